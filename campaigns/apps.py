@@ -15,7 +15,7 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         """Let a deck learn of the campaigns it is played in."""
         from campaigns.pages.deck_links import closed_by_campaign, links_to_campaigns
-        from campaigns.services.purchases import hold_campaigns, state_purchases_of
+        from campaigns.services.decks import hold_campaigns, state_purchases_of
         from decks.services.closing import register_closing
         from decks.services.watching import Watcher, register_links, register_watcher
 

@@ -5,45 +5,29 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.deleted_meanwhile import View, while_it_exists
-from campaigns.api import account, beside, entries, people, tables
-from campaigns.api import backups as backups_api
-from campaigns.api import entering as entering_api
+from campaigns.api import account, entering, entries, people, play, tables
+from campaigns.api import achievements as achievements_api
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
-from campaigns.api import oaths as oaths_api
-from campaigns.api import odds as odds_api
-from campaigns.api import play as play_api
-from campaigns.api import statistics as statistics_api
+from campaigns.api import ultimatums as ultimatums_api
 from campaigns.models import Campaign
 from campaigns.views import (
     achievements,
     at_table,
-    between,
-    chance,
     closing,
-    departing,
-    displaying,
-    entering,
     facts,
     files,
     guides,
-    inviting,
-    joining,
-    later,
-    log_page,
-    oaths,
-    odds,
-    piles,
-    play_areas,
-    practice,
+    invitations,
+    reach,
     scenario,
     seating,
     settings,
     skill_tests,
     starting,
-    statistics,
     table,
     timeline,
+    ultimatums,
 )
 
 app_name = "campaigns"
@@ -58,9 +42,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", starting.index, name="index"),
     path("new/", starting.new, name="new"),
     path("new/scenario/", starting.single, name="single"),
-    path("statistics/", statistics.statistics, name="statistics"),
+    path("statistics/", achievements.statistics, name="statistics"),
     at_a_table("", table.table, name="table"),
-    at_a_table("enter/", entering.enter, name="enter"),
+    at_a_table("enter/", starting.enter, name="enter"),
     at_a_table("take-back", table.take_back, name="take-back"),
     at_a_table("news", table.news, name="news"),
     at_a_table("people/", seating.people, name="people"),
@@ -72,35 +56,35 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     at_a_table("people/members/<int:other>/go", seating.go, name="go"),
     at_a_table("people/seats/<int:seat>", seating.change_seat, name="change-seat"),
-    at_a_table("people/seats/<int:seat>/retire", departing.retire, name="retire"),
-    at_a_table("people/transfer/", departing.transfer, name="transfer"),
-    at_a_table("people/invite", inviting.invite, name="invite"),
-    at_a_table("people/links/<int:made>/", inviting.invitation, name="invitation"),
-    at_a_table("people/links/<int:made>/revoke", inviting.revoke, name="revoke"),
-    at_a_table("ultimatums/", oaths.ultimatums, name="ultimatums"),
-    at_a_table("ultimatums/draw", oaths.draw, name="draw-ultimatum"),
-    at_a_table("ultimatums/<int:entry>/release", oaths.release, name="release"),
-    path("join/<str:token>/", joining.join, name="join"),
-    path("claim", joining.claim, name="claim"),
-    at_a_table("log/", log_page.log_page, name="log"),
+    at_a_table("people/seats/<int:seat>/retire", seating.retire, name="retire"),
+    at_a_table("people/transfer/", seating.transfer, name="transfer"),
+    at_a_table("people/invite", invitations.invite, name="invite"),
+    at_a_table("people/links/<int:made>/", invitations.invitation, name="invitation"),
+    at_a_table("people/links/<int:made>/revoke", invitations.revoke, name="revoke"),
+    at_a_table("ultimatums/", ultimatums.ultimatums, name="ultimatums"),
+    at_a_table("ultimatums/draw", ultimatums.draw, name="draw-ultimatum"),
+    at_a_table("ultimatums/<int:entry>/release", ultimatums.release, name="release"),
+    path("join/<str:token>/", invitations.join, name="join"),
+    path("claim", invitations.claim, name="claim"),
+    at_a_table("log/", timeline.log_page, name="log"),
     at_a_table("achievements/", achievements.achievements, name="achievements"),
     at_a_table("timeline/", timeline.timeline, name="timeline"),
     at_a_table("timeline/<int:sequence>/", timeline.entry, name="entry"),
     at_a_table("fact/", facts.fact, name="fact"),
-    at_a_table("between/", between.between, name="between"),
+    at_a_table("between/", facts.between, name="between"),
     at_a_table("settings/", settings.settings, name="settings"),
     at_a_table("begin-again", timeline.begin_again, name="begin-again"),
     at_a_table("experience.csv", files.experience, name="experience"),
     at_a_table("campaign.json", files.export, name="export"),
     path("bring/", files.bring, name="bring"),
     path("bring/<int:pk>/", files.waiting, name="waiting"),
-    at_a_table("draw", chance.draw, name="draw"),
-    at_a_table("counted", displaying.counted, name="counted"),
-    at_a_table("later", later.later, name="later"),
+    at_a_table("draw", scenario.draw, name="draw"),
+    at_a_table("counted", table.counted, name="counted"),
+    at_a_table("later", reach.later, name="later"),
     at_a_table("scenario/", scenario.scenario, name="scenario"),
     at_a_table("scenario/news", scenario.news, name="scenario-news"),
-    at_a_table("scenario/place", chance.draw_place, name="draw-place"),
-    at_a_table("scenario/frost", chance.keep_frost, name="keep-frost"),
+    at_a_table("scenario/place", scenario.draw_place, name="draw-place"),
+    at_a_table("scenario/frost", scenario.keep_frost, name="keep-frost"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<int:pk>/", guides.guide, name="guide"),
     path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),
@@ -113,8 +97,8 @@ closing_urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /odds/: the tools of the chaos bag, for everybody.
 odds_urlpatterns: list[URLPattern | URLResolver] = [
-    path("", odds.odds, name="test"),
-    path("bag/", practice.bag, name="bag"),
+    path("", skill_tests.odds, name="test"),
+    path("bag/", skill_tests.bag, name="bag"),
 ]
 
 # Mounted under /table/: helpers for those who play, for everybody.
@@ -123,45 +107,49 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
     path("round/", at_table.game_round, name="round"),
     path("elimination/", at_table.elimination, name="elimination"),
     path("test/", skill_tests.skill_test, name="test"),
-    path("area/", play_areas.play_area, name="area"),
-    path("deck/", piles.pile, name="deck"),
+    path("area/", at_table.play_area, name="area"),
+    path("deck/", at_table.pile, name="deck"),
 ]
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
-    path("me/", account.Account.as_view(), name="account"),
-    path("odds", odds_api.TestOdds.as_view(), name="odds"),
+    path("me/", account.AccountView.as_view(), name="account"),
+    path("odds", play.TestOdds.as_view(), name="odds"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", people.Joining.as_view(), name="join"),
     path("campaigns/claim", people.Claiming.as_view(), name="claim"),
     path(
         "campaigns/statistics",
-        statistics_api.CampaignStatistics.as_view(),
+        achievements_api.CampaignStatistics.as_view(),
         name="statistics",
     ),
-    path("campaigns/import", files_api.Import.as_view(), name="import"),
-    path("campaigns/backups/", backups_api.Backups.as_view(), name="backups"),
+    path("campaigns/import", files_api.CampaignImportView.as_view(), name="import"),
+    path("campaigns/backups/", files_api.Backups.as_view(), name="backups"),
     path(
         "campaigns/backups/<int:pk>/",
-        backups_api.BackupDetail.as_view(),
+        files_api.BackupDetail.as_view(),
         name="backup",
     ),
     path(
         "campaigns/backups/<int:pk>/import",
-        backups_api.BackupImport.as_view(),
+        files_api.BackupImport.as_view(),
         name="backup-import",
     ),
     path(
         "campaigns/backups/<int:pk>/by-hand",
-        backups_api.BackupByHand.as_view(),
+        files_api.BackupByHand.as_view(),
         name="backup-by-hand",
     ),
-    path("campaigns/<int:pk>/export", files_api.Export.as_view(), name="export"),
+    path(
+        "campaigns/<int:pk>/export",
+        files_api.CampaignExportView.as_view(),
+        name="export",
+    ),
     path("campaigns/<int:pk>/", tables.CampaignDetail.as_view(), name="campaign"),
     path("campaigns/<int:pk>/entries/", entries.Entries.as_view(), name="entries"),
     path(
         "campaigns/<int:pk>/corrections/",
-        entries.Corrections.as_view(),
+        entries.CorrectionsView.as_view(),
         name="corrections",
     ),
     path(
@@ -169,11 +157,11 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         entries.Retractions.as_view(),
         name="retractions",
     ),
-    path("campaigns/<int:pk>/play", play_api.Play.as_view(), name="play"),
-    path("campaigns/<int:pk>/draws/", play_api.Draws.as_view(), name="draws"),
+    path("campaigns/<int:pk>/play", play.Play.as_view(), name="play"),
+    path("campaigns/<int:pk>/draws/", play.DrawsView.as_view(), name="draws"),
     path("campaigns/<int:pk>/preview", entries.Previews.as_view(), name="preview"),
     path("campaigns/<int:pk>/branches/", tables.Branches.as_view(), name="branches"),
-    path("campaigns/<int:pk>/linked", tables.Linked.as_view(), name="linked"),
+    path("campaigns/<int:pk>/linked", tables.LinkedView.as_view(), name="linked"),
     path(
         "campaigns/<int:pk>/guides/<int:guide>/",
         tables.OtherGuide.as_view(),
@@ -181,27 +169,33 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(
         "campaigns/<int:pk>/achievements/",
-        beside.Achievements.as_view(),
+        achievements_api.Achievements.as_view(),
         name="achievements",
     ),
-    path("campaigns/<int:pk>/faq", beside.FaqPin.as_view(), name="faq"),
+    path("campaigns/<int:pk>/faq", achievements_api.FaqPin.as_view(), name="faq"),
     path(
         "campaigns/<int:pk>/standing",
-        entering_api.Standing.as_view(),
+        entering.PaperCampaignView.as_view(),
         name="standing",
     ),
-    path("campaigns/<int:pk>/oaths/", oaths_api.Oaths.as_view(), name="oaths"),
     path(
-        "campaigns/<int:pk>/oaths/drawn", oaths_api.DrawnOaths.as_view(), name="drawn"
+        "campaigns/<int:pk>/oaths/",
+        ultimatums_api.UltimatumsView.as_view(),
+        name="oaths",
+    ),
+    path(
+        "campaigns/<int:pk>/oaths/drawn",
+        ultimatums_api.UltimatumDrawView.as_view(),
+        name="drawn",
     ),
     path(
         "campaigns/<int:pk>/seats/<int:seat>/retirement",
-        oaths_api.Retirement.as_view(),
+        ultimatums_api.Retirement.as_view(),
         name="retirement",
     ),
     path(
         "campaigns/<int:pk>/transfers/",
-        oaths_api.Transfers.as_view(),
+        ultimatums_api.Transfers.as_view(),
         name="transfers",
     ),
     path("campaigns/<int:pk>/members/", people.Members.as_view(), name="members"),

@@ -102,7 +102,7 @@ class CampaignView(generics.GenericAPIView[Any]):
             raise Http404
         return found
 
-    def told(self, shape: Any) -> Any:
+    def parse_body(self, shape: Any) -> Any:
         """The body in this shape; or 422 with every fault."""
         return shapes.read(shape, value_of(self.request))
 
@@ -156,7 +156,7 @@ def _refused(exc: Exception) -> Exception | None:
             )
         case services.LogFull():
             return Problem(409, _("The log is full."), kind="log-full")
-        case services.Refused():
+        case services.EntryRefused():
             return Problem(
                 422,
                 _("This cannot be written."),

@@ -16,7 +16,7 @@ from arkham.accounts.confirming import TooManyTries, confirms
 from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView
-from campaigns.people.closing import Closing, closing_of
+from campaigns.people.closing import AccountClosing, closing_of
 from campaigns.serializers.people import AccountShape, CloseShape
 from campaigns.services import ClosingMoved
 
@@ -30,7 +30,7 @@ class CloseBody(NamedTuple):
     seen: str | None = None
 
 
-class Account(CampaignView):
+class AccountView(CampaignView):
     """Whose key or session this is, and what they have."""
 
     permission_classes = [IsAuthenticated]
@@ -54,7 +54,7 @@ class Account(CampaignView):
 
         With `seen` only if the same would become of everything as was shown: else 409.
         """
-        body: CloseBody = self.told(CloseBody)
+        body: CloseBody = self.parse_body(CloseBody)
         user = self.user()
         try:
             if not confirms(request=request, user=user, password=body.password):
@@ -75,7 +75,7 @@ class Account(CampaignView):
         return Response(status=204)
 
 
-def _told(closing: Closing) -> dict[str, Any]:
+def _told(closing: AccountClosing) -> dict[str, Any]:
     return {
         "decks": closing.decks,
         "shown": closing.shown,

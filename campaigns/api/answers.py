@@ -18,7 +18,7 @@ from arkham.rules.campaign.settlement import LogChange, ReplayDifference, fate_o
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.legality.verdict import finding_data
-from campaigns.log import codec
+from campaigns.log import entries
 from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import (
@@ -29,11 +29,11 @@ from campaigns.models import (
     Membership,
     Seat,
 )
-from campaigns.people.invitations import token_of
+from campaigns.people.guests import token_of
 from campaigns.play.plays import next_seed
-from campaigns.services import Differences, Preview
+from campaigns.services import Differences, EntryPreview
 from campaigns.settling.cards import card_lines
-from campaigns.settling.circumstances import Standing
+from campaigns.settling.terms import DeckCompliance
 from decks.models import Deck
 from decks.services.beginning import to_spend
 
@@ -45,8 +45,8 @@ def entry_data(row: LogEntry) -> Data:
     return {
         "sequence": row.sequence,
         "kind": row.kind,
-        "version": codec.version_of(row.kind),
-        "payload": codec.upcast(row.kind, row.version, row.payload),
+        "version": entries.version_of(row.kind),
+        "payload": entries.upcast(row.kind, row.version, row.payload),
         "cause": row.cause,
         "author": row.author_id,
         "author_name": row.author_name,
@@ -56,7 +56,7 @@ def entry_data(row: LogEntry) -> Data:
 
 def given_data(entry: Entry) -> Data:
     """An entry that is not yet, or no longer, written."""
-    encoded = codec.encode(entry)
+    encoded = entries.encode(entry)
     return {
         "sequence": entry.sequence,
         "kind": encoded.kind,
@@ -226,7 +226,7 @@ def _line_data(line: WrittenLine) -> Data:
     return dict(line._asdict())
 
 
-def preview_data(found: Preview, *, sits_beside: bool) -> Data:
+def preview_data(found: EntryPreview, *, sits_beside: bool) -> Data:
     """What entries would change; of the linked campaign to who sits there too."""
     beside = found.beside if sits_beside else None
     return {
@@ -267,7 +267,9 @@ def member_data(member: Membership) -> Data:
     }
 
 
-def seat_data(seat: Seat, member: Membership, decks: Mapping[str, Standing]) -> Data:
+def seat_data(
+    seat: Seat, member: Membership, decks: Mapping[str, DeckCompliance]
+) -> Data:
     """An investigator at the table, and what is left of their experience here.
 
     ``balance`` below zero says that experience was spent and then taken back.

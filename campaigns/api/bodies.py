@@ -1,4 +1,7 @@
-"""What programs send to the doors of campaigns: the shapes that are read."""
+"""What programs send to the doors of campaigns: the shapes that are read.
+
+With them stand the examples that the description of the API shows.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,80 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
-from campaigns.log import codec
+from campaigns.log import entries
 from campaigns.log.shapes import Key
 from campaigns.settling.terms import read_terms
+
+# A standard bag with a bless and a curse in it; one skull sealed.
+QUESTION: dict[str, Any] = {
+    "bag": {
+        "+1": 1,
+        "0": 2,
+        "-1": 3,
+        "-2": 2,
+        "-3": 1,
+        "-4": 1,
+        "skull": 1,
+        "auto_fail": 1,
+        "elder_sign": 1,
+        "bless": 1,
+    },
+    "sealed": {"skull": 1},
+    "meanings": {
+        "skull": {"modifier": -2},
+        "elder_sign": {"modifier": 1, "automatic": None},
+    },
+    "difficulty": 3,
+    "skills": [3, 4],
+}
+ANSWER: dict[str, Any] = {
+    "id": None,
+    "tokens": 14,
+    "difficulty": 3,
+    "reveal": "1",
+    "passing": [
+        {"skill": 3, "odds": "31/91", "value": 0.34065934065934067},
+        {"skill": 4, "odds": "51/91", "value": 0.5604395604395604},
+    ],
+    "modifiers": [
+        {"modifier": 3, "odds": "1/91", "value": 0.01098901098901099},
+        {"modifier": 2, "odds": "1/91", "value": 0.01098901098901099},
+        {"modifier": 1, "odds": "29/182", "value": 0.15934065934065933},
+        {"modifier": 0, "odds": "29/182", "value": 0.15934065934065933},
+        {"modifier": -1, "odds": "20/91", "value": 0.21978021978021978},
+        {"modifier": -2, "odds": "20/91", "value": 0.21978021978021978},
+        {"modifier": -3, "odds": "1/14", "value": 0.07142857142857142},
+        {"modifier": -4, "odds": "1/14", "value": 0.07142857142857142},
+    ],
+    "automatic_success": {"odds": "0", "value": 0.0},
+    "automatic_failure": {"odds": "1/13", "value": 0.07692307692307693},
+    "findings": [],
+}
+
+# A campaign with two investigators, one of them played by somebody else.
+STARTED: dict[str, Any] = {
+    "guide": 1,
+    "name": "Friday nights",
+    "terms": {"taboo": "none"},
+    "seats": [
+        {"investigator": "01001", "deck": 1},
+        {"investigator": "01002", "name": "Dora", "kind": "paper", "mine": False},
+    ],
+    "oaths": [{"ultimatum": "agony"}],
+}
+SEAT: dict[str, Any] = {"investigator": "01001", "kind": "paper"}
+# Three victory points lay in the victory display: the Ghoul Priest and the Attic.
+ANSWERED: dict[str, Any] = {
+    "after": 12,
+    "entry": {
+        "kind": "choice_list",
+        "payload": {
+            "scenario": "torch",
+            "step": "earn_xp",
+            "value": {"01116": [1], "01113": [1]},
+        },
+    },
+}
 
 FACTS = ("stated", "asserted")
 Written = Answer | Stated | Asserted
@@ -149,15 +223,15 @@ def entry_of(body: EntryBody, at: str = "/entry") -> Written:
 
     Raises Unreadable, also for what only the server writes.
     """
-    version = codec.version_of(body.kind) if body.version is None else body.version
+    version = entries.version_of(body.kind) if body.version is None else body.version
     try:
-        entry = codec.decode(body.kind, version, body.payload)
+        entry = entries.decode(body.kind, version, body.payload)
     except Unreadable as error:
         faults = error.faults
         raise Unreadable(*(_placed(fault, at) for fault in faults)) from None
     if isinstance(entry, Answer | Stated | Asserted):
         return entry
-    expected = ", ".join([*codec.VALUES, *FACTS])
+    expected = ", ".join([*entries.VALUES, *FACTS])
     message = _("There is no entry called {found}.")
     raise Unreadable(Fault(f"{at}/kind", message, expected, body.kind))
 
@@ -168,7 +242,7 @@ def answer_of(body: EntryBody) -> Answer:
     if isinstance(entry, Answer):
         return entry
     message = _("There is no entry called {found}.")
-    expected = ", ".join(codec.VALUES)
+    expected = ", ".join(entries.VALUES)
     raise Unreadable(Fault("/entry/kind", message, expected, body.kind))
 
 

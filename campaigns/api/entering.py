@@ -15,8 +15,7 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import services
 from campaigns.api.entries import LogView, written_answer
-from campaigns.serializers.entering import EnterShape
-from campaigns.serializers.tables import WrittenShape
+from campaigns.serializers.entries import EnterShape, WrittenShape
 from campaigns.services.writing import LONGEST_REASON
 
 _FATES = {
@@ -79,7 +78,7 @@ class EnterBody(NamedTuple):
     reason: str = ""
 
 
-class Standing(LogView):
+class PaperCampaignView(LogView):
     """Where does a campaign stand that began on paper?"""
 
     @extend_schema(
@@ -96,7 +95,7 @@ class Standing(LogView):
         experience, no trauma, an empty bag.
         """
         member = self.member(pk)
-        body: EnterBody = self.told(EnterBody)
+        body: EnterBody = self.parse_body(EnterBody)
         done = services.enter_campaign(
             campaign=member.campaign,
             member=member,

@@ -18,7 +18,7 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.campaign.state.answers import Answer
 from arkham.web.http import etag, is_known
 from campaigns import queries, services
-from campaigns.api import examples
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.answers import (
     entry_data,
@@ -37,7 +37,7 @@ from campaigns.api.bodies import (
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
-from campaigns.serializers.tables import (
+from campaigns.serializers.entries import (
     AnswerCorrectionShape,
     AppendShape,
     CampaignPreviewShape,
@@ -46,7 +46,7 @@ from campaigns.serializers.tables import (
     RetractionShape,
     WrittenShape,
 )
-from campaigns.services import Sight
+from campaigns.services import WriteContext
 
 TAGS = ["log of a campaign"]
 MOST = 999_999_999
@@ -60,9 +60,9 @@ SINCE = OpenApiParameter(
 class LogView(CampaignView):
     """What the doors to a log share."""
 
-    def sight(self, after: int) -> Sight:
+    def sight(self, after: int) -> WriteContext:
         """What the sender saw last, and its name for the request."""
-        return Sight(after, timezone.now(), key_of(self.request))
+        return WriteContext(after, timezone.now(), key_of(self.request))
 
 
 class Entries(LogView):
@@ -99,7 +99,7 @@ class Entries(LogView):
         parameters=[IDEMPOTENCY_KEY],
         request={"application/json": AppendShape},
         responses={200: WrittenShape, 201: WrittenShape},
-        examples=[OpenApiExample("An answer", examples.ANSWERED, request_only=True)],
+        examples=[OpenApiExample("An answer", bodies.ANSWERED, request_only=True)],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Write an answer or a fact after the entry last seen.
@@ -110,7 +110,7 @@ class Entries(LogView):
         back, with 200.
         """
         member = self.member(pk)
-        body: AppendBody = self.told(AppendBody)
+        body: AppendBody = self.parse_body(AppendBody)
         entry = entry_of(body.entry)
         campaign, sight = member.campaign, self.sight(body.after)
         if isinstance(entry, Answer):
@@ -124,7 +124,7 @@ class Entries(LogView):
         return written_answer(member, done)
 
 
-class Corrections(LogView):
+class CorrectionsView(LogView):
     """Putting an earlier answer right."""
 
     @extend_schema(
@@ -137,7 +137,7 @@ class Corrections(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Answer the same question otherwise; what followed is folded again."""
         member = self.member(pk)
-        body: CorrectionBody = self.told(CorrectionBody)
+        body: CorrectionBody = self.parse_body(CorrectionBody)
         done = services.correct(
             campaign=member.campaign,
             member=member,
@@ -166,7 +166,7 @@ class Retractions(LogView):
         sworn by mistake is released, by an organiser with a ``reason``.
         """
         member = self.member(pk)
-        body: RetractionBody = self.told(RetractionBody)
+        body: RetractionBody = self.parse_body(RetractionBody)
         sight = self.sight(body.after)
         _one_of(body.target, body.scenario)
         if body.scenario is not None:
@@ -207,12 +207,12 @@ class Previews(LogView):
         ``linked`` is what would change in the linked campaign, if you sit there too.
         """
         campaign = self.member(pk).campaign
-        body: PreviewBody = self.told(PreviewBody)
+        body: PreviewBody = self.parse_body(PreviewBody)
         sits = queries.linked_to(campaign, self.visitor()) is not None
         return Response(preview_data(_previewed(campaign, body), sits_beside=sits))
 
 
-def _previewed(campaign: Campaign, body: PreviewBody) -> services.Preview:
+def _previewed(campaign: Campaign, body: PreviewBody) -> services.EntryPreview:
     if body.scenario is not None:
         _one_of(body.target or body.entry, body.scenario)
         return services.preview_return(campaign=campaign, scenario=body.scenario)

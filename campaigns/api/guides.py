@@ -31,10 +31,15 @@ from arkham.rules.campaign.reading.guides import SIDE
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.web.problems import Problem
 from campaigns.guides import access, keeping
-from campaigns.guides.files import Unusable
+from campaigns.guides.files import MOST_ZIP_BYTES, UnusableGuides
 from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
-from campaigns.guides.keeping import Change, NothingBrought, Pinned, Report, TooMuchKept
-from campaigns.guides.zips import MOST_ZIP_BYTES
+from campaigns.guides.keeping import (
+    GuideChange,
+    GuideInUse,
+    ImportReport,
+    NothingBrought,
+    TooMuchKept,
+)
 from campaigns.models import Guide
 from campaigns.serializers.guides import (
     BroughtGuidesShape,
@@ -131,7 +136,7 @@ class Guides(GuideView):
         # Left open, a file of 64 MB would stay on the disk until memory is tidied.
         with nullcontext() if isinstance(source, str) else closing(source):
             report = _taken_in(request.user, source)
-        is_news = any(each.change is not Change.UNCHANGED for each in report.taken)
+        is_news = any(each.change is not GuideChange.UNCHANGED for each in report.taken)
         return Response(report_data(report), status=201 if is_news else 200)
 
 
@@ -155,7 +160,7 @@ class GuideDetail(GuideView):
         own = Guide.objects.filter(owner=_actor(request.user)).defer(*access.LARGE)
         try:
             keeping.remove_guide(guide=get_object_or_404(own, pk=pk))
-        except Pinned as refusal:
+        except GuideInUse as refusal:
             raise Problem(
                 409,
                 _("Campaigns are played by this guide: it stays."),
@@ -204,13 +209,13 @@ def _source(data: Any) -> IO[bytes] | str:
     raise ValidationError({"address": expected})
 
 
-def _taken_in(user: Any, source: IO[bytes] | str) -> Report:
+def _taken_in(user: Any, source: IO[bytes] | str) -> ImportReport:
     try:
         brought = guides_from(source)
         return keeping.take_in_guides(
             bringing=brought, owner=_actor(user), now=timezone.now()
         )
-    except Unusable as refusal:
+    except UnusableGuides as refusal:
         raise Problem(422, str(refusal), kind="no-guides") from None
     except NothingBrought as refusal:
         flaws = [flaw_data(flaw) for flaw in refusal.flaws]

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from arkham.rest.idempotency import idempotent
 from arkham.web.limits import KeptForStrangers
 from campaigns import services
-from campaigns.api import examples
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import invitation_data, member_data, seat_data
 from campaigns.api.bodies import (
@@ -33,8 +33,13 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Membership, Role, Seat
-from campaigns.people.guests import COOKIE, guest_behind, key_in, remember_guest
-from campaigns.people.invitations import invitation_behind
+from campaigns.people.guests import (
+    COOKIE,
+    guest_behind,
+    invitation_behind,
+    key_in,
+    remember_guest,
+)
 from campaigns.people.rights import Right, require
 from campaigns.serializers.people import (
     MOST_HOURS,
@@ -49,7 +54,7 @@ from campaigns.serializers.people import (
     SitShape,
 )
 from campaigns.services.people import MOST_USES
-from campaigns.settling.circumstances import Standing, standings
+from campaigns.settling.terms import DeckCompliance, standings
 from decks.models import Deck
 
 TAGS = ["people at a table"]
@@ -86,7 +91,7 @@ class MemberDetail(CampaignView):
     def patch(self, request: Request, pk: int, member: int) -> Response:
         """Let somebody be something else: an organiser does."""
         actor = self.member(pk)
-        body: RoleBody = self.told(RoleBody)
+        body: RoleBody = self.parse_body(RoleBody)
         _check_role(body.role)
         other = _at(actor, member)
         services.change_role(member=other, actor=actor, role=body.role)
@@ -126,13 +131,13 @@ class Seats(CampaignView):
         tags=TAGS,
         request={"application/json": SitShape},
         responses={201: SeatShape},
-        examples=[OpenApiExample("Roland", examples.SEAT, request_only=True)],
+        examples=[OpenApiExample("Roland", bodies.SEAT, request_only=True)],
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Let an investigator sit down: an organiser does."""
         member = self.member(pk)
-        body: SeatBody = self.told(SeatBody)
+        body: SeatBody = self.parse_body(SeatBody)
         require(member, Right.ORGANISE)
         seat = services.add_seat(
             campaign=member.campaign,
@@ -156,7 +161,7 @@ class SeatDetail(CampaignView):
     def put(self, request: Request, pk: int, seat: int) -> Response:
         """Say who plays it (an organiser does), and with which deck (who owns it)."""
         member = self.member(pk)
-        body: SeatChangeBody = self.told(SeatChangeBody)
+        body: SeatChangeBody = self.parse_body(SeatChangeBody)
         if body.kind not in Seat.Kind.values:
             raise ValidationError({"kind": [_("This is here, paper or none.")]})
         found = get_object_or_404(
@@ -196,7 +201,7 @@ class Invitations(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Make a link: whoever follows it sits down as ``role``, until it ends."""
         member = self.member(pk)
-        body: InvitationBody = self.told(InvitationBody)
+        body: InvitationBody = self.parse_body(InvitationBody)
         _check_role(body.role)
         if not 1 <= body.hours <= MOST_HOURS:
             told = _("A number from 1 to %(most)d is expected.") % {"most": MOST_HOURS}
@@ -251,7 +256,7 @@ class Joining(CampaignView):
 
         A guest is known again by the cookie that comes with the answer.
         """
-        body: JoinBody = self.told(JoinBody)
+        body: JoinBody = self.parse_body(JoinBody)
         invitation = invitation_behind(body.token)
         if invitation is None:
             raise Http404
@@ -298,7 +303,7 @@ def _joined(request: Request, member: Membership, key: str) -> Response:
     return answer
 
 
-def _decks(member: Membership) -> dict[str, Standing]:
+def _decks(member: Membership) -> dict[str, DeckCompliance]:
     """The decks kept here of somebody's table, by its terms; none without its log."""
     campaign = member.campaign
     try:

@@ -1,4 +1,8 @@
-"""The API's door to a scenario in play: its bag, counters, notes; and to chance."""
+"""The API's doors to a scenario in play, to chance at the table, and to odds.
+
+A scenario in play has a bag, counters and notes; chance answers what is asked of it;
+the odds of a skill test need no campaign.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,11 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.odds import odds_text, read_odds
 from arkham.web.http import etag, is_known
 from arkham.web.problems import CONTENT_TYPE, Problem
 from campaigns import services
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.replays import replayed
@@ -26,16 +32,58 @@ from campaigns.models import Membership
 from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
 from campaigns.play.plays import Kept
+from campaigns.serializers.entries import WrittenShape
 from campaigns.serializers.play import (
     BAG_STEPS,
     OTHERS,
     ActShape,
     BehindProblemShape,
     ChanceShape,
+    OddsQuestionShape,
+    OddsShape,
     PlayShape,
 )
-from campaigns.serializers.tables import WrittenShape
 from campaigns.words.tokens import LETTERS, TOKEN_OF
+from decks.api.legality import LegalityThrottle, OpenView
+from decks.api.refusals import MISSHAPEN, refusal
+
+
+class OddsThrottle(LegalityThrottle):
+    """Counts strangers' questions about odds; the rate is a setting."""
+
+    scope = "odds"
+
+
+class TestOdds(OpenView):
+    """How likely is this test to be passed?"""
+
+    throttle_classes = [OddsThrottle]
+
+    @extend_schema(
+        operation_id="odds",
+        tags=["odds"],
+        request={"application/json": OddsQuestionShape},
+        responses={200: OddsShape},
+        examples=[
+            OpenApiExample("A test", bodies.QUESTION, request_only=True),
+            OpenApiExample("Its odds", bodies.ANSWER, response_only=True),
+        ],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """The odds of a test, as exact fractions.
+
+        Takes the tokens in the bag, what the symbols do, and the difficulty; answers
+        with the odds of passing at each skill value and those of every sum of
+        modifiers. Tokens that have another revealed are followed to the end. A bag
+        beyond its limits is a finding; its odds are told all the same.
+        """
+        value = self.value(request)
+        try:
+            asked = read_odds(value)
+        except Unreadable as error:
+            raise refusal(error, MISSHAPEN) from None
+        return HttpResponse(odds_text(asked), content_type="application/json")
+
 
 TAGS = ["scenario in play"]
 _ALONE = frozenset("deg")  # steps that name no token
@@ -107,7 +155,7 @@ class Play(CampaignView):
         and frost never are. What the rules forbid is refused with 422.
         """
         member = self.member(pk)
-        body: ActBody = self.told(ActBody)
+        body: ActBody = self.parse_body(ActBody)
         act = act_of(body, key_of(self.request))
         try:
             services.play(
@@ -124,7 +172,7 @@ class Play(CampaignView):
         return Response(_told(member, body.scenario))
 
 
-class Draws(LogView):
+class DrawsView(LogView):
     """Chance at the table."""
 
     @extend_schema(
@@ -142,7 +190,7 @@ class Draws(LogView):
         those is drawn instead, or as many as told; nothing is answered by it.
         """
         member = self.member(pk)
-        body: DrawBody = self.told(DrawBody)
+        body: DrawBody = self.parse_body(DrawBody)
         if body.step:
             done = services.draw_place(
                 campaign=member.campaign,

@@ -23,7 +23,7 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.web.http import etag, is_known, require_match
 from arkham.web.limits import KeptForStrangers
 from campaigns import queries, services
-from campaigns.api import examples
+from campaigns.api import bodies
 from campaigns.api.access import CampaignView, IsSomebody
 from campaigns.api.answers import (
     campaign_data,
@@ -44,17 +44,17 @@ from campaigns.log.replays import replayed
 from campaigns.models import Guide, Membership, Seat
 from campaigns.pages.ultimatums import told_as
 from campaigns.people.rights import Right, require
+from campaigns.serializers.entries import DifferencesShape
 from campaigns.serializers.tables import (
     AdoptShape,
     BranchShape,
     CampaignChangeShape,
     CampaignShape,
     CampaignSummaryShape,
-    DifferencesShape,
     LinkShape,
     StartShape,
 )
-from campaigns.services import Sight, Sitting
+from campaigns.services import Sitting, WriteContext
 from decks.models import Deck
 
 TAGS = ["campaigns"]
@@ -83,7 +83,7 @@ class Campaigns(CampaignView):
         tags=TAGS,
         request={"application/json": StartShape},
         responses={201: CampaignShape},
-        examples=[OpenApiExample("A campaign", examples.STARTED, request_only=True)],
+        examples=[OpenApiExample("A campaign", bodies.STARTED, request_only=True)],
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -92,7 +92,7 @@ class Campaigns(CampaignView):
         ``oaths`` are the ultimatums, boons and refractions it is begun under; they
         hold to the end.
         """
-        body: StartBody = self.told(StartBody)
+        body: StartBody = self.parse_body(StartBody)
         check_terms(body.terms)
         alone = bool(body.standalone)
         guides = queries.usable_guides(self.visitor(), standalone=alone)
@@ -145,7 +145,7 @@ class CampaignDetail(CampaignView):
     def patch(self, request: Request, pk: int) -> Response:
         """Call it otherwise, agree on other terms, put it away or take it out."""
         member = self.member(pk)
-        body: ChangeBody = self.told(ChangeBody)
+        body: ChangeBody = self.parse_body(ChangeBody)
         campaign = member.campaign
         with transaction.atomic():
             require(member, Right.ORGANISE)
@@ -204,7 +204,7 @@ class Branches(CampaignView):
         No deck is linked to it. The campaign itself stays as it is.
         """
         member = self.member(pk)
-        body: BranchBody = self.told(BranchBody)
+        body: BranchBody = self.parse_body(BranchBody)
         twin = services.branch(
             campaign=member.campaign,
             member=member,
@@ -215,7 +215,7 @@ class Branches(CampaignView):
         return _shown(self.member(twin.pk), 201)
 
 
-class Linked(CampaignView):
+class LinkedView(CampaignView):
     """Two campaigns, played side by side."""
 
     @extend_schema(
@@ -228,7 +228,7 @@ class Linked(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Let two campaigns that you organise hear of each other."""
         member = self.member(pk)
-        body: LinkBody = self.told(LinkBody)
+        body: LinkBody = self.parse_body(LinkBody)
         other = self.member(body.campaign)
         require(other, Right.ORGANISE)
         services.link_campaigns(
@@ -264,12 +264,12 @@ class OtherGuide(CampaignView):
     def post(self, request: Request, pk: int, guide: int) -> Response:
         """Follow it from now on; what changes is settled at once."""
         member = self.member(pk)
-        body: AdoptBody = self.told(AdoptBody)
+        body: AdoptBody = self.parse_body(AdoptBody)
         found = services.adopt_guide(
             campaign=member.campaign,
             member=member,
             guide=self._guide(member, guide),
-            sight=Sight(body.after, timezone.now()),
+            sight=WriteContext(body.after, timezone.now()),
         )
         return Response(differences_data(found))
 

@@ -47,6 +47,6 @@ def names(texts: Sequence[str], most: int) -> list[str]:
     return [each for each in map(name, texts[: 4 * most]) if each][:most]
 
 
-def told(asked: QueryDict, key: str) -> str:
+def text_value(asked: QueryDict, key: str) -> str:
     """What an address says under a key; “” for nothing."""
     return asked.get(key, "") or ""

@@ -23,7 +23,7 @@ BELOW, ABOVE = 4, 6  # skill values shown beside the one asked about
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OddsRow:
     """A line of a table: what it is about, the odds, whether it is the one asked."""
 
     label: str
@@ -42,7 +42,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class ShownFinding:
     """A finding in the reader's language."""
 
     severity: str
@@ -58,30 +58,30 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ShownOdds:
     """The odds of a test as the page shows them."""
 
-    passing: Line | None
-    skills: tuple[Line, ...]
-    modifiers: tuple[Line, ...]
-    notes: tuple[Noted, ...]
+    passing: OddsRow | None
+    skills: tuple[OddsRow, ...]
+    modifiers: tuple[OddsRow, ...]
+    notes: tuple[ShownFinding, ...]
     skill_chart: SafeString = NO_CHART
     modifier_chart: SafeString = NO_CHART
 
 
-def told(test: SkillTest, skill: int, difficulty: int) -> Told:
+def shown_odds(test: SkillTest, skill: int, difficulty: int) -> ShownOdds:
     """The odds of passing around a skill value, and those of every modifier."""
     notes = tuple(map(_noted, check_test(test)))
     odds = odds_of(test)
     if odds is None:
-        return Told(None, (), (), notes)
+        return ShownOdds(None, (), (), notes)
     first = max(0, skill - BELOW)
     skills = tuple(
-        Line(str(each), odds.passing(each, difficulty), each == skill)
+        OddsRow(str(each), odds.passing(each, difficulty), each == skill)
         for each in range(first, first + BELOW + ABOVE + 1)
     )
     modifiers, columns = tuple(_modifiers(odds)), tuple(_columns(odds))
-    return Told(
+    return ShownOdds(
         next(line for line in skills if line.asked),
         skills,
         modifiers,
@@ -91,16 +91,16 @@ def told(test: SkillTest, skill: int, difficulty: int) -> Told:
     )
 
 
-def _modifiers(odds: SkillOdds) -> list[Line]:
+def _modifiers(odds: SkillOdds) -> list[OddsRow]:
     """Failure, every sum of modifiers from the lowest on, success."""
     every = odds.every
     if every is None:
         return []
-    lines = [Line(signed(each), share) for each, share in every.modifiers.items()]
+    lines = [OddsRow(signed(each), share) for each, share in every.modifiers.items()]
     return _between(every, lines[::-1])
 
 
-def _columns(odds: SkillOdds) -> list[Line]:
+def _columns(odds: SkillOdds) -> list[OddsRow]:
     """The same for the chart: rare sums far out share a column."""
     every = odds.every
     if every is None:
@@ -116,21 +116,21 @@ def _columns(odds: SkillOdds) -> list[Line]:
     }
     marks = {LOWEST: "≤", HIGHEST: "≥"}
     lines = [
-        Line((marks[each] if each in beyond else "") + signed(each), shares[each])
+        OddsRow((marks[each] if each in beyond else "") + signed(each), shares[each])
         for each in sorted(shares)
     ]
     return _between(every, lines)
 
 
-def _between(every: Odds, lines: list[Line]) -> list[Line]:
+def _between(every: Odds, lines: list[OddsRow]) -> list[OddsRow]:
     if every.failure:
-        lines.insert(0, Line(_("fails"), every.automatic_failure))
+        lines.insert(0, OddsRow(_("fails"), every.automatic_failure))
     if every.success:
-        lines.append(Line(_("wins"), every.automatic_success))
+        lines.append(OddsRow(_("wins"), every.automatic_success))
     return lines
 
 
-def _chart(lines: tuple[Line, ...], title: str) -> SafeString:
+def _chart(lines: tuple[OddsRow, ...], title: str) -> SafeString:
     shares = [
         Share(line.label, float(line.odds), whole_percent(line.odds), _style(line))
         for line in lines
@@ -140,7 +140,7 @@ def _chart(lines: tuple[Line, ...], title: str) -> SafeString:
     return mark_safe(drawing.svg())  # noqa: S308 (the drawing escapes its texts)
 
 
-def _style(line: Line) -> str:
+def _style(line: OddsRow) -> str:
     return "bar asked" if line.asked else "bar"
 
 
@@ -160,9 +160,9 @@ def whole_percent(odds: Fraction) -> str:
     return str(whole)
 
 
-def _noted(finding: Finding) -> Noted:
+def _noted(finding: Finding) -> ShownFinding:
     values: Any = finding.values
-    return Noted(
+    return ShownFinding(
         finding.severity.word,
         filled(_(finding.message), values),
         filled(_(finding.remedy_text), values) if finding.remedy_text else "",

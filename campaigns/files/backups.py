@@ -10,16 +10,17 @@ holds, campaigns kept by hand and decks, is listed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.campaign.records.reading import MOST_ANSWERS, read_answers
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
-from campaigns.log import codec
+from campaigns.log import entries
 from campaigns.models.campaign import LONGEST_IMPORTED
 
 MOST_CAMPAIGNS = 60
@@ -27,7 +28,7 @@ MOST_VERSION = 1_000_000  # of a guide
 BEFORE_VERSIONS = -1  # begun before the app wrote versions down
 SOURCE = "sourceUuid"  # of a campaign that waits: its id in the app
 LINKED = "linkedCampaignUuid"  # of one half: the campaign that holds both
-HALVES = ("linkUuid", "link")  # of that campaign, which has no log of its own
+_HALF_KEYS = ("linkUuid", "link")  # of that campaign, which has no log of its own
 LONGEST = 120
 _SEEN = _("This is {found}.")
 
@@ -61,6 +62,10 @@ class BackedUp(NamedTuple):
         return hashlib.sha256(named.encode()).hexdigest()[:LONGEST_IMPORTED]
 
 
+# Two halves that belong together, or one campaign.
+Whole: TypeAlias = tuple[BackedUp, ...]
+
+
 class Spoiled(NamedTuple):
     """A campaign of a backup of which something cannot be read."""
 
@@ -68,7 +73,7 @@ class Spoiled(NamedTuple):
     faults: tuple[Fault, ...]
 
 
-class Backup(NamedTuple):
+class AppBackup(NamedTuple):
     """What a backup holds: its campaigns, and what cannot be imported from it.
 
     ``by_hand`` are the names of campaigns that were played without a guide; ``decks``
@@ -99,7 +104,7 @@ def is_backup(data: object) -> bool:
     return ("campaigns" in data and "guides" in data) or "inputs" in data
 
 
-def read_backup(data: object) -> Backup:
+def read_backup(data: object) -> AppBackup:
     """The campaigns in it that were played by a guide, those that are spoiled too.
 
     Raises :class:`Unreadable` with the pointers of what is wrong where nothing can be
@@ -108,7 +113,7 @@ def read_backup(data: object) -> Backup:
     if type(data) is not dict:
         raise Unreadable(Fault("", _SEEN, _("an object"), kind_of(data)))
     if "inputs" in data:
-        return Backup((_backed_up(_Found("", "", data), _Found("", "", data)),))
+        return AppBackup((_backed_up(_Found("", "", data), _Found("", "", data)),))
     guides = {each.id: each for each in _each(data, "guides")}
     campaigns = _with_wholes(list(_each(data, "campaigns")))
     played = [
@@ -129,12 +134,13 @@ def read_backup(data: object) -> Backup:
     if spoiled and len(spoiled) == len(found):
         raise Unreadable(*(fault for each in spoiled for fault in each.faults))
     by_guide = {campaign.at for campaign, _guide in played}
-    return Backup(
+    return AppBackup(
         tuple(found),
         tuple(
             _name_of(each)
             for each in campaigns
-            if each.at not in by_guide and not any(each.raw.get(key) for key in HALVES)
+            if each.at not in by_guide
+            and not any(each.raw.get(key) for key in _HALF_KEYS)
         ),
         _count(data.get("decks")),
     )
@@ -144,7 +150,7 @@ def _with_wholes(campaigns: list[_Found]) -> list[_Found]:
     """Each campaign with the one it is a half of, as either of them has it."""
     wholes: dict[str, str] = {}
     for each in campaigns:
-        halves = next((each.raw[key] for key in HALVES if key in each.raw), None)
+        halves = next((each.raw[key] for key in _HALF_KEYS if key in each.raw), None)
         if type(halves) is dict:
             wholes |= {str(half): each.id for half in halves.values()}
         if type(whole := each.raw.get(LINKED)) is str:
@@ -225,7 +231,7 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
 def _kept(answer: Answer, at: str) -> Answer:
     """An answer as a log can keep it: no text or number of it is beyond all measure."""
     try:
-        codec.decode(*codec.encode(answer))
+        entries.decode(*entries.encode(answer))
     except Unreadable as error:
         raise Unreadable(*(each.within(at) for each in error.faults)) from None
     return answer
@@ -240,3 +246,60 @@ def _text(raw: Json, key: str, at: str) -> str:
 
 def _optional(raw: Json, key: str, at: str) -> str:
     return "" if raw.get(key) is None else _text(raw, key, at)
+
+
+# --- halves of one campaign
+
+
+def wholes_of(campaigns: Sequence[BackedUp]) -> list[Whole]:
+    """The campaigns, two halves that belong together as one."""
+    found: list[Whole] = []
+    for each in campaigns:
+        if any(each in whole for whole in found):
+            continue
+        other = _other_half(each, campaigns)
+        found.append((each,) if other is None else (each, other))
+    return found
+
+
+def _other_half(half: BackedUp, campaigns: Sequence[BackedUp]) -> BackedUp | None:
+    """The half played beside one: of the same whole, or the only one there can be."""
+    guide = HALVES.get(half.guide)
+    others = [each for each in campaigns if each.guide == guide]
+    if half.whole:
+        return next((each for each in others if each.whole == half.whole), None)
+    own = [each for each in campaigns if each.guide == half.guide]
+    if len(others) != 1 or len(own) != 1 or others[0].whole:
+        return None
+    return others[0] if link_answers(half) and link_answers(others[0]) else None
+
+
+def link_answers(half: BackedUp) -> tuple[Answer, ...]:
+    """What a half told the other one."""
+    return tuple(each for each in half.answers if each.kind == "campaign_link")
+
+
+def backup_of(whole: Whole) -> dict[str, Any]:
+    """A backup of these campaigns alone."""
+    ids = [str(number) for number, _each in enumerate(whole)]
+    link = {"whole": "whole"} if len(whole) > 1 else {}
+    return {
+        "campaigns": [
+            {
+                **each.raw,
+                "uuid": each_id,
+                SOURCE: _source(each.raw),
+                LINKED: link.get("whole"),
+            }
+            | ({"cycleCode": each.guide} if "cycleCode" not in each.raw else {})
+            for each_id, each in zip(ids, whole, strict=True)
+        ],
+        "guides": [
+            {"uuid": each_id, "inputs": list(each.inputs)}
+            for each_id, each in zip(ids, whole, strict=True)
+        ],
+    }
+
+
+def _source(raw: Mapping[str, Any]) -> object:
+    return raw.get(SOURCE) or raw.get("uuid") or raw.get("id")

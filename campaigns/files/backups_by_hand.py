@@ -31,7 +31,7 @@ from campaigns.files.backups import LONGEST, BackedUp
 from campaigns.guides.opening import NO_WORDS
 from campaigns.log.replays import printed_cards
 from campaigns.log.shapes import MOST_NUMBER
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 
 NOTES = "campaign_notes"
 REASON = "Arkham Cards"
@@ -58,7 +58,9 @@ def entries_by_hand(
         _people(guide, backed_up, pool),
         _bag(guide, backed_up),
         _difficulty(guide, backed_up),
-        words=tuple(_words(Names(pool, guide, NO_WORDS), backed_up))[:MOST_WORDS],
+        words=tuple(_words(CampaignNames(pool, guide, NO_WORDS), backed_up))[
+            :MOST_WORDS
+        ],
         counts=_counts(guide, backed_up),
         played=tuple(each for each in played if each != now),
         order=order if order != guide.order else (),
@@ -260,7 +262,7 @@ def _bag(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
     return {token.value: count for token, count in begun.counts} if begun else {}
 
 
-def _words(names: Names, backed_up: BackedUp) -> Iterator[tuple[str, str]]:
+def _words(names: CampaignNames, backed_up: BackedUp) -> Iterator[tuple[str, str]]:
     """Lines in the log, and what was reached in each scenario."""
     guide = names.guide
     sections = {

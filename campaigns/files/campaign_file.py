@@ -2,27 +2,119 @@
 
 No account is named in it, and nothing tells what will be drawn. Authors are written as
 the table knew them. Of two campaigns that are linked each has the other in its file, if
-whoever saves it sits at both tables. A file of any earlier time reads: its entries are
-those of ``campaigns.log.codec``, and what it does not have is empty.
+whoever saves it sits at both tables. A file of any earlier time reads: each of its
+entries may be of any earlier version, and what it does not have is empty.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.utils.dateparse import parse_datetime
+
+from arkham.rules.campaign.state.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
-from campaigns.files.entry_file import entry_data, read_rows
-from campaigns.log import shapes
+from campaigns.log import entries, shapes
+from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import heard_of_other
+from campaigns.log.store import MOST_ENTRIES
 from campaigns.models import Campaign, LogEntry, PlayState
 from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
+from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.play.files import PlayRead, faults_of, play_data
+from campaigns.play.plays import PlayRead, faults_of, play_data
 from campaigns.settling.terms import read_terms, terms_data
+
+_AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
+_SEEN = _("This is not what is expected here: {found}.")
+
+
+class EntryRead(NamedTuple):
+    """An entry as it is written in a file."""
+
+    kind: str
+    version: int
+    payload: Mapping[str, Any]
+    at: str
+    author: str = ""
+    cause: str = ""
+
+
+def entry_data(row: LogEntry) -> dict[str, Any]:
+    return {
+        "kind": row.kind,
+        "version": row.version,
+        "payload": row.payload,
+        "at": row.recorded_at.isoformat(),
+        "author": row.author_name,
+        "cause": row.cause,
+    }
+
+
+def read_rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
+    """The entries as rows; what is wrong with them is added to ``faults``."""
+    if type(raw) is not list:
+        faults.append(Fault("/entries", _SEEN, _("a list"), kind_of(raw)))
+        return
+    if len(raw) > MOST_ENTRIES:
+        found = f"{len(raw)} entries"
+        faults.append(Fault("/entries", _SEEN, f"at most {MOST_ENTRIES}", found))
+        return
+    for place, each in enumerate(raw):
+        try:
+            yield _row(each, place + 1)
+        except Unreadable as error:
+            at = f"/entries{token(str(place))}"
+            faults.extend(fault.within(at) for fault in error.faults)
+
+
+def _row(raw: object, sequence: int) -> LogEntry:
+    read: EntryRead = shapes.read(EntryRead, raw)
+    try:
+        entry = entries.decode(read.kind, read.version, read.payload, sequence)
+    except Unreadable as error:
+        if error.faults[0].pointer in ("/kind", "/version"):
+            raise
+        raise Unreadable(*(each.within("/payload") for each in error.faults)) from error
+    if isinstance(entry, _AIMED) and not 1 <= entry.target < sequence:
+        expected = f"1 … {sequence - 1}"
+        raise Unreadable(Fault("/payload/target", _SEEN, expected, str(entry.target)))
+    for at, text, most in (
+        ("/author", read.author, LONGEST_PERSON),
+        ("/cause", read.cause, LONGEST_CAUSE),
+    ):
+        if len(text) > most:
+            raise Unreadable(
+                Fault(at, _SEEN, f"at most {most} letters", str(len(text)))
+            )
+    kind, version, payload = entries.encode(entry)
+    return LogEntry(
+        sequence=sequence,
+        kind=kind,
+        version=version,
+        payload=payload,
+        cause=read.cause,
+        author_name=read.author,
+        recorded_at=_moment(read.at),
+    )
+
+
+def _moment(text: str) -> datetime:
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        expected = "a time with its zone, as 2026-03-01T19:00:00+00:00"
+        raise Unreadable(Fault("/at", _SEEN, expected, text[:60]))
+    return found
+
 
 FORMAT = "orne-campaign"
 VERSION = 2
@@ -30,7 +122,6 @@ MOST_BYTES = 16 * 1024 * 1024
 OLDEST = -1  # of versions of guides: begun before there were any
 MOST_SEATS = 40
 LONGEST_ID = 32  # hexadecimal digits
-_SEEN = _("This is not what is expected here: {found}.")
 
 Data = dict[str, Any]
 
@@ -51,14 +142,14 @@ class Seated(NamedTuple):
     name: str = ""
 
 
-class Linked(NamedTuple):
+class LinkedFile(NamedTuple):
     """The campaign it is played side by side with: its id in files, and its file."""
 
     id: str
     campaign: Mapping[str, Any] | None = None
 
 
-class Heard(NamedTuple):
+class HeardDecision(NamedTuple):
     """What was decided in the other campaign, as this one heard it."""
 
     link: str
@@ -78,9 +169,9 @@ class _Head(NamedTuple):
     terms: Mapping[str, Any]
     seats: tuple[Seated, ...]
     plays: tuple[PlayRead, ...]
-    linked: Linked | None
+    linked: LinkedFile | None
     simulated: str = ""
-    heard: tuple[Heard, ...] | None = None
+    heard: tuple[HeardDecision, ...] | None = None
 
 
 class Read(NamedTuple):
@@ -102,7 +193,7 @@ class Read(NamedTuple):
     linked: Read | None = None
     simulated: str = ""
     id: str = ""
-    heard: tuple[Heard, ...] | None = None
+    heard: tuple[HeardDecision, ...] | None = None
 
 
 # -- written --
@@ -159,7 +250,7 @@ def heard_data(campaign: Campaign) -> list[Data] | None:
     heard = heard_of_other(campaign)
     if heard is None:
         return None
-    return [Heard(*each)._asdict() for each in heard.items()]
+    return [HeardDecision(*each)._asdict() for each in heard.items()]
 
 
 # -- read --
@@ -220,7 +311,7 @@ def _upcast(data: Data) -> Data:
     return {**data, "file_version": VERSION}
 
 
-def _read_linked(linked: Linked | None, faults: list[Fault]) -> Read | None:
+def _read_linked(linked: LinkedFile | None, faults: list[Fault]) -> Read | None:
     """The other campaign of two; what is wrong with it is added to ``faults``."""
     if linked is None or linked.campaign is None:
         return None

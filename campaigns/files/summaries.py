@@ -26,7 +26,7 @@ VERSION = 2  # of what is counted
 MOST_ANEW = 40  # made in one go; what is left is made the next time
 
 
-class Settled(NamedTuple):
+class FinishedGame(NamedTuple):
     """A game that is over: its resolution, and what its players earned together."""
 
     scenario: str
@@ -36,7 +36,7 @@ class Settled(NamedTuple):
     experience: int
 
 
-class Played(NamedTuple):
+class PlayedInvestigator(NamedTuple):
     """An investigator of a campaign: games, experience and trauma, and the fate.
 
     What they brought from another campaign was earned and suffered there.
@@ -55,8 +55,8 @@ class Counted(NamedTuple):
 
     result: str = ""
     difficulty: str = ""
-    scenarios: tuple[Settled, ...] = ()
-    people: tuple[Played, ...] = ()
+    scenarios: tuple[FinishedGame, ...] = ()
+    people: tuple[PlayedInvestigator, ...] = ()
 
 
 def counted(campaigns: Iterable[Campaign]) -> dict[int, Counted]:
@@ -159,12 +159,12 @@ def _games(replay: Replay) -> Iterator[tuple[str, Game]]:
             yield each.id, game
 
 
-def _scenarios(replay: Replay, earned: _Sums) -> Iterator[Settled]:
+def _scenarios(replay: Replay, earned: _Sums) -> Iterator[FinishedGame]:
     guide = replay.state.guide
     for encoded, game in _games(replay):
         base = encoded.partition("#")[0]
         found = guide.scenarios.get(base) or guide.side.get(base)
-        yield Settled(
+        yield FinishedGame(
             base,
             found.name if found is not None else base,
             game.resolution,
@@ -173,7 +173,9 @@ def _scenarios(replay: Replay, earned: _Sums) -> Iterator[Settled]:
         )
 
 
-def _people(replay: Replay, earned: _Sums, brought: _Sums) -> Iterator[Played]:
+def _people(
+    replay: Replay, earned: _Sums, brought: _Sums
+) -> Iterator[PlayedInvestigator]:
     state = replay.state
     games = list(_games(replay))
     seen = (code for _encoded, game in games for code in game.players or ())
@@ -182,7 +184,7 @@ def _people(replay: Replay, earned: _Sums, brought: _Sums) -> Iterator[Played]:
             continue
         person = state.people.get(code) or Person()
         fate = fate_of(state, code)
-        yield Played(
+        yield PlayedInvestigator(
             code,
             sum(code in (game.players or ()) for _encoded, game in games),
             sum(amount for (_in, who), amount in earned.items() if who == code),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
-from campaigns.pages.ultimatums import LONGEST_OWN, Oath, oath_of
+from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
 from campaigns.settling.terms import ORTHODOXY, WITHOUT_TABOOS
 from decks.forms.circumstances import Boxes
 from decks.lists.content import whole
@@ -169,7 +169,9 @@ class AgreeingForm(forms.Form):
         return (self[f"taboo_{number}"] for number in range(1, len(SEATS) + 1))
 
     @property
-    def oath_groups(self) -> Iterator[tuple[str, bool, list[tuple[Oath, bool]]]]:
+    def oath_groups(
+        self,
+    ) -> Iterator[tuple[str, bool, list[tuple[UltimatumOption, bool]]]]:
         """All that can be sworn to, in groups, each with whether it is chosen."""
         chosen = set(self["oaths"].value() or ())
         rows = ULTIMATUMS.values()
@@ -179,7 +181,11 @@ class AgreeingForm(forms.Form):
             (_("Refractions: each of one campaign"), [*REFRACTIONS.values()]),
         ):
             is_chosen = any(row.id in chosen for row in found)
-            yield title, is_chosen, [(oath_of(row), row.id in chosen) for row in found]
+            yield (
+                title,
+                is_chosen,
+                [(option_of(row), row.id in chosen) for row in found],
+            )
 
     @property
     def has_terms(self) -> bool:

@@ -16,8 +16,12 @@ from arkham.rules.campaign.interpreter.replay import START_SIDE
 from arkham.rules.campaign.judging.side_scenarios import is_begun_aside, may_come
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
-from campaigns.forms.putting_right import ChangesForm, DeckForm
-from campaigns.forms.telling import BetweenForm, Told
+from campaigns.forms.corrections import (
+    BetweenForm,
+    ChangesForm,
+    CorrectionContext,
+    DeckForm,
+)
 from decks.lists.content import whole
 
 OFFICIAL = "official"
@@ -110,7 +114,7 @@ _BETWEEN: tuple[type[BetweenForm], ...] = (AsideForm, ChangesForm)
 Named = list[tuple[str, BetweenForm]]
 
 
-def forms_of(told: Told, sent: str = "", data: Any = None) -> Named:
+def forms_of(told: CorrectionContext, sent: str = "", data: Any = None) -> Named:
     """Everything that may be told now, by name; ``sent`` is the one with ``data``."""
     found: Named = []
     if told.is_between:

@@ -16,9 +16,8 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.token import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
-from campaigns.forms.entering_belongings import BelongingsForm
-from campaigns.forms.entering_place import Known, PlaceForm
-from campaigns.questions.field_reading import LONGEST_WORDS, cards_named
+from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
+from campaigns.questions.question import LONGEST_WORDS, cards_named
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import readable
 from campaigns.words.tokens import word_of
@@ -28,7 +27,7 @@ MOST_EXPERIENCE, MOST_TRAUMA, MOST_TOKENS, MOST_COUNT = 200, 12, 20, 99
 Choices = Sequence[tuple[str, str]]
 
 
-class Person(NamedTuple):
+class PersonFields(NamedTuple):
     """The fields of somebody: what all have, what they count, and their cards."""
 
     name: str
@@ -68,7 +67,9 @@ class StandingForm(forms.Form):
         initial=gettext_lazy("Begun on paper."),
     )
 
-    def __init__(self, known: Known, place: PlaceForm, data: Any = None) -> None:
+    def __init__(
+        self, known: PaperFormContext, place: PlaceForm, data: Any = None
+    ) -> None:
         super().__init__(data)
         self.known, self.place = known, place
         self.belongings = BelongingsForm(known, data)
@@ -159,10 +160,10 @@ class StandingForm(forms.Form):
     # -- in groups, for the page --
 
     @property
-    def people(self) -> Iterator[Person]:
+    def people(self) -> Iterator[PersonFields]:
         """Everybody with their fields."""
         for code in self.known.sitting:
-            yield Person(
+            yield PersonFields(
                 self.known.names.card(code),
                 [
                     self[f"{each} {code}"]

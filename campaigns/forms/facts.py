@@ -19,9 +19,9 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Stated
 from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.chaos import Token
-from campaigns.questions.field_reading import LONGEST_WORDS
+from campaigns.questions.question import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from campaigns.words.tokens import word_of
 from decks.lists.content import whole
 
@@ -31,7 +31,7 @@ Choices = Sequence[tuple[str, str | Promise]]
 POINTED = "."  # between a section and its line, as assertions name them
 
 
-class Known:
+class FactContext:
     """What of a campaign can be stated about: scenarios, people, tokens, lines.
 
     With ``only`` it is these investigators, and nothing of the table; ``losable`` are
@@ -41,7 +41,7 @@ class Known:
     def __init__(
         self,
         replay: Replay,
-        names: Names,
+        names: CampaignNames,
         losable: Choices = (),
         only: frozenset[str] | None = None,
     ) -> None:
@@ -94,7 +94,7 @@ class FactForm(forms.Form):
     is_personal = False
     scenario = forms.ChoiceField(label=gettext_lazy("At the end of"))
 
-    def __init__(self, known: Known, data: Any = None) -> None:
+    def __init__(self, known: FactContext, data: Any = None) -> None:
         super().__init__(data, auto_id=f"{type(self).__name__}_%s")
         self.known = known
         self.choose("scenario", known.scenarios())
@@ -129,7 +129,7 @@ class Statement(FactForm):
 
     reason = forms.CharField(label=gettext_lazy("Why"), max_length=LONGEST_REASON)
 
-    def __init__(self, known: Known, data: Any = None) -> None:
+    def __init__(self, known: FactContext, data: Any = None) -> None:
         super().__init__(known, data)
         self.order_fields([*(each for each in self.fields if each != "reason")])
 

@@ -20,7 +20,7 @@ from arkham.rules.chaos.starting import (
 )
 from arkham.rules.chaos.token import SYMBOLS
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
-from campaigns.at_table.testing import ANOTHER, FAILURE, SUCCESS, symbol_pairs
+from campaigns.at_table.skill_test import ANOTHER, FAILURE, SUCCESS, symbol_pairs
 from campaigns.words.tokens import sign_of, word_of
 
 TOLD = (*SYMBOLS, Token.ELDER_SIGN)

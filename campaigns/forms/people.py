@@ -1,18 +1,179 @@
-"""Inviting somebody, and coming as a guest: what is filled in."""
+"""The forms for the people of a table: inviting, taking a seat, moving on.
+
+An investigator takes a seat with a player and a deck; investigators go on to another
+campaign with what they may take along; guests come with a name.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from campaigns.models import Role, Seat
+from campaigns.forms.start import DECK, by_origin, investigators_of, seat_choices
+from campaigns.models import Guide, Membership, Role, Seat
+from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.table import Company
+from campaigns.people.table import Company, OwnDeck, SeatedInvestigator, own_decks
+from campaigns.services import Going, Sitting, may_sit
 from campaigns.services.people import MOST_USES
+from cardpool.catalog import current_pool
+
+MOST_EXPERIENCE = 999
+
+
+class TransferForm(forms.Form):
+    """The other campaign, and each investigator who may go on to it."""
+
+    guide = forms.ChoiceField(label=gettext_lazy("Campaign"))
+    name = forms.CharField(
+        label=gettext_lazy("Name of the campaign"),
+        required=False,
+        max_length=LONGEST_NAME,
+    )
+
+    def __init__(self, data: Any, *, company: Company, guides: list[Guide]) -> None:
+        super().__init__(data)
+        self.guides = {str(guide.pk): guide for guide in guides}
+        field = self.fields["guide"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = by_origin(guides)
+        self.places = [each for each in company.places if not each.fate]
+        for each in self.places:
+            self._add(each)
+
+    def _add(self, place: SeatedInvestigator) -> None:
+        key = place.seat.pk
+        self.fields[f"goes_{key}"] = forms.BooleanField(
+            label=place.name, required=False, initial=True
+        )
+        self.fields[f"unspent_{key}"] = forms.IntegerField(
+            label=_("Experience of %(name)s not spent") % {"name": place.name},
+            min_value=0,
+            max_value=MOST_EXPERIENCE,
+            required=False,
+            initial=Going(place.seat).experience,
+        )
+
+    @property
+    def chosen_guide(self) -> Guide:
+        """The guide that is played by."""
+        return self.guides[self.cleaned_data["guide"]]
+
+    @property
+    def going(self) -> list[Going]:
+        """Who goes on."""
+        return [
+            Going(each.seat, self.cleaned_data[f"unspent_{each.seat.pk}"])
+            for each in self.places
+            if self.cleaned_data[f"goes_{each.seat.pk}"]
+        ]
+
+    @property
+    def rows(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
+        """The fields of each investigator, together."""
+        for each in self.places:
+            yield self[f"goes_{each.seat.pk}"], self[f"unspent_{each.seat.pk}"]
+
+
+class SitForm(forms.Form):
+    """Which investigator, whose, and where the deck is."""
+
+    seat = forms.ChoiceField(label=gettext_lazy("Investigator"))
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Deck"),
+        choices=[
+            (Seat.Kind.NONE, Seat.Kind.NONE.label),
+            (Seat.Kind.PAPER, Seat.Kind.PAPER.label),
+        ],
+        required=False,
+        help_text=gettext_lazy("A deck of yours is chosen above."),
+    )
+    player = forms.ChoiceField(label=gettext_lazy("Who plays"), required=False)
+    name = forms.CharField(
+        label=gettext_lazy("Their name, if they are not here"),
+        max_length=LONGEST_PERSON,
+        required=False,
+    )
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        company: Company,
+        place: SeatedInvestigator | None,
+        decks: list[OwnDeck],
+        choices: list[tuple[str, Any]],
+    ) -> None:
+        players = _players(company)
+        usual = str(place.seat.member_id or "") if place else str(company.member.pk)
+        super().__init__(data, initial={"player": usual})
+        self.place = place
+        self.decks = {str(each.deck.pk): each for each in decks}
+        self.members = {str(each.pk): each for each in players}
+        _choices(self, "seat", choices)
+        named = [(str(each.pk), each.name) for each in players]
+        _choices(self, "player", [*named, ("", _("Nobody here"))])
+        if not company.organises:
+            del self.fields["player"], self.fields["name"]
+
+    @property
+    def instead(self) -> Seat | None:
+        """The seat of one who is gone, whom this one takes over from."""
+        return self.place.seat if self.place is not None else None
+
+    @property
+    def played_by(self) -> Membership | None:
+        """Who plays the investigator; None for nobody here."""
+        return self.members.get(self.cleaned_data.get("player", ""))
+
+    @property
+    def sitting(self) -> Sitting:
+        """Who sits down."""
+        kind, _colon, value = self.cleaned_data["seat"].partition(":")
+        name = self.cleaned_data.get("name", "")
+        if kind == DECK:
+            own = self.decks[value]
+            return Sitting(own.investigator, name, own.deck)
+        told = self.cleaned_data["kind"] or Seat.Kind.NONE
+        return Sitting(value, name, None, told, is_mine="player" not in self.fields)
+
+
+def sit_form(asked: QueryDict, data: QueryDict | None, company: Company) -> SitForm:
+    """The form for a newcomer, or for whoever takes over at the seat ``instead``."""
+    wanted = (data or asked).get("instead", "")
+    place = next(
+        (each for each in company.places if each.fate and str(each.seat.pk) == wanted),
+        None,
+    )
+    pool = current_pool()
+    everybody = investigators_of(pool)
+    instead = place.seat if place is not None else None
+    free = set(may_sit(company.campaign, (card.code for card in everybody), instead))
+    decks = [
+        each for each in own_decks(company.member.user) if each.investigator in free
+    ]
+    cards = (card for card in everybody if card.code in free)
+    choices = seat_choices(decks, cards, pool)
+    return SitForm(data, company=company, place=place, decks=decks, choices=choices)
+
+
+def _players(company: Company) -> list[Membership]:
+    """Those who may play: everybody but who only reads along."""
+    present = (each.member for each in company.sitters)
+    return [each for each in present if each.role != Role.SPECTATOR]
+
+
+def _choices(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices
+
 
 HOURS = (2, 24, 24 * 7, 24 * 14, 24 * 90)
 USUAL = 24 * 14

@@ -63,7 +63,7 @@ class NameForm(forms.Form):
         )
 
 
-class TermsForm(forms.Form):
+class TableTermsForm(forms.Form):
     """The taboo lists of the table, and whose collection weaknesses come from."""
 
     taboo = forms.ChoiceField(label=gettext_lazy("List of taboos"), required=False)

@@ -1,18 +1,34 @@
-"""Reads the files of guides from a folder, and nothing outside it."""
+"""Reads the files of guides from a folder or a zip, and nothing outside it.
+
+Nothing is unpacked to disk. What a zip says of itself is not believed: sizes are
+counted while it is unpacked. Everything that is wrong with it is reported before any of
+it is used.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
-from arkham.rules.campaign.reading.fields import Flaw
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.reading.fields import LARGEST_FILE, Flaw
 
 MOST_FILES = 5_000
-MOST_BYTES = 200_000_000  # of all files together
+MOST_BYTES_TOGETHER = 200_000_000  # of all files together
 FOLDERS = ("campaigns", "return_campaigns")
 
 
-class Unusable(ValueError):
+class UnusableGuides(ValueError):
     """A folder no guides can be read from; the message says why."""
 
 
@@ -27,16 +43,18 @@ def guide_files(folder: Path) -> dict[str, bytes]:
     for name in FOLDERS:
         for path in sorted(_json_files(folder / name)):
             if not path.name.isprintable():
-                raise Unusable(f"{str(path)!a} is no name of a file of a guide.")
+                raise UnusableGuides(f"{str(path)!a} is no name of a file of a guide.")
             size += path.stat().st_size
-            if len(found) >= MOST_FILES or size > MOST_BYTES:
-                raise Unusable(f"{folder} has more files than guides need.")
+            if len(found) >= MOST_FILES or size > MOST_BYTES_TOGETHER:
+                raise UnusableGuides(f"{folder} has more files than guides need.")
             try:
                 found[path.relative_to(folder).as_posix()] = path.read_bytes()
             except OSError as error:
-                raise Unusable(f"{path}: {error.strerror}.") from None
+                raise UnusableGuides(f"{path}: {error.strerror}.") from None
     if not found:
-        raise Unusable(f"There are no guides in {folder}: it has no campaigns folder.")
+        raise UnusableGuides(
+            f"There are no guides in {folder}: it has no campaigns folder."
+        )
     return found
 
 
@@ -58,3 +76,264 @@ def told(flaw: Flaw) -> str:
 def _first(expected: str) -> str:
     """What was expected, not longer than a line."""
     return expected if len(expected) <= 80 else f"one of {expected.count(',') + 1}"
+
+
+MOST_ZIP_BYTES = 64 * 1024 * 1024  # as it comes; a whole checkout has half of it
+MOST_BYTES = 48 * 1024 * 1024  # of all guide files, unpacked; today they have 12
+MOST_VALUES = 500_000  # of all guide files; today half as many, read in two seconds
+MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of the list of what a zip holds
+MOST_MEMBERS = 20_000  # of any kind
+MOST_RATIO = 100  # JSON shrinks to a tenth; a bomb to a thousandth
+ALWAYS_FIT = 1024 * 1024  # so much may come of very little
+MOST_DEPTH = 3  # folders around the one with campaigns in it
+LONGEST_PATH = 200
+CHUNK = 64 * 1024
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+_GUIDE = re.compile(rf"\A((?:[^/]++/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.json)")
+# What the standard library raises at a broken or hostile zip.
+_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
+
+
+def zipped_guide_files(stream: IO[bytes]) -> dict[str, bytes]:
+    """The guide files in a zip, by their path below the folder with ``campaigns``.
+
+    Raises :class:`Unusable` for what is no zip, is larger than guides are, leads out
+    of itself, or has no guides.
+    """
+    _check_size(stream)
+    with _opened(stream) as archive:
+        members = archive.infolist()
+        _check_members(members, stream)
+        wanted = _guides_among(members)
+        return dict(_unpacked(archive, wanted))
+
+
+def _check_size(stream: IO[bytes]) -> None:
+    size = stream.seek(0, 2)
+    stream.seek(0)
+    if size > MOST_ZIP_BYTES:
+        raise UnusableGuides(too_large())
+
+
+def too_large() -> str:
+    """What is said of a zip with more bytes than are read."""
+    return _("The zip is larger than %(most)d MB. Expected: guides alone.") % {
+        "most": MOST_ZIP_BYTES >> 20
+    }
+
+
+class _Bounded:
+    """A file of which nobody reads an endless list of members at once."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def read(self, size: int = -1) -> bytes:
+        """As of any file; Unusable for more than the longest list of members."""
+        if size > MOST_DIRECTORY_BYTES:
+            raise _too_many(MOST_MEMBERS)
+        return self._stream.read(size)
+
+
+def _too_many(most: int) -> UnusableGuides:
+    return UnusableGuides(
+        _("The zip holds more than %(most)d files. Expected: guides alone.")
+        % {"most": most}
+    )
+
+
+@contextmanager
+def _opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
+    bounded: Any = _Bounded(stream)
+    try:
+        archive = zipfile.ZipFile(bounded)
+    except UnusableGuides:
+        raise
+    except _FAULTS as fault:
+        raise UnusableGuides(
+            _("This is no zip that can be read: %(fault)s. Expected: a zip of guides.")
+            % {"fault": _in_words(fault)}
+        ) from fault
+    with archive:
+        yield archive
+
+
+def _in_words(fault: Exception) -> str:
+    words = str(fault).strip(" .") or type(fault).__name__
+    return words[:100]
+
+
+# -- what a zip says it holds --
+
+
+def _check_members(members: list[zipfile.ZipInfo], stream: IO[bytes]) -> None:
+    """Refuse a zip that holds too much, leads out of itself, or lies on itself."""
+    if len(members) > MOST_MEMBERS:
+        raise _too_many(MOST_MEMBERS)
+    for member in members:
+        _refuse_if(_leads_out, member, _("leads out of the zip"))
+    size = stream.seek(0, 2)
+    if sum(member.compress_size for member in members) > size:
+        raise UnusableGuides(
+            _("Files in the zip lie one on another. Expected: each apart.")
+        )
+
+
+def _guides_among(members: Iterable[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+    """The members that are guide files, by their path below the right folder."""
+    placed: dict[str, dict[str, zipfile.ZipInfo]] = {}
+    for member in members:
+        found = _GUIDE.fullmatch(member.filename)
+        if found is not None and found[1].count("/") <= MOST_DEPTH:
+            inside = placed.setdefault(found[1], {})
+            if found[2] in inside:
+                raise _refusal(member, _("is there twice"))
+            inside[found[2]] = member
+    wanted = placed[_root(placed)]
+    if len(wanted) > MOST_FILES:
+        raise _too_many(MOST_FILES)
+    for member in wanted.values():
+        _check(member)
+    return wanted
+
+
+def _root(roots: Iterable[str]) -> str:
+    """The folder that ``campaigns`` lies in: the only one, or the outermost."""
+    by_depth = Counter(each.count("/") for each in roots)
+    if not by_depth:
+        raise UnusableGuides(
+            _(
+                "There are no guides in the zip. Expected: files such as "
+                "campaigns/NAME/campaign.json, at the top or in one folder."
+            )
+        )
+    depth = min(by_depth)
+    if by_depth[depth] > 1:
+        raise UnusableGuides(
+            _("The zip has several folders with guides. Expected: one of them.")
+        )
+    return next(each for each in roots if each.count("/") == depth)
+
+
+def _check(member: zipfile.ZipInfo) -> None:
+    """Refuse a guide file that is none, or cannot be unpacked safely."""
+    _refuse_if(_is_link, member, _("is a link"))
+    _refuse_if(_is_locked, member, _("is locked with a password"))
+    _refuse_if(_is_misnamed, member, _("has a name no file of a guide has"))
+    _refuse_if(_is_packed_oddly, member, _("is packed in a way that is not read"))
+
+
+def _refuse_if(
+    is_so: Callable[[zipfile.ZipInfo], bool], member: zipfile.ZipInfo, what: str
+) -> None:
+    if is_so(member):
+        raise _refusal(member, what)
+
+
+def _refusal(member: zipfile.ZipInfo, what: str) -> UnusableGuides:
+    name = member.filename.encode("utf-8", "replace").decode()
+    shown = "".join(each if each.isprintable() else "?" for each in name)
+    return UnusableGuides(
+        _("“%(name)s” in the zip %(what)s. Nothing was taken in.")
+        % {"name": shown[:100], "what": what}
+    )
+
+
+def _leads_out(member: zipfile.ZipInfo) -> bool:
+    name = member.filename
+    return (
+        name.startswith("/")
+        or "\\" in name
+        or re.match("[A-Za-z]:", name) is not None
+        or ".." in name.split("/")
+    )
+
+
+def _is_link(member: zipfile.ZipInfo) -> bool:
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    return kind not in (0, stat.S_IFREG)
+
+
+def _is_locked(member: zipfile.ZipInfo) -> bool:
+    return bool(member.flag_bits & 0x1)
+
+
+def _is_misnamed(member: zipfile.ZipInfo) -> bool:
+    name = member.filename
+    return len(name) > LONGEST_PATH or not name.isprintable()
+
+
+def _is_packed_oddly(member: zipfile.ZipInfo) -> bool:
+    return member.compress_type not in METHODS
+
+
+# -- what it holds --
+
+
+def _unpacked(
+    archive: zipfile.ZipFile, wanted: dict[str, zipfile.ZipInfo]
+) -> Iterator[tuple[str, bytes]]:
+    room, values = MOST_BYTES, 0
+    for path, member in wanted.items():
+        content = _content(archive, member, room)
+        room -= len(content)
+        values += _values_at_most(content)
+        if values > MOST_VALUES:
+            raise UnusableGuides(
+                _(
+                    "The guides in the zip hold more than %(most)d values, and "
+                    "reading them would take too long. Bring them in several zips."
+                )
+                % {"most": MOST_VALUES}
+            )
+        yield path, content
+
+
+def _values_at_most(content: bytes) -> int:
+    """As many values as JSON can hold that is not yet read: what that costs."""
+    return sum(map(content.count, (b",", b"[", b"{")))
+
+
+def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
+    """The bytes of a member, counted as they come."""
+    fit = max(ALWAYS_FIT, MOST_RATIO * member.compress_size)
+    found = bytearray()
+    try:
+        with archive.open(member) as packed:
+            while chunk := packed.read(CHUNK):
+                found += chunk
+                _check_count(member, len(found), fit, room)
+    except _FAULTS as fault:
+        if isinstance(fault, UnusableGuides):
+            raise
+        what = _("cannot be unpacked (%(fault)s)") % {"fault": _in_words(fault)}
+        raise _refusal(member, what) from fault
+    return bytes(found)
+
+
+def _check_count(member: zipfile.ZipInfo, count: int, fit: int, room: int) -> None:
+    if count > fit:
+        raise _refusal(member, _("unpacks to far more than it seems to be"))
+    if count > LARGEST_FILE:
+        raise _refusal(
+            member,
+            _("is larger than %(most)d MB") % {"most": LARGEST_FILE // 1_000_000},
+        )
+    if count > room:
+        raise UnusableGuides(
+            _("The guides in the zip unpack to more than %(most)d MB.")
+            % {"most": MOST_BYTES >> 20}
+        )

@@ -41,7 +41,7 @@ class TooMuchKept(Exception):
     """An account keeps no more than so many guides."""
 
 
-class Pinned(Exception):
+class GuideInUse(Exception):
     """Campaigns are played by a guide: it stays; ``campaigns`` is how many."""
 
     def __init__(self, campaigns: int) -> None:
@@ -49,7 +49,7 @@ class Pinned(Exception):
         self.campaigns = campaigns
 
 
-class Change(Enum):
+class GuideChange(Enum):
     """What became of a guide that was brought."""
 
     ADDED = "added"
@@ -61,21 +61,23 @@ class Taken(NamedTuple):
     """A guide as it is kept now, and whether that is new."""
 
     guide: Guide
-    change: Change
+    change: GuideChange
 
 
-class Report(NamedTuple):
+class ImportReport(NamedTuple):
     """What was taken in, guide by guide, and the flaws that belong to none."""
 
     taken: tuple[Taken, ...]
     flaws: tuple[Flaw, ...]
 
-    def count(self, change: Change) -> int:
+    def count(self, change: GuideChange) -> int:
         """How many guides this became of."""
         return sum(each.change is change for each in self.taken)
 
 
-def take_in_guides(*, bringing: Bringing, owner: User | None, now: datetime) -> Report:
+def take_in_guides(
+    *, bringing: Bringing, owner: User | None, now: datetime
+) -> ImportReport:
     """Keep every guide that was brought; without an owner they are for everybody.
 
     What is here already with the same content stays as it is. What is here otherwise is
@@ -94,7 +96,7 @@ def take_in_guides(*, bringing: Bringing, owner: User | None, now: datetime) -> 
         _let_go_of_older(owner)
         if owner is not None:
             _check_room(owner)
-    return Report(taken, bringing.flaws)
+    return ImportReport(taken, bringing.flaws)
 
 
 def kept_of(owner: User | None) -> QuerySet[Guide]:
@@ -129,13 +131,13 @@ def _taken(
         defaults={**kept, "brought_at": now},
     )
     if is_new:
-        return Taken(guide, Change.CHANGED if newest else Change.ADDED)
+        return Taken(guide, GuideChange.CHANGED if newest else GuideChange.ADDED)
     is_newest = newest is not None and newest.pk == guide.pk
     # The linter may know more by now, and words may come later or not at all.
     renewed = {**kept, "brought_at": guide.brought_at if is_newest else now}
     Guide.objects.filter(pk=guide.pk).update(**renewed)
     guide.refresh_from_db()
-    return Taken(guide, Change.UNCHANGED if is_newest else Change.CHANGED)
+    return Taken(guide, GuideChange.UNCHANGED if is_newest else GuideChange.CHANGED)
 
 
 def _kept(brought: Brought) -> dict[str, Any]:
@@ -192,11 +194,11 @@ def remove_guide(*, guide: Guide) -> None:
     """Let go of a guide; raises Pinned while campaigns are played by it."""
     campaigns = played_by(guide).count()
     if campaigns:
-        raise Pinned(campaigns)
+        raise GuideInUse(campaigns)
     try:
         guide.delete()
     except ProtectedError as error:  # begun in this moment
-        raise Pinned(len(error.protected_objects)) from None
+        raise GuideInUse(len(error.protected_objects)) from None
 
 
 def let_go_of_left() -> None:

@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from arkham.rules.campaign.state import answers
 from arkham.rules.notation.reading import Unreadable
-from campaigns.log import codec
+from campaigns.log import entries as codec
 from campaigns.log.entries import Entry
 from campaigns.models import Campaign, LogEntry, Membership
 
@@ -44,7 +44,7 @@ class LogBroken(Exception):
         self.sequence = sequence
 
 
-class LogFull(Exception):
+class LogTooLong(Exception):
     """No campaign is so long."""
 
 
@@ -55,14 +55,14 @@ class Appended(NamedTuple):
     is_new: bool
 
 
-class Held(NamedTuple):
+class LockedCampaign(NamedTuple):
     """A campaign nobody else writes in, and what was ``known`` under a key already."""
 
     campaign: Campaign
     known: tuple[LogEntry, ...]
 
 
-def held(campaign: Campaign, *, after: int, key: str = "") -> Held:
+def held(campaign: Campaign, *, after: int, key: str = "") -> LockedCampaign:
     """The campaign as it is, held until the transaction ends.
 
     Raises LogMoved if its log is longer than ``after``, unless it has the key.
@@ -71,7 +71,7 @@ def held(campaign: Campaign, *, after: int, key: str = "") -> Held:
     known = _written_as(locked, key) if key else ()
     if not known and locked.last != after:
         raise LogMoved(rows(locked, since=min(after, locked.last)), locked.last)
-    return Held(locked, known)
+    return LockedCampaign(locked, known)
 
 
 def locked_with_linked(campaign: Campaign) -> Campaign:
@@ -107,19 +107,19 @@ def append(
     """
     locked, known = held(campaign, after=after, key=key)
     if known:
-        tell(campaign, locked)
+        sync_head(campaign, locked)
         return Appended(known, False)
     made = _rows_of(locked, list(entries), author, now, key, cause)
     if locked.last > MOST_ENTRIES:
-        raise LogFull(str(campaign))
+        raise LogTooLong(str(campaign))
     LogEntry.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
     locked.changed_at = now
     locked.save(update_fields=["last", "head", "changed_at"])
-    tell(campaign, locked)
+    sync_head(campaign, locked)
     return Appended(tuple(made), True)
 
 
-def tell(campaign: Campaign, locked: Campaign) -> None:
+def sync_head(campaign: Campaign, locked: Campaign) -> None:
     """Tell a row read before how far the log is now."""
     campaign.last, campaign.head = locked.last, locked.head
     campaign.changed_at = locked.changed_at

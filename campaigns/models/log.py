@@ -31,7 +31,7 @@ class LogEntries(models.QuerySet["LogEntry"]):
 class LogEntry(models.Model):
     """What was written, by whom, when, and for which reason.
 
-    ``kind``, ``version`` and ``payload`` are what ``campaigns.log.codec`` makes of an
+    ``kind``, ``version`` and ``payload`` are what ``campaigns.log.entries`` makes of an
     entry. ``key`` is its sender's name for it, under which it is written once;
     ``cause`` says what it was written for. The database refuses every change of it,
     other than that its author is no longer known.

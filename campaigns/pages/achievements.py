@@ -13,15 +13,15 @@ from arkham.rules.campaign.model.guide import Achievement
 from arkham.rules.campaign.state.ledger import WrittenLine
 from campaigns.log.entries import Entry, Ticked, holding
 from campaigns.log.replays import Folded
-from campaigns.services.beside import COUNT, LIST, most_of
+from campaigns.services.achievements import COUNT, LIST, most_of
 from campaigns.words.changes import RESULTS, token_named
-from campaigns.words.names import CHOICES, Names
+from campaigns.words.names import CHOICES, CampaignNames
 from campaigns.words.reasons import Reasons, Whys
 
 Placed = dict[str, Ticked]
 
 
-class Item(NamedTuple):
+class AchievementItem(NamedTuple):
     """One of a list: ``by_log`` where the log says that it is so."""
 
     id: str
@@ -30,7 +30,7 @@ class Item(NamedTuple):
     by_log: bool
 
 
-class Told(NamedTuple):
+class ShownAchievement(NamedTuple):
     """An achievement as it stands.
 
     ``number`` is how far it has come of ``most``; ``by_log`` says that the log knows it
@@ -44,7 +44,7 @@ class Told(NamedTuple):
     kind: str
     number: int
     most: int
-    items: tuple[Item, ...]
+    items: tuple[AchievementItem, ...]
     is_done: bool
     by_log: bool
     whys: Whys
@@ -58,8 +58,8 @@ class Told(NamedTuple):
 
 
 def achievements_of(
-    known: Folded, names: Names, reasons: Reasons | None = None
-) -> tuple[Told, ...]:
+    known: Folded, names: CampaignNames, reasons: Reasons | None = None
+) -> tuple[ShownAchievement, ...]:
     """Every achievement of the guide, in its order; without reasons, no whys."""
     said = ticked_in(known.entries)
     facts = known_of(known.replay)
@@ -80,9 +80,9 @@ def _told(
     achievement: Achievement,
     known: Known | None,
     said: Ticked | None,
-    names: Names,
+    names: CampaignNames,
     reasons: Reasons | None,
-) -> Told:
+) -> ShownAchievement:
     items = tuple(_items(achievement, known, said, names))
     by_log = known is not None and known.holds
     number = said.number if said is not None else 0
@@ -90,7 +90,7 @@ def _told(
         number = sum(each.is_ticked for each in items)
     most = len(items) if achievement.kind == LIST else most_of(achievement)
     limited = achievement.kind != COUNT or achievement.most is not None
-    return Told(
+    return ShownAchievement(
         achievement.id,
         achievement.title,
         achievement.kind,
@@ -106,8 +106,11 @@ def _told(
 
 
 def _items(
-    achievement: Achievement, known: Known | None, said: Ticked | None, names: Names
-) -> Iterator[Item]:
+    achievement: Achievement,
+    known: Known | None,
+    said: Ticked | None,
+    names: CampaignNames,
+) -> Iterator[AchievementItem]:
     logged = known.ticked if known is not None else ()
     by_hand = said.items if said is not None else ()
     for item in achievement.items:
@@ -117,10 +120,12 @@ def _items(
             if fact
             else names.item(achievement.id, item)
         )
-        yield Item(item, name, item in logged or item in by_hand, item in logged)
+        yield AchievementItem(
+            item, name, item in logged or item in by_hand, item in logged
+        )
 
 
-def _named(where: str, what: str, names: Names) -> str:
+def _named(where: str, what: str, names: CampaignNames) -> str:
     if what == "key":
         return names.key(where)
     section, _point, line = where.partition(".")
@@ -131,7 +136,7 @@ def _named(where: str, what: str, names: Names) -> str:
     return names.card(line) if line in names.pool else _line(section, line, names)
 
 
-def _line(section: str, line: str, names: Names) -> str:
+def _line(section: str, line: str, names: CampaignNames) -> str:
     return names.line(section, WrittenLine("basic", line))
 
 
@@ -157,12 +162,12 @@ def _reasons(reasons: Reasons, what: str, which: str, line: str) -> Whys:
     return reasons.of(what, which, lambda value: "")[-1:]
 
 
-def _needed(known: Known, names: Names) -> Iterator[str]:
+def _needed(known: Known, names: CampaignNames) -> Iterator[str]:
     for fact in known.facts:
         yield _phrase(fact, names)
 
 
-def _phrase(fact: Fact, names: Names) -> str:
+def _phrase(fact: Fact, names: CampaignNames) -> str:
     """What a fact asks of the log, in our own words."""
     which = ", ".join(_words(fact, names))
     match fact.what:
@@ -194,7 +199,7 @@ def _phrase(fact: Fact, names: Names) -> str:
     return f"{which}: {_bounds(fact)}"
 
 
-def _words(fact: Fact, names: Names) -> Iterator[str]:
+def _words(fact: Fact, names: CampaignNames) -> Iterator[str]:
     for each in fact.which:
         match fact.what:
             case "difficulty":

@@ -22,18 +22,18 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.chaos import Token
 from campaigns.guides import access, opening
-from campaigns.log.entries import Corrected, Entry, folded
+from campaigns.log.entries import Entry, EntryCorrection, folded
 from campaigns.log.replays import Folded, folded_over, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
 from campaigns.people.rights import addressed, may_answer, own_codes
-from campaigns.play.bag import Shown
+from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
 from campaigns.questions.card_lists import cards_in_reach
-from campaigns.questions.question import Asking, Question
+from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
-from campaigns.words.changes import FATES, RESULTS, Told, told
-from campaigns.words.names import CHOICES, Names
+from campaigns.words.changes import FATES, RESULTS, ChangesInWords, describe_changes
+from campaigns.words.names import CHOICES, CampaignNames
 from cardpool.catalog import current_pool
 from decks.pages.rows import class_signs
 
@@ -63,7 +63,7 @@ class Player(NamedTuple):
     is_mine: bool
 
 
-class Chapter(NamedTuple):
+class ScenarioSummary(NamedTuple):
     """A scenario as the table has come to it."""
 
     id: str
@@ -78,13 +78,13 @@ class Board(NamedTuple):
     campaign: Campaign
     member: Membership
     known: Folded
-    asking: Asking
-    question: Question | None
+    asking: QuestionContext
+    question: FormQuestion | None
     players: tuple[Player, ...]
-    chapters: tuple[Chapter, ...]
-    later: tuple[Chapter, ...]
-    bag: tuple[Shown, ...]
-    running: Told | None
+    chapters: tuple[ScenarioSummary, ...]
+    later: tuple[ScenarioSummary, ...]
+    bag: tuple[ShownToken, ...]
+    running: ChangesInWords | None
     waits_for: str
     may_answer: bool
     result: str
@@ -124,21 +124,21 @@ class Board(NamedTuple):
     @property
     def asked_since(self) -> int:
         """The entry that led to the question: what leaves it as it is doesn't count."""
-        leading = (Answer, Corrected, Released, Retracted)
+        leading = (Answer, EntryCorrection, Released, Retracted)
         entries = reversed(self.known.entries)
         return next((it.sequence for it in entries if isinstance(it, leading)), 0)
 
     @property
-    def names(self) -> Names:
+    def names(self) -> CampaignNames:
         """What things are called here."""
         return self.asking.names
 
 
-def names_at(member: Membership, known: Folded | None = None) -> Names:
+def names_at(member: Membership, known: Folded | None = None) -> CampaignNames:
     """What things are called for a person at a table; ``known`` saves a fold."""
     guide = opening.opened(member.campaign.guide)
     own = _own_scenarios((known or replayed(member.campaign)).entries)
-    return Names(current_pool(), guide, access.words_at(member), own)
+    return CampaignNames(current_pool(), guide, access.words_at(member), own)
 
 
 def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:
@@ -158,7 +158,7 @@ def board_of(member: Membership) -> Board:
     known = replayed(campaign)
     names = names_at(member, known)
     seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
-    asking = Asking(
+    asking = QuestionContext(
         known.replay,
         names,
         tuple(seat.investigator for seat in seats),
@@ -188,7 +188,7 @@ def board_of(member: Membership) -> Board:
 
 
 def _players(
-    replay: Replay, names: Names, seats: list[Seat], mine: frozenset[str]
+    replay: Replay, names: CampaignNames, seats: list[Seat], mine: frozenset[str]
 ) -> Iterable[Player]:
     state = replay.state
     by_code = {seat.investigator: seat for seat in seats}
@@ -213,18 +213,18 @@ def _players(
         )
 
 
-def _chapters(replay: Replay, names: Names) -> Iterable[Chapter]:
+def _chapters(replay: Replay, names: CampaignNames) -> Iterable[ScenarioSummary]:
     """Every scenario in the order of play; those not yet reached have no word."""
     for each in replay.scenarios:
         word = str(STATUSES.get(each.status, ""))
-        yield Chapter(each.id, names.scenario(each.id), each.status, word)
+        yield ScenarioSummary(each.id, names.scenario(each.id), each.status, word)
 
 
-def _tokens(replay: Replay) -> Iterable[Shown]:
+def _tokens(replay: Replay) -> Iterable[ShownToken]:
     bag = replay.state.bag
     for token in Token:
         if bag.get(token.value, 0):
-            yield Shown(token, bag[token.value])
+            yield ShownToken(token, bag[token.value])
 
 
 def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
@@ -242,13 +242,15 @@ def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
     return ", ".join(each.name for each in writers.select_related("user", "guest"))
 
 
-def _running(campaign: Campaign, known: Folded, names: Names) -> Told | None:
+def _running(
+    campaign: Campaign, known: Folded, names: CampaignNames
+) -> ChangesInWords | None:
     """What the scenario that is played has come to; nothing before it is over."""
     started = [each.id for each in known.replay.scenarios if each.status == "started"]
     if not started:
         return None
     changes = since(campaign, known, started[-1])
-    found = told(_without_first_bag(changes, started[-1]), names)
+    found = describe_changes(_without_first_bag(changes, started[-1]), names)
     return None if found.is_nothing else found
 
 
@@ -263,14 +265,14 @@ def since(campaign: Campaign, known: Folded, scenario: str) -> ReplayDifference:
     return settlement(before, known.replay)
 
 
-def outcome_with(board: Board, given: Answer) -> Told:
+def outcome_with(board: Board, given: Answer) -> ChangesInWords:
     """What the scenario would have come to, with one answer more."""
     known, campaign = board.known, board.campaign
     numbered = given._replace(sequence=known.last + 1)
     after = folded_over(campaign, [*known.entries, numbered], after=known.replay)
     before = folded_over(campaign, _before(known.entries, given.scenario))
     changes = _without_first_bag(settlement(before, after), given.scenario)
-    return told(changes, board.names)
+    return describe_changes(changes, board.names)
 
 
 def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:

@@ -16,13 +16,13 @@ from arkham.charts.steps import Series, draw_steps
 from arkham.charts.svg import Datum, Drawing
 from arkham.rules.campaign.interpreter.replay import Replay
 from campaigns.pages.statistics import PersonCount, ScenarioCount, Statistics
-from campaigns.words.names import CHOICES, Names, readable
+from campaigns.words.names import CHOICES, CampaignNames, readable
 from cardpool.words import CLASSES
 
 STYLES = 6  # of lines that are told apart; more investigators begin again
 
 
-class Row(NamedTuple):
+class NumbersRow(NamedTuple):
     """Somebody's numbers, one a scenario; ``style`` is that of their line."""
 
     name: str
@@ -44,7 +44,7 @@ class Chart(NamedTuple):
     title: str
     svg: SafeString
     columns: tuple[tuple[int, str], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[NumbersRow, ...]
 
     @property
     def lines(self) -> list[After]:
@@ -55,7 +55,7 @@ class Chart(NamedTuple):
         ]
 
 
-def charts_of(replay: Replay, names: Names) -> tuple[Chart, ...]:
+def charts_of(replay: Replay, names: CampaignNames) -> tuple[Chart, ...]:
     """The charts of a campaign; none before anybody has earned or suffered anything."""
     played = [*replay.begun]
     people = [code for code in replay.state.people if code not in replay.state.partners]
@@ -92,7 +92,7 @@ def _chart(
     sums: Mapping[str, tuple[int, ...]],
     shown: Mapping[str, tuple[str, ...]],
     columns: tuple[tuple[int, str], ...],
-    names: Names,
+    names: CampaignNames,
 ) -> Chart:
     styles = {code: f"line-{place % STYLES + 1}" for place, code in enumerate(sums)}
     drawing = draw_steps(
@@ -104,7 +104,8 @@ def _chart(
         title=title,
     )
     rows = tuple(
-        Row(names.card(code), styles[code], numbers) for code, numbers in shown.items()
+        NumbersRow(names.card(code), styles[code], numbers)
+        for code, numbers in shown.items()
     )
     # The drawing escapes its texts itself.
     return Chart(title, mark_safe(drawing.svg()), columns, rows)  # noqa: S308
@@ -139,7 +140,7 @@ RESULTS: dict[str, str | Promise] = {
 }
 
 
-class Figure(NamedTuple):
+class ChartFigure(NamedTuple):
     """A chart with its heading and its numbers: labels and values."""
 
     title: str
@@ -165,7 +166,7 @@ class PersonLine(NamedTuple):
     signs: tuple[str, ...]
 
 
-def figures_of(told: Statistics) -> tuple[Figure, ...]:
+def figures_of(told: Statistics) -> tuple[ChartFigure, ...]:
     """The charts; those without a number are left out."""
     trauma = [
         Datum(_("Physical"), max(told.physical, 0)),
@@ -235,9 +236,9 @@ def _classes(told: Statistics) -> Iterable[Datum]:
         yield Datum(str(word), count, name)
 
 
-def _figure(title: str, data: list[Datum], draw: Callable[..., Drawing]) -> Figure:
+def _figure(title: str, data: list[Datum], draw: Callable[..., Drawing]) -> ChartFigure:
     spoken = ", ".join(f"{datum.label} {datum.value}" for datum in data)
     drawing = draw(data, title=f"{title}: {spoken}")
     numbers = tuple((each.label, each.value) for each in data)
     # The drawing escapes its texts itself.
-    return Figure(title, mark_safe(drawing.svg()), numbers)  # noqa: S308
+    return ChartFigure(title, mark_safe(drawing.svg()), numbers)  # noqa: S308

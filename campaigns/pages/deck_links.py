@@ -1,8 +1,13 @@
-"""What a deck's pages learn from the campaigns in which it is played."""
+"""What the pages of decks and of campaigns show of each other.
+
+A deck learns in which campaigns it is played; a table sees how far each of its decks is
+with its upgrade.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -13,9 +18,62 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
+from campaigns.pages.board import Board, Player
+from campaigns.settling.terms import DeckCompliance, standings
+from campaigns.settling.trauma import Suffered, suffered
 from decks.models import Deck
+from decks.services.beginning import to_spend
 from decks.services.closing import Closing
 from decks.services.watching import DeckLink
+from decks.services.windows import start_of
+
+
+class DeskShown(NamedTuple):
+    """A deck that is brought up to date, with what it has to spend.
+
+    ``deck`` is there for its owner alone; ``left`` is None where no deck is kept here.
+    ``is_upgraded`` says that its experience is spent now, and at its desk;
+    ``standing``, how it stands by the terms of the table; ``suffers``, what its cards
+    do to them.
+    """
+
+    player: Player
+    deck: Deck | None
+    left: int | None
+    is_upgraded: bool = False
+    standing: DeckCompliance | None = None
+    suffers: tuple[Suffered, ...] = ()
+
+
+def desks_of(board: Board) -> tuple[DeskShown, ...]:
+    """The decks of those who play on; none but while decks are brought up to date."""
+    if board.question is None or not board.question.is_upgrade:
+        return ()
+    standing = standings(board.campaign, board.known.replay)
+    trauma = suffered(board.campaign, board.known.replay)
+    return tuple(
+        _shown(board, each, standing.get(each.code))._replace(
+            suffers=tuple(one for one in trauma if one.investigator == each.code)
+        )
+        for each in board.players
+        if each.seat and not each.fate
+    )
+
+
+def _shown(board: Board, player: Player, standing: DeckCompliance | None) -> DeskShown:
+    deck = player.seat.deck if player.seat is not None else None
+    if deck is None:
+        return DeskShown(player, None, None)
+    is_mine = deck.owner_id is not None and deck.owner_id == board.member.user_id
+    latest = deck.revisions.get(number=deck.revision)
+    is_open = board.question is not None and board.question.pending.spends
+    return DeskShown(
+        player,
+        deck if is_mine else None,
+        to_spend(latest),
+        is_open and start_of(latest) is not None,
+        standing,
+    )
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:

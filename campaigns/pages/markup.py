@@ -21,12 +21,11 @@ from django.utils.translation import ngettext
 from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
 from campaigns.models import Campaign
-from campaigns.pages.paper_shapes import Noted
-from campaigns.pages.timeline import Item
-from campaigns.people.faq_pin import pinned
-from campaigns.words.draws import ShownDraw
+from campaigns.pages.paper_shapes import CampaignSheetLine
+from campaigns.pages.timeline import TimelineItem
+from campaigns.services.achievements import pinned
 from campaigns.words.problems import Found
-from campaigns.words.reasons import Why, Whys
+from campaigns.words.reasons import ShownDraw, Why, Whys
 
 FORMAT = "SHORT_DATETIME_FORMAT"
 MOST_WHYS = 30  # reasons of one thing, the latest; the timeline has all
@@ -60,11 +59,11 @@ class Marking:
             told = f'<li><a href="{self._timeline}">{earlier}</a></li>{told}'
         return _safe(f'<ul class="whys">{told}</ul>')
 
-    def lines(self, lines: Iterable[Noted]) -> SafeString:
+    def lines(self, lines: Iterable[CampaignSheetLine]) -> SafeString:
         """Lines of the log, each with its reasons in place."""
         return _safe("".join(map(self._line, lines)))
 
-    def count(self, number: Noted) -> SafeString:
+    def count(self, number: CampaignSheetLine) -> SafeString:
         """The number of a section, in figures and strokes."""
         told = _number(number)
         reasons = self.whys(number.whys)
@@ -72,7 +71,7 @@ class Marking:
             f'<details class="why count"><summary>{told}</summary>{reasons}</details>'
         )
 
-    def entries(self, items: Sequence[Item]) -> SafeString:
+    def entries(self, items: Sequence[TimelineItem]) -> SafeString:
         """Entries of the timeline, in order."""
         return _safe("".join(map(self._item, items)))
 
@@ -92,7 +91,7 @@ class Marking:
         when = f"{self._when(why.at)} · "
         return f'<li>{told} <span class="muted">{author}{when}{link}</span></li>'
 
-    def _line(self, line: Noted) -> str:
+    def _line(self, line: CampaignSheetLine) -> str:
         text = escape(line.text)
         if line.is_crossed_out:
             text = f"<s>{text}</s>"
@@ -104,7 +103,7 @@ class Marking:
             f"{self.whys(line.whys)}</details></li>"
         )
 
-    def _item(self, item: Item) -> str:
+    def _item(self, item: TimelineItem) -> str:
         place, said = item.sequence, escape(item.said)
         gone = "" if item.holds else ' class="gone"'
         named = self._named % {"number": place}
@@ -145,7 +144,7 @@ class Marking:
             f"<p>{mark} {escape(told)}</p></details>"
         )
 
-    def _followed(self, item: Item) -> str:
+    def _followed(self, item: TimelineItem) -> str:
         """What became of an entry that does not hold."""
         if item.gone_by:
             return f'<p class="muted">{self._gone % {"number": item.gone_by}}</p>'
@@ -198,7 +197,7 @@ def _muted(text: str) -> str:
     return f'<span class="muted">{text}</span>'
 
 
-def _number(line: Noted) -> str:
+def _number(line: CampaignSheetLine) -> str:
     """A number in figures, and in strokes for who sees them."""
     strokes = "".join(f'<i class="strokes-{each}"></i>' for each in line.tally)
     drawn = f' <span class="tally" aria-hidden="true">{strokes}</span>'

@@ -22,22 +22,22 @@ from campaigns.pages.board import STATUSES
 from campaigns.pages.paper_shapes import (
     LINES,
     Bagged,
-    Chapter,
-    Desk,
-    Figure,
-    Noted,
-    Part,
-    Sheet,
+    CampaignSheet,
+    CampaignSheetLine,
+    InvestigatorFigure,
+    SheetContext,
+    SheetScenario,
+    SheetSection,
     Somebody,
 )
-from campaigns.play.bag import Shown
+from campaigns.play.bag import ShownToken
 from campaigns.words.changes import FATES, PARTNER_WORDS, RESULTS
-from campaigns.words.names import Names, readable
+from campaigns.words.names import CampaignNames, readable
 from campaigns.words.reasons import Whys
 from decks.pages.rows import class_signs
 
 
-def partners(desk: Desk) -> Iterator[Part]:
+def partners(desk: SheetContext) -> Iterator[SheetSection]:
     """Partners, with what they have suffered; those who are gone are crossed out."""
     state = desk.replay.state
     for section in desk.names.guide.sections:
@@ -53,8 +53,8 @@ def partners(desk: Desk) -> Iterator[Part]:
             )
             told = _told_of(desk, partner, person)
             gone = state.is_eliminated(partner.code)
-            lines.append(Noted(told, whys, None, gone))
-        yield Part(desk.names.section(section.id), tuple(lines))
+            lines.append(CampaignSheetLine(told, whys, None, gone))
+        yield SheetSection(desk.names.section(section.id), tuple(lines))
 
 
 def _became(status: object) -> str | None:
@@ -64,7 +64,7 @@ def _became(status: object) -> str | None:
     return str(PARTNER_WORDS[str(status)]) if status in PARTNER_WORDS else None
 
 
-def _told_of(desk: Desk, partner: Partner, person: Person) -> str:
+def _told_of(desk: SheetContext, partner: Partner, person: Person) -> str:
     """A partner with damage and horror, what they may come to, and what they are."""
     health, sanity = desk.replay.state.limits(partner.code, person) or (0, 0)
     hurt = _("%(name)s: damage %(damage)d/%(health)d, horror %(horror)d/%(sanity)d") % {
@@ -78,7 +78,7 @@ def _told_of(desk: Desk, partner: Partner, person: Person) -> str:
     return ", ".join((hurt, *(str(each) for each in words if each)))
 
 
-def keys(desk: Desk) -> Iterator[Part]:
+def keys(desk: SheetContext) -> Iterator[SheetSection]:
     """Keys that were found, with those who bear them."""
     names, lines = desk.names, []
     section = next((s.id for s in names.guide.sections if s.kind == "scarlet_keys"), "")
@@ -87,31 +87,41 @@ def keys(desk: Desk) -> Iterator[Part]:
             "key": names.words.line(section, key) or names.key(key),
             "name": names.card(enemy or bearer) if enemy or bearer else _("gone"),
         }
-        lines.append(Noted(told, desk.reasons.of("key", key, lambda _value: "")))
+        lines.append(
+            CampaignSheetLine(told, desk.reasons.of("key", key, lambda _value: ""))
+        )
     if lines:
-        yield Part(_("Keys"), tuple(lines))
+        yield SheetSection(_("Keys"), tuple(lines))
 
 
-def travels(desk: Desk) -> Iterator[Part]:
+def travels(desk: SheetContext) -> Iterator[SheetSection]:
     """Where the table is, where it was, and what was opened to it."""
     names, held = desk.names, desk.replay.state.map
     if not held.location:
         return
     why = desk.reasons.of("map", held.location, lambda _value: "")
-    lines = [Noted(_("Now in %(place)s") % {"place": names.place(held.location)}, why)]
+    lines = [
+        CampaignSheetLine(
+            _("Now in %(place)s") % {"place": names.place(held.location)}, why
+        )
+    ]
     for title, places in (
         (_("Visited: %(places)s"), held.visited),
         (_("Opened: %(places)s"), held.unlocked),
     ):
         if places:
-            lines.append(Noted(title % {"places": ", ".join(map(names.place, places))}))
-    yield Part(_("Map"), tuple(lines))
+            lines.append(
+                CampaignSheetLine(
+                    title % {"places": ", ".join(map(names.place, places))}
+                )
+            )
+    yield SheetSection(_("Map"), tuple(lines))
 
 
 COUNTED = "$count"  # the number of a section itself
 
 
-def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
+def sheet_of(desk: SheetContext, seats: Iterable[Seat]) -> CampaignSheet:
     """The log of a campaign as a sheet."""
     parts = [*_parts(desk)]
     if desk.page > 1:
@@ -120,7 +130,7 @@ def sheet_of(desk: Desk, seats: Iterable[Seat]) -> Sheet:
     else:
         parts += [*partners(desk), *keys(desk), *travels(desk), *_lost(desk)]
     result = desk.replay.state.campaign_result
-    return Sheet(
+    return CampaignSheet(
         tuple(_people(desk, list(seats))),
         tuple(part for part in parts if not part.is_empty),
         tuple(part.title for part in parts if part.is_empty),
@@ -141,7 +151,7 @@ def longest_section(replay: Replay) -> int:
 # -- sections --
 
 
-def _parts(desk: Desk) -> Iterator[Part]:
+def _parts(desk: SheetContext) -> Iterator[SheetSection]:
     """The sections everybody shares, in the order of the sheet."""
     state, names = desk.replay.state, desk.names
     hidden = {each.id for each in names.guide.sections if each.hidden}
@@ -157,11 +167,13 @@ def _parts(desk: Desk) -> Iterator[Part]:
         yield _part(desk, name, section or LogSection(), counted)
 
 
-def _part(desk: Desk, name: str, section: LogSection, counted: int | None) -> Part:
+def _part(
+    desk: SheetContext, name: str, section: LogSection, counted: int | None
+) -> SheetSection:
     number = None
     if counted is not None:
-        number = Noted("", desk.reasons.number("count", name), counted)
-    return Part(
+        number = CampaignSheetLine("", desk.reasons.number("count", name), counted)
+    return SheetSection(
         desk.names.section(name),
         tuple(_lines(desk, name, section)),
         number,
@@ -171,8 +183,12 @@ def _part(desk: Desk, name: str, section: LogSection, counted: int | None) -> Pa
 
 
 def _lines(
-    desk: Desk, name: str, section: LogSection, code: str = "", without: str = ""
-) -> Iterator[Noted]:
+    desk: SheetContext,
+    name: str,
+    section: LogSection,
+    code: str = "",
+    without: str = "",
+) -> Iterator[CampaignSheetLine]:
     start = (desk.page - 1) * LINES
     lines = [
         line for line in section.lines if line.id != without and not is_pairing(line.id)
@@ -189,20 +205,22 @@ def _lines(
         yield noted._replace(is_circled=line.id in section.circled)
 
 
-def _noted(names: Names, name: str, line: WrittenLine, whys: Whys) -> Noted:
+def _noted(
+    names: CampaignNames, name: str, line: WrittenLine, whys: Whys
+) -> CampaignSheetLine:
     text = names.line(name, line)
     if line.kind == "task":
         text = f"{text} ({names.card(line.task[0])})"
     number = line.number if line.kind == "count" else None
     if number is not None and str(number) in text.split():
         number = None
-    return Noted(text, whys, number, bool(line.crossed_out))
+    return CampaignSheetLine(text, whys, number, bool(line.crossed_out))
 
 
 # -- people --
 
 
-def _people(desk: Desk, seats: list[Seat]) -> Iterator[Somebody]:
+def _people(desk: SheetContext, seats: list[Seat]) -> Iterator[Somebody]:
     state, names = desk.replay.state, desk.names
     by_code = {seat.investigator: seat for seat in seats}
     known = [code for code in state.people if code not in state.partners]
@@ -223,7 +241,7 @@ def _people(desk: Desk, seats: list[Seat]) -> Iterator[Somebody]:
         )
 
 
-def _figures(desk: Desk, code: str) -> Iterator[Figure]:
+def _figures(desk: SheetContext, code: str) -> Iterator[InvestigatorFigure]:
     state, reasons, wrongs = desk.replay.state, desk.reasons, desk.wrongs
     person = state.people.get(code)
     most = state.limits(code, person) or (None, None)
@@ -235,10 +253,10 @@ def _figures(desk: Desk, code: str) -> Iterator[Figure]:
     ):
         whys = reasons.number(what, code)
         found = wrongs.at(what, code)
-        yield Figure(sign, label, value or 0, whys, limit, found)
+        yield InvestigatorFigure(sign, label, value or 0, whys, limit, found)
 
 
-def _cards(desk: Desk, code: str) -> Iterator[Noted]:
+def _cards(desk: SheetContext, code: str) -> Iterator[CampaignSheetLine]:
     """Cards the campaign brought; those that left again are crossed out."""
     person = desk.replay.state.people.get(code) or Person()
     has = [*(person.story or ()), *(person.added or ())]
@@ -247,14 +265,14 @@ def _cards(desk: Desk, code: str) -> Iterator[Noted]:
         whys = desk.reasons.card(code, card)
         copies = (person.card_counts or {}).get(card, 1)
         name = desk.names.card(card)
-        yield Noted(f"{name} × {copies}" if copies > 1 else name, whys)
+        yield CampaignSheetLine(f"{name} × {copies}" if copies > 1 else name, whys)
     for card in gone:
         # A random weakness that was drawn is written under its own name.
         if card not in has and card != PLACEHOLDER:
-            yield Noted(desk.names.card(card), is_crossed_out=True)
+            yield CampaignSheetLine(desk.names.card(card), is_crossed_out=True)
 
 
-def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
+def _own_parts(desk: SheetContext, code: str) -> Iterator[SheetSection]:
     """Sections of an investigator's own: supplies, tasks, what else a guide keeps."""
     state = desk.replay.state
     for name, people in state.seat_sections.items():
@@ -263,31 +281,37 @@ def _own_parts(desk: Desk, code: str) -> Iterator[Part]:
             yield _own_part(desk, name, section, code)
     person = state.people.get(code) or Person()
     pools = [
-        Noted(readable(pool), (), number)
+        CampaignSheetLine(readable(pool), (), number)
         for pool, number in (person.pools or {}).items()
         if number
     ]
     if pools:
-        yield Part(_("Beside experience"), tuple(pools))
+        yield SheetSection(_("Beside experience"), tuple(pools))
     own = state.sections.get(code)
     if own is not None and own.lines:
         lines = tuple(_lines(desk, code, own))
-        yield Part(_("Own notes"), lines, None, bool(own.crossed_out))
+        yield SheetSection(_("Own notes"), lines, None, bool(own.crossed_out))
 
 
-def _own_part(desk: Desk, name: str, section: LogSection, code: str) -> Part:
+def _own_part(
+    desk: SheetContext, name: str, section: LogSection, code: str
+) -> SheetSection:
     """A section of one investigator; what it counts itself stands as its number."""
     counted = None
     for line in section.named(COUNTED):
-        counted = Noted("", desk.reasons.own(code, name, COUNTED), line.number)
+        counted = CampaignSheetLine(
+            "", desk.reasons.own(code, name, COUNTED), line.number
+        )
     lines = tuple(_lines(desk, name, section, code, without=COUNTED))
-    return Part(desk.names.section(name), lines, counted, bool(section.crossed_out))
+    return SheetSection(
+        desk.names.section(name), lines, counted, bool(section.crossed_out)
+    )
 
 
 # -- the bag, the scenarios --
 
 
-def _lost(desk: Desk) -> Iterator[Part]:
+def _lost(desk: SheetContext) -> Iterator[SheetSection]:
     """Cards the table stated as lost; those a guide takes have lines of their own."""
 
     def said(by: object) -> str | None:
@@ -299,21 +323,24 @@ def _lost(desk: Desk) -> Iterator[Part]:
         if (whys := desk.reasons.of("banished", code, said))
     }
     if stated:
-        lines = (Noted(desk.names.card(code), whys) for code, whys in stated.items())
-        yield Part(_("Lost to the campaign"), tuple(lines))
+        lines = (
+            CampaignSheetLine(desk.names.card(code), whys)
+            for code, whys in stated.items()
+        )
+        yield SheetSection(_("Lost to the campaign"), tuple(lines))
 
 
-def _bag(desk: Desk) -> Iterator[Bagged]:
+def _bag(desk: SheetContext) -> Iterator[Bagged]:
     bag = desk.replay.state.bag
     for token in Token:
         number = bag.get(token.value, 0)
         whys = desk.reasons.number("token", token.value)
         if number or desk.wrongs.at("token", token.value):
             found = desk.wrongs.at("token", token.value)
-            yield Bagged(Shown(token, number), whys, found)
+            yield Bagged(ShownToken(token, number), whys, found)
 
 
-def _chapters(desk: Desk) -> Iterator[Chapter]:
+def _chapters(desk: SheetContext) -> Iterator[SheetScenario]:
     games = desk.replay.state.games
     for each in desk.replay.scenarios:
         word = str(STATUSES.get(each.status, ""))
@@ -322,4 +349,4 @@ def _chapters(desk: Desk) -> Iterator[Chapter]:
         game = games.get(each.id)
         ended = game.resolution if game is not None else ""
         resolution = desk.names.resolution(each.id, ended) if ended else ""
-        yield Chapter(each.id, desk.names.scenario(each.id), word, resolution)
+        yield SheetScenario(each.id, desk.names.scenario(each.id), word, resolution)

@@ -1,12 +1,19 @@
-"""What stands on the campaign log on paper: lines, sections, people, the bag."""
+"""What stands on the campaign log on paper, and its experience as a table.
+
+The log has lines, sections, people and the bag; the table lists every point of
+experience with its source, for other programs.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from campaigns.play.bag import Shown
-from campaigns.words.names import Names
+from campaigns.play.bag import ShownToken
+from campaigns.words.names import CampaignNames
 from campaigns.words.problems import Found, Wrongs
 from campaigns.words.reasons import Reasons, Whys
 
@@ -15,7 +22,7 @@ LINES = 100  # of a section on one page of the sheet
 LONGEST_TALLY = 40  # beyond it the number alone is read
 
 
-class Noted(NamedTuple):
+class CampaignSheetLine(NamedTuple):
     """A line of the sheet; ``number`` stands at its end, if it has one."""
 
     text: str
@@ -34,12 +41,12 @@ class Noted(NamedTuple):
         return [FIVE] * (number // FIVE) + rest
 
 
-class Part(NamedTuple):
+class SheetSection(NamedTuple):
     """A section of the sheet; ``number`` if it is nothing but a number."""
 
     title: str
-    lines: tuple[Noted, ...] = ()
-    number: Noted | None = None
+    lines: tuple[CampaignSheetLine, ...] = ()
+    number: CampaignSheetLine | None = None
     is_crossed_out: bool = False
     found: tuple[Found, ...] = ()
 
@@ -50,7 +57,7 @@ class Part(NamedTuple):
         return not (self.lines or counted or self.is_crossed_out or self.found)
 
 
-class Figure(NamedTuple):
+class InvestigatorFigure(NamedTuple):
     """A number of an investigator, with what it may come to."""
 
     sign: str
@@ -74,20 +81,20 @@ class Somebody(NamedTuple):
     signs: tuple[str, ...]
     player: str
     fate: str
-    figures: tuple[Figure, ...]
-    cards: tuple[Noted, ...]
-    parts: tuple[Part, ...]
+    figures: tuple[InvestigatorFigure, ...]
+    cards: tuple[CampaignSheetLine, ...]
+    parts: tuple[SheetSection, ...]
 
 
 class Bagged(NamedTuple):
     """A kind of token in the bag, and how it came there."""
 
-    shown: Shown
+    shown: ShownToken
     whys: Whys
     found: tuple[Found, ...] = ()
 
 
-class Chapter(NamedTuple):
+class SheetScenario(NamedTuple):
     """A scenario the table has come to, and how it ended."""
 
     id: str
@@ -96,22 +103,82 @@ class Chapter(NamedTuple):
     resolution: str
 
 
-class Sheet(NamedTuple):
+class CampaignSheet(NamedTuple):
     """The whole campaign log."""
 
     people: tuple[Somebody, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[SheetSection, ...]
     empty: tuple[str, ...]
     bag: tuple[Bagged, ...]
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[SheetScenario, ...]
     result: str
 
 
-class Desk(NamedTuple):
+class SheetContext(NamedTuple):
     """What a sheet is written from, and which page of it is wanted."""
 
     replay: Replay
-    names: Names
+    names: CampaignNames
     reasons: Reasons
     wrongs: Wrongs
     page: int = 1
+
+
+HEADER = (
+    "investigator",
+    "name",
+    "amount",
+    "total",
+    "scenario",
+    "scenario_name",
+    "step",
+    "answer",
+    "entry",
+    "author",
+    "written_at",
+    "source",
+    "card",
+)
+# A cell that begins with one of these is taken for a formula by programs of tables.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+Cell = str | int
+
+
+def experience_csv(desk: SheetContext) -> str:
+    """The ledger of everybody who ever had experience, in the order of play."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(HEADER)
+    writer.writerows([_safe(cell) for cell in row] for row in _rows(desk))
+    return text.getvalue()
+
+
+def _rows(desk: SheetContext) -> Iterator[tuple[Cell, ...]]:
+    for code in desk.replay.state.people:
+        total = 0
+        for why in desk.reasons.of("experience", code, str):
+            amount = int(why.amount)
+            total += amount
+            yield (
+                code,
+                desk.names.card(code),
+                amount,
+                total,
+                why.scenario,
+                why.place,
+                why.step,
+                why.answer,
+                why.sequence,
+                why.author,
+                why.at.isoformat() if why.at else "",
+                why.origin.kind if why.origin else "",
+                why.origin.card if why.origin else "",
+            )
+
+
+def _safe(cell: Cell) -> Cell:
+    """A text that no program takes for a formula; numbers stay numbers."""
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return f"'{cell}"
+    return cell

@@ -16,20 +16,26 @@ from arkham.rules.campaign.by_hand.set_up import (
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.play.pile import Kind
 from campaigns.at_table.addresses import Pairs
-from campaigns.at_table.eliminating import setting_told
-from campaigns.at_table.piling import TITLES
-from campaigns.at_table.testing import test_pairs
-from campaigns.log.entries import Drawn
+from campaigns.at_table.elimination import setting_told
+from campaigns.at_table.skill_test import test_pairs
+from campaigns.at_table.small_deck import TITLES
+from campaigns.log.entries import DrawRecord
 from campaigns.pages.board import Board, Player
-from campaigns.pages.set_up import Line, Part, checklist, in_force, marks_of
+from campaigns.pages.set_up import (
+    ChecklistLine,
+    ChecklistPart,
+    checklist,
+    in_force,
+    marks_of,
+)
 from campaigns.play import plays
 from campaigns.play.bag import Practice
-from campaigns.play.in_play import COUNTERS, InPlay, frost_left
-from campaigns.play.places import places_of
-from campaigns.words.draws import ShownDraw, shown_draw
+from campaigns.play.in_play import COUNTERS, ScenarioInPlay, frost_left
+from campaigns.play.plays import places_of
+from campaigns.words.reasons import ShownDraw, shown_draw
 
 
-class Step(NamedTuple):
+class BagStep(NamedTuple):
     """A step taken with the bag, in words, and who took it; ``seed`` is a draw's."""
 
     words: str
@@ -61,16 +67,16 @@ class ShownScenario(NamedTuple):
     name: str
     status: str
     version: int
-    content: InPlay
+    content: ScenarioInPlay
     play: Practice
-    steps: tuple[Step, ...]
-    parts: tuple[Part, ...]
+    steps: tuple[BagStep, ...]
+    parts: tuple[ChecklistPart, ...]
     done: int
     lines: int
     frost: int
     frost_now: int
     differs: bool
-    sworn: tuple[Line, ...]
+    sworn: tuple[ChecklistLine, ...]
     draws: tuple[ShownDraw, ...]
     helpers: tuple[Helper, ...]
     places: tuple[ShownPlaces, ...]
@@ -81,7 +87,7 @@ class ShownScenario(NamedTuple):
         return self.done == self.lines or bool(self.content.steps)
 
     @property
-    def next_line(self) -> tuple[str, Line] | None:
+    def next_line(self) -> tuple[str, ChecklistLine] | None:
         """The first line that is not ticked, after the title of its part."""
         ticked = set(self.content.ticked)
         lines = ((part.title, line) for part in self.parts for line in part.lines)
@@ -112,7 +118,9 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         version,
         content,
         play,
-        tuple(map(Step, play.history, reversed(content.by), reversed(content.seeds))),
+        tuple(
+            map(BagStep, play.history, reversed(content.by), reversed(content.seeds))
+        ),
         tuple(parts),
         len(set(marks) & set(content.ticked)),
         len(marks),
@@ -136,7 +144,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
 def _draws(board: Board, scenario: str) -> Iterator[ShownDraw]:
     """What chance decided in this scenario, the latest first."""
     for entry in reversed(board.known.entries):
-        if isinstance(entry, Drawn) and entry.scenario == scenario:
+        if isinstance(entry, DrawRecord) and entry.scenario == scenario:
             yield shown_draw(entry, board.names)
 
 

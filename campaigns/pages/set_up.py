@@ -1,8 +1,8 @@
-"""What does a table lay out for a scenario? The set-up checklist, line by line.
+"""Lists what a table lays out for a scenario, line by line.
 
-Facts and the state of the campaign say most of it; the guide adds its own steps, in its
-own words where the visitor may read them. Each line has a mark, under which it is
-ticked for the whole table.
+Facts and the state of the campaign say most of it; the guide adds its own steps, those
+it has narrated so far, in its own words where the visitor may read them. Each line has
+a mark, under which it is ticked for the whole table.
 """
 
 from __future__ import annotations
@@ -16,23 +16,73 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.rules.campaign.by_hand.facts import facts_about
+from arkham.rules.campaign.conditions.deciding import matches
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.scope import ScenarioScope
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.ultimatums import ALL, Moment, belongs
-from campaigns.guides.narration import told_steps
+from campaigns.guides import opening
+from campaigns.models import Campaign
 from campaigns.pages.board import Board, Player
-from campaigns.play.bag import Shown
-from campaigns.settling.weaknesses import Dealer
-from campaigns.words.names import Names, readable
+from campaigns.play.bag import ShownToken
+from campaigns.settling.terms import Dealer
+from campaigns.words.names import CampaignNames, readable
 from cardpool.markup import rendered
 from decks.lists.content import Content
 from decks.lists.judging import current_judge
 from decks.pages.display import Judged
 from decks.pages.set_up import Item, Pile, ShownSetup, shown_setup
 
+MOST_STEPS = 200  # the longest set-up of the field has about 40
+
+
+def told_steps(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
+    """The steps with something to tell, in order, up to what is asked next.
+
+    Nothing behind a question that was not answered, nor behind the play of the scenario
+    itself; and nothing of a scenario that was not begun.
+    """
+    begun = {each.id for each in replay.scenarios if each.status != "playable"}
+    scopes = opening.in_use(campaign.guide).scopes
+    found = scopes.scenario(scenario.partition("#")[0])
+    if found is None or scenario not in begun:
+        return []
+    scope = scopes.scope(found, standalone=bool(campaign.standalone))
+    answered = {
+        each.step
+        for each in replay.used
+        if isinstance(each, Answer) and each.scenario == scenario
+    }
+    return _walked(scope, replay, answered)
+
+
+def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[str]:
+    told: list[str] = []
+    stack = list(reversed(scope.first))
+    for _turn in range(MOST_STEPS):
+        step = scope.steps.get(stack.pop()) if stack else None
+        match step:
+            case to.Plain() | to.Border():
+                told.append(step.id)
+                stack.extend(reversed(step.steps))
+            case to.Branch():
+                for found in reversed(matches(replay.state, step.condition)):
+                    stack.extend(reversed(found[0].steps))
+            case to.Ask(prompt=to.PlayScenario()):
+                return told
+            case to.Ask() if step.id not in answered:
+                return told
+            case None if not stack:
+                return told
+    return told
+
+
 Words = str | Promise
 SETTING_UP = (Moment.BEFORE, Moment.SETUP)
 
 
-class Line(NamedTuple):
+class ChecklistLine(NamedTuple):
     """A line to tick: its mark, what it says, and what is to be known with it."""
 
     mark: str
@@ -42,29 +92,35 @@ class Line(NamedTuple):
     points: tuple[SafeString, ...] = ()
 
 
-class Part(NamedTuple):
+class ChecklistPart(NamedTuple):
     """Lines under a heading; ``tokens`` are those of the bag, where it is its part."""
 
     title: str
-    lines: tuple[Line, ...]
-    tokens: tuple[Shown, ...] = ()
+    lines: tuple[ChecklistLine, ...]
+    tokens: tuple[ShownToken, ...] = ()
 
 
-def checklist(board: Board, scenario: str) -> list[Part]:
+def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
     """Everything to be laid out for a scenario, in the order it is done."""
     steps = told_steps(board.campaign, board.known.replay, scenario)
     parts = [
-        Part(_("The table"), tuple(_table(board))),
-        Part(_("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))),
-        Part(_("What the guide says"), tuple(_guide(board.names, scenario, steps))),
-        Part(_("Chaos bag"), tuple(_bag(board)), board.bag),
-        Part(_("Ultimatums and boons"), tuple(_sworn(board, scenario, *SETTING_UP))),
+        ChecklistPart(_("The table"), tuple(_table(board))),
+        ChecklistPart(
+            _("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))
+        ),
+        ChecklistPart(
+            _("What the guide says"), tuple(_guide(board.names, scenario, steps))
+        ),
+        ChecklistPart(_("Chaos bag"), tuple(_bag(board)), board.bag),
+        ChecklistPart(
+            _("Ultimatums and boons"), tuple(_sworn(board, scenario, *SETTING_UP))
+        ),
         *_people(board),
     ]
     return [part for part in parts if part.lines]
 
 
-def marks_of(parts: Iterable[Part]) -> list[str]:
+def marks_of(parts: Iterable[ChecklistPart]) -> list[str]:
     """The marks of every line there is."""
     return [line.mark for part in parts for line in part.lines]
 
@@ -72,15 +128,17 @@ def marks_of(parts: Iterable[Part]) -> list[str]:
 # -- the table --
 
 
-def _table(board: Board) -> Iterator[Line]:
+def _table(board: Board) -> Iterator[ChecklistLine]:
     lead = next((each.name for each in board.players if each.is_lead), "")
     if lead:
-        yield Line("lead", _("Lead investigator: %(name)s") % {"name": lead})
+        yield ChecklistLine("lead", _("Lead investigator: %(name)s") % {"name": lead})
     elif board.players:
-        yield Line("lead", _("Choose the lead investigator."))
+        yield ChecklistLine("lead", _("Choose the lead investigator."))
 
 
-def sets_to_gather(names: Names, scenario: str, steps: Iterable[str]) -> Iterator[Line]:
+def sets_to_gather(
+    names: CampaignNames, scenario: str, steps: Iterable[str]
+) -> Iterator[ChecklistLine]:
     """The encounter sets to gather, by the names the card pool has for them.
 
     They are those of the steps that were told, where the guide names them there: which
@@ -98,11 +156,13 @@ def sets_to_gather(names: Names, scenario: str, steps: Iterable[str]) -> Iterato
             continue
         for code in listed or found.sets:
             name = names.pool.encounter_sets.get(code) or facts.sets.get(code)
-            yield Line(f"set:{code}", name or readable(code))
+            yield ChecklistLine(f"set:{code}", name or readable(code))
         return
 
 
-def _guide(names: Names, scenario: str, steps: Iterable[str]) -> Iterator[Line]:
+def _guide(
+    names: CampaignNames, scenario: str, steps: Iterable[str]
+) -> Iterator[ChecklistLine]:
     """The steps of the guide up to what is asked next, in its words."""
     for step in steps:
         told = names.words.step(scenario, step)
@@ -110,7 +170,7 @@ def _guide(names: Names, scenario: str, steps: Iterable[str]) -> Iterator[Line]:
         points = tuple(rendered(str(each)) for each in told.get("bullets", ()) if each)
         if text or points:
             says = in_one_line(text) or str(told.get("title", ""))
-            yield Line(f"step:{step}"[:100], says, points=points)
+            yield ChecklistLine(f"step:{step}"[:100], says, points=points)
 
 
 def in_one_line(text: SafeString) -> SafeString:
@@ -119,7 +179,7 @@ def in_one_line(text: SafeString) -> SafeString:
     return mark_safe(inside.replace("</p><p>", "<br>"))  # noqa: S308 (as it was)
 
 
-def _bag(board: Board) -> Iterator[Line]:
+def _bag(board: Board) -> Iterator[ChecklistLine]:
     size = sum(each.count for each in board.bag)
     if size:
         says = ngettext(
@@ -127,26 +187,26 @@ def _bag(board: Board) -> Iterator[Line]:
             "Put these together: %(size)d tokens.",
             size,
         )
-        yield Line("bag", says % {"size": size})
+        yield ChecklistLine("bag", says % {"size": size})
 
 
-def in_force(board: Board, scenario: str) -> list[Line]:
+def in_force(board: Board, scenario: str) -> list[ChecklistLine]:
     """The ultimatums and boons that matter while the scenario is played (ULT-00)."""
     return [*_sworn(board, scenario, Moment.PLAY, Moment.DEFEAT, Moment.END)]
 
 
-def _sworn(board: Board, scenario: str, *moments: Moment) -> Iterator[Line]:
+def _sworn(board: Board, scenario: str, *moments: Moment) -> Iterator[ChecklistLine]:
     base, guide = scenario.partition("#")[0], board.names.guide.id
     sworn = board.known.replay.state.ultimatums
     for each in (row for row in ALL.values() if row.id in sworn):
         if belongs(each, guide, base) and not {*moments}.isdisjoint(each.moments):
-            yield Line(f"oath:{each.id}", each.name, _(each.effect))
+            yield ChecklistLine(f"oath:{each.id}", each.name, _(each.effect))
 
 
 # -- the investigators --
 
 
-def _people(board: Board) -> Iterator[Part]:
+def _people(board: Board) -> Iterator[ChecklistPart]:
     dealer = Dealer(board.campaign, board.known.replay.state)
     decks = dealer.decks
     for player in board.players:
@@ -154,7 +214,7 @@ def _people(board: Board) -> Iterator[Part]:
             content = decks.get(player.code)
             told = dealer.circumstances_of(player.code)
             lines = _person(board, player, _laid_out(content, told))
-            yield Part(player.name, tuple(lines))
+            yield ChecklistPart(player.name, tuple(lines))
 
 
 def _laid_out(content: Content | None, told: dict[str, object]) -> ShownSetup | None:
@@ -166,38 +226,42 @@ def _laid_out(content: Content | None, told: dict[str, object]) -> ShownSetup | 
     return shown_setup(built) if built is not None else None
 
 
-def _person(board: Board, player: Player, laid: ShownSetup | None) -> Iterator[Line]:
+def _person(
+    board: Board, player: Player, laid: ShownSetup | None
+) -> Iterator[ChecklistLine]:
     own = f"{player.code}:"
     yield from _trauma(own, player)
     person = board.known.replay.state.people.get(player.code)
     for code in (person.story if person is not None else None) or ():
         name = board.names.card(code)
-        yield Line(f"{own}story:{code}", name, _("story card, in the deck"), code)
+        yield ChecklistLine(
+            f"{own}story:{code}", name, _("story card, in the deck"), code
+        )
     if laid is None:
         return
     yield from _items(f"{own}play:", laid.in_play, _("begins in play"))
     yield from _items(f"{own}aside:", laid.set_aside, _("set aside"))
     for number, pile in enumerate(laid.piles):
-        yield Line(f"{own}pile:{number}", _of_pile(pile), pile.note)
+        yield ChecklistLine(f"{own}pile:{number}", _of_pile(pile), pile.note)
     for number, says in enumerate(laid.said):
-        yield Line(f"{own}said:{number}", says)
+        yield ChecklistLine(f"{own}said:{number}", says)
 
 
-def _trauma(own: str, player: Player) -> Iterator[Line]:
+def _trauma(own: str, player: Player) -> Iterator[ChecklistLine]:
     """Trauma begins the game as damage and horror."""
     if player.physical:
         says = _("Place %(number)d damage: physical trauma.")
-        yield Line(f"{own}physical", says % {"number": player.physical})
+        yield ChecklistLine(f"{own}physical", says % {"number": player.physical})
     if player.mental:
         says = _("Place %(number)d horror: mental trauma.")
-        yield Line(f"{own}mental", says % {"number": player.mental})
+        yield ChecklistLine(f"{own}mental", says % {"number": player.mental})
 
 
-def _items(mark: str, items: Iterable[Item], where: str) -> Iterator[Line]:
+def _items(mark: str, items: Iterable[Item], where: str) -> Iterator[ChecklistLine]:
     for item in items:
         says = f"{item.copies} × {item.name}" if item.copies > 1 else item.name
         note = f"{where}, {item.note}" if item.note else where
-        yield Line(f"{mark}{item.code}", says, note, item.code)
+        yield ChecklistLine(f"{mark}{item.code}", says, note, item.code)
 
 
 def _of_pile(pile: Pile) -> str:

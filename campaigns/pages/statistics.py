@@ -13,7 +13,7 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.pool import CardPool
 from campaigns import queries
 from campaigns.files.campaign_file import file_id
-from campaigns.files.summaries import Counted, Played, counted
+from campaigns.files.summaries import Counted, PlayedInvestigator, counted
 from campaigns.models import Campaign, Membership
 from campaigns.people.guests import Visitor
 
@@ -99,7 +99,7 @@ class Statistics(NamedTuple):
         return sum(each.experience for each in self.people)
 
 
-class Shelf(NamedTuple):
+class VisibleCampaigns(NamedTuple):
     """The campaigns somebody may see, and whom they play them with.
 
     ``people`` are pairs of the key of an account and its name; ``at`` who sits where.
@@ -126,7 +126,7 @@ class Shelf(NamedTuple):
         ]
 
 
-def shelf_of(user: User) -> Shelf:
+def shelf_of(user: User) -> VisibleCampaigns:
     """The campaigns a user sits at; copies made to see what would be are none.
 
     Two queries, however many there are.
@@ -151,7 +151,7 @@ def shelf_of(user: User) -> Shelf:
         if person != user.pk:
             people[person] = name
     seats = {campaign: frozenset(each) for campaign, each in at.items()}
-    return Shelf(campaigns, tuple(people.items()), seats)
+    return VisibleCampaigns(campaigns, tuple(people.items()), seats)
 
 
 def _once(found: Iterable[Campaign]) -> list[Campaign]:
@@ -226,7 +226,7 @@ def _scenarios(told: Iterable[tuple[Campaign, Counted]]) -> tuple[ScenarioCount,
 
 def _people(told: Iterable[Counted], pool: CardPool) -> tuple[PersonCount, ...]:
     """Every version of an investigator counts as one, by the name."""
-    found: dict[str, list[Played]] = {}
+    found: dict[str, list[PlayedInvestigator]] = {}
     for each in told:
         for person in each.people:
             card = pool.get_card(person.code)
@@ -236,7 +236,7 @@ def _people(told: Iterable[Counted], pool: CardPool) -> tuple[PersonCount, ...]:
     return tuple(sorted(counts, key=lambda each: (-each.campaigns, each.name)))
 
 
-def _person(name: str, played: list[Played], pool: CardPool) -> PersonCount:
+def _person(name: str, played: list[PlayedInvestigator], pool: CardPool) -> PersonCount:
     code = played[0].code
     card = pool.get_card(code)
     fates = Counter(each.fate for each in played)

@@ -15,21 +15,20 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from campaigns.log.entries import Corrected, Drawn, Entry
+from campaigns.log.entries import DrawRecord, Entry, EntryCorrection
 from campaigns.log.replays import Folded
 from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries
-from campaigns.words.draws import ShownDraw, shown_draw
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from campaigns.words.problems import Found, Wrongs
-from campaigns.words.reasons import Written
+from campaigns.words.reasons import Authorship, ShownDraw, shown_draw
 
 MOST_ENTRIES = 300  # of a page; a scenario has a few dozen
-_PLACED = (Answer, Stated, Asserted, Sworn, Drawn)
-_AIMED = Retracted | Released | Corrected  # entries about an earlier one
+_PLACED = (Answer, Stated, Asserted, Sworn, DrawRecord)
+_AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
 
 
-class Item(NamedTuple):
+class TimelineItem(NamedTuple):
     """One entry, told.
 
     ``gone_by`` is the entry that took it back, ``better`` the one that took its place;
@@ -63,29 +62,32 @@ class Item(NamedTuple):
         return not (self.gone_by or self.better)
 
 
-class Chapter(NamedTuple):
+class TimelineSection(NamedTuple):
     """Entries about one scenario that follow each other, and who missed its game."""
 
     scenario: str
     name: str
     played: tuple[str, ...]
     missed: tuple[str, ...]
-    items: tuple[Item, ...]
+    items: tuple[TimelineItem, ...]
 
 
 def timeline_of(
-    known: Folded, written: Mapping[int, Written], names: Names, wrongs: Wrongs
-) -> list[Chapter]:
+    known: Folded,
+    written: Mapping[int, Authorship],
+    names: CampaignNames,
+    wrongs: Wrongs,
+) -> list[TimelineSection]:
     """The whole log, scenario by scenario."""
     items = items_of(known, written, names, wrongs)
-    chapters: list[tuple[str, list[Item]]] = []
+    chapters: list[tuple[str, list[TimelineItem]]] = []
     for entry, item in zip(known.entries, items, strict=True):
         scenario = entry.scenario if isinstance(entry, _PLACED) else ""
         if not chapters or (scenario and chapters[-1][0] != scenario):
             chapters.append((scenario, []))
         chapters[-1][1].append(item)
     return [
-        Chapter(
+        TimelineSection(
             scenario,
             names.scenario(scenario),
             *attendance(known.replay, scenario, names),
@@ -95,9 +97,9 @@ def timeline_of(
     ]
 
 
-def pages_of(chapters: Iterable[Chapter]) -> list[list[Chapter]]:
+def pages_of(chapters: Iterable[TimelineSection]) -> list[list[TimelineSection]]:
     """Chapters by the page, one at least; one that fits on no page goes on overleaf."""
-    pages: list[list[Chapter]] = [[]]
+    pages: list[list[TimelineSection]] = [[]]
     room = MOST_ENTRIES
     for chapter in chapters:
         items = chapter.items
@@ -113,8 +115,11 @@ def pages_of(chapters: Iterable[Chapter]) -> list[list[Chapter]]:
 
 
 def items_of(
-    known: Folded, written: Mapping[int, Written], names: Names, wrongs: Wrongs
-) -> list[Item]:
+    known: Folded,
+    written: Mapping[int, Authorship],
+    names: CampaignNames,
+    wrongs: Wrongs,
+) -> list[TimelineItem]:
     """Every entry, told."""
     gone, better = gone_by(known.entries), replaced_by(known.entries)
     read = {each.sequence for each in known.replay.used}
@@ -123,7 +128,7 @@ def items_of(
         place = entry.sequence
         who = written.get(place)
         found.append(
-            Item(
+            TimelineItem(
                 place,
                 log_entries.asked(entry, names),
                 log_entries.said(entry, names),
@@ -136,7 +141,7 @@ def items_of(
                 entry.target if isinstance(entry, _AIMED) else 0,
                 place in read or not isinstance(entry, Answer),
                 tuple(wrongs.entries.get(place, ())),
-                shown_draw(entry, names) if isinstance(entry, Drawn) else None,
+                shown_draw(entry, names) if isinstance(entry, DrawRecord) else None,
             )
         )
     return found
@@ -167,7 +172,7 @@ def replaced_by(entries: Iterable[Entry]) -> dict[int, int]:
 
 
 def attendance(
-    replay: Replay, scenario: str, names: Names
+    replay: Replay, scenario: str, names: CampaignNames
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who played a scenario, and who of the campaign's investigators missed it."""
     state = replay.state

@@ -23,8 +23,8 @@ from arkham.rules.ultimatums import (
 )
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.services.oaths import next_game, sworn_in
-from campaigns.words.names import Names
+from campaigns.services.ultimatums import chosen_ultimatums, next_game
+from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 
 LONGEST_OWN = 80  # characters of the name of one of the table's own
@@ -55,7 +55,7 @@ _PREPARING = frozenset(
 )
 
 
-class Oath(NamedTuple):
+class UltimatumOption(NamedTuple):
     """One that can be sworn to, or is in force: ``entry`` is where it was written.
 
     ``since`` is the scenario it holds from; ``is_drawn`` says that it holds for that
@@ -74,35 +74,37 @@ class Oath(NamedTuple):
     is_drawn: bool = False
 
 
-class Oaths(NamedTuple):
+class UltimatumOptions(NamedTuple):
     """Everything a table may swear to, and what it has sworn to.
 
     ``to_draw`` names the game one is to be drawn for now, if one is.
     """
 
-    in_force: tuple[Oath, ...]
-    ultimatums: tuple[Oath, ...]
-    boons: tuple[Oath, ...]
-    here: tuple[Oath, ...]
-    elsewhere: tuple[Oath, ...]
+    in_force: tuple[UltimatumOption, ...]
+    ultimatums: tuple[UltimatumOption, ...]
+    boons: tuple[UltimatumOption, ...]
+    here: tuple[UltimatumOption, ...]
+    elsewhere: tuple[UltimatumOption, ...]
     to_draw: str
 
 
-def oaths_of(campaign: Campaign, known: Folded, names: Names) -> Oaths:
+def ultimatum_options(
+    campaign: Campaign, known: Folded, names: CampaignNames
+) -> UltimatumOptions:
     """The ultimatums of a table; those in force are told apart from the others."""
-    sworn = sworn_in(known)
+    sworn = chosen_ultimatums(known)
     taken = {each.ultimatum for each in sworn if not each.record}
     free = [row for row in ULTIMATUMS.values() if row.id not in taken]
     if known.replay.state.is_single:
         free = [row for row in free if not row.campaign_only]
     apart = [row for row in REFRACTIONS.values() if row.id not in taken]
     guide = campaign.guide.guide_id
-    return Oaths(
+    return UltimatumOptions(
         tuple(_in_force(each, names) for each in sworn),
-        tuple(oath_of(row) for row in free if row.kind is Kind.ULTIMATUM),
-        tuple(oath_of(row) for row in free if row.kind is Kind.BOON),
-        tuple(oath_of(row) for row in apart if belongs(row, guide)),
-        tuple(oath_of(row) for row in apart if not belongs(row, guide)),
+        tuple(option_of(row) for row in free if row.kind is Kind.ULTIMATUM),
+        tuple(option_of(row) for row in free if row.kind is Kind.BOON),
+        tuple(option_of(row) for row in apart if belongs(row, guide)),
+        tuple(option_of(row) for row in apart if not belongs(row, guide)),
         to_draw(known, names),
     )
 
@@ -113,9 +115,9 @@ def told_as(ultimatum: str, name: str) -> tuple[str, str]:
     return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called
 
 
-def oath_of(row: Ultimatum) -> Oath:
+def option_of(row: Ultimatum) -> UltimatumOption:
     """One of the printed ones, in our words."""
-    return Oath(
+    return UltimatumOption(
         row.id,
         row.name,
         _(row.effect),
@@ -136,7 +138,7 @@ def scenario_for(campaign: Campaign, known: Folded) -> str:
     return begun[-1] if begun else next_game(known) or SETUP
 
 
-def mattering(known: Folded, names: Names) -> tuple[Oath, ...]:
+def mattering(known: Folded, names: CampaignNames) -> tuple[UltimatumOption, ...]:
     """Those in force that matter now; a table's own always do."""
     state = known.replay.state
     if not state.ultimatums:
@@ -144,7 +146,7 @@ def mattering(known: Folded, names: Names) -> tuple[Oath, ...]:
     now = _now(known)
     return tuple(
         _in_force(each, names)
-        for each in sworn_in(known)
+        for each in chosen_ultimatums(known)
         if each.ultimatum in state.ultimatums
         and (each.ultimatum not in ALL or now & {*ALL[each.ultimatum].moments})
     )
@@ -161,9 +163,13 @@ def _now(known: Folded) -> frozenset[Moment]:
     return _PREPARING
 
 
-def _in_force(each: Sworn, names: Names) -> Oath:
+def _in_force(each: Sworn, names: CampaignNames) -> UltimatumOption:
     row = ALL.get(each.ultimatum)
-    told = oath_of(row) if row else Oath(each.ultimatum, each.name, "", "", "")
+    told = (
+        option_of(row)
+        if row
+        else UltimatumOption(each.ultimatum, each.name, "", "", "")
+    )
     return told._replace(
         entry=each.sequence,
         since="" if each.scenario == SETUP else names.scenario(each.scenario),
@@ -171,11 +177,11 @@ def _in_force(each: Sworn, names: Names) -> Oath:
     )
 
 
-def to_draw(known: Folded, names: Names) -> str:
+def to_draw(known: Folded, names: CampaignNames) -> str:
     """The name of the game an ultimatum is to be drawn for now; "" for none."""
     game = next_game(known)
     if not game or not ultimatum_choice.is_due(known.replay.state, game):
         return ""
-    if any(each.scenario == game and each.record for each in sworn_in(known)):
+    if any(each.scenario == game and each.record for each in chosen_ultimatums(known)):
         return ""
     return names.scenario(game)

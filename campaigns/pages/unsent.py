@@ -11,16 +11,15 @@ from django.utils.safestring import SafeString
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.state.answers import Answer, Released, Retracted
 from arkham.rules.campaign.state.state import ChangeCause
-from campaigns.guides.narration import told_steps
-from campaigns.log.entries import Corrected
+from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import folded_over
 from campaigns.pages.board import Board
-from campaigns.pages.timeline import Item, items_of
+from campaigns.pages.set_up import told_steps
+from campaigns.pages.timeline import TimelineItem, items_of
 from campaigns.people.rights import may_retract
 from campaigns.questions.asking import question_of
-from campaigns.questions.field_reading import Misfilled
 from campaigns.questions.form_reading import answer_of
-from campaigns.questions.question import Question
+from campaigns.questions.question import FormQuestion, Misfilled
 from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries
 from campaigns.words.problems import Wrongs
@@ -30,7 +29,7 @@ from cardpool.markup import rendered, unmarked
 RESOLUTION = "$r_"  # before the id of a resolution: the step that tells it
 
 
-class Said(NamedTuple):
+class GuideText(NamedTuple):
     """Something a guide says; texts are cleaned, any of them may be empty."""
 
     title: str
@@ -38,7 +37,7 @@ class Said(NamedTuple):
     points: tuple[SafeString, ...]
 
 
-def just_told(board: Board) -> tuple[Said, ...]:
+def just_told(board: Board) -> tuple[GuideText, ...]:
     """All that was told since the last answer, in order."""
     found = (_said(board, each) for each in _since_last_answer(board))
     return tuple(each for each in found if each.text or each.points)
@@ -61,13 +60,13 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
             yield each
 
 
-def _said(board: Board, told: ChangeCause) -> Said:
+def _said(board: Board, told: ChangeCause) -> GuideText:
     words, base = board.names.words, told.step.partition("#")[0]
     if base.startswith(RESOLUTION):
         resolution = words.resolution(told.scenario, base.removeprefix(RESOLUTION))
-        return Said("", rendered(str(resolution.get("text", ""))), ())
+        return GuideText("", rendered(str(resolution.get("text", ""))), ())
     step = words.step(told.scenario, told.step)
-    return Said(
+    return GuideText(
         unmarked(str(step.get("title", ""))),
         rendered(str(step.get("text", ""))),
         tuple(rendered(str(each)) for each in step.get("bullets", ()) if each),
@@ -85,14 +84,14 @@ class Unsent(NamedTuple):
 
     asked: str
     said: str
-    missed: tuple[Item, ...]
+    missed: tuple[TimelineItem, ...]
     is_asked: bool = False
-    instead: Item | None = None
+    instead: TimelineItem | None = None
     is_same: bool = False
     may_correct: bool = False
 
 
-def missed_since(board: Board, after: int) -> tuple[Item, ...]:
+def missed_since(board: Board, after: int) -> tuple[TimelineItem, ...]:
     """What was written after an entry, told."""
     known, names = board.known, board.names
     wrongs = Wrongs(known.replay.problems, known.entries, names)
@@ -111,7 +110,7 @@ def is_asked_still(board: Board, after: int) -> bool:
         return False
     for each in board.known.entries:
         if each.sequence > after and (
-            isinstance(each, Retracted | Released | Corrected)
+            isinstance(each, Retracted | Released | EntryCorrection)
             or (isinstance(each, Answer) and each.question == asked.question)
         ):
             return False
@@ -146,7 +145,7 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
 
 def _given(
     board: Board, data: QueryDict, after: int
-) -> tuple[Question | None, Answer | None]:
+) -> tuple[FormQuestion | None, Answer | None]:
     """What was asked then, and the answer to it; nothing where it is none."""
     asking = board.asking._replace(replay=_replay_at(board, after))
     question = question_of(asking)
@@ -163,7 +162,7 @@ def _replay_at(board: Board, after: int) -> Replay:
     return folded_over(board.campaign, earlier)
 
 
-def _stands(item: Item, answered: dict[int, Answer]) -> bool:
+def _stands(item: TimelineItem, answered: dict[int, Answer]) -> bool:
     return item.holds and item.sequence in answered
 
 

@@ -22,7 +22,7 @@ from campaigns.models.guide import stay_with_tables
 from decks.models import Collection, Deck, Showing
 
 
-class Fate(StrEnum):
+class TableFate(StrEnum):
     """What becomes of a table when somebody goes for good."""
 
     STAYS = "stays"  # somebody else organises it
@@ -31,15 +31,15 @@ class Fate(StrEnum):
     GOES = "goes"  # nobody is left
 
 
-class Table(NamedTuple):
+class TableOnClosing(NamedTuple):
     """A table somebody sits at, what becomes of it, and who organises it then."""
 
     campaign: Campaign
-    fate: Fate
+    fate: TableFate
     heir: Membership | None = None
 
 
-class Closing(NamedTuple):
+class AccountClosing(NamedTuple):
     """All that an account has, by what becomes of it.
 
     ``entries`` is what it wrote in logs that stay, ``backups`` the campaigns that wait
@@ -53,33 +53,33 @@ class Closing(NamedTuple):
     keys: int
     entries: int
     backups: int
-    tables: tuple[Table, ...]
+    tables: tuple[TableOnClosing, ...]
     guides_left: tuple[Guide, ...]
     guides_gone: tuple[Guide, ...]
 
-    def with_fate(self, *fates: Fate) -> tuple[Table, ...]:
+    def with_fate(self, *fates: TableFate) -> tuple[TableOnClosing, ...]:
         """The tables of which one of these becomes."""
         return tuple(each for each in self.tables if each.fate in fates)
 
     @property
-    def passing(self) -> tuple[Table, ...]:
+    def passing(self) -> tuple[TableOnClosing, ...]:
         """The tables somebody else organises from then on."""
-        return self.with_fate(Fate.PASSES)
+        return self.with_fate(TableFate.PASSES)
 
     @property
-    def put_away(self) -> tuple[Table, ...]:
+    def put_away(self) -> tuple[TableOnClosing, ...]:
         """The tables that are put away, for their guests to read."""
-        return self.with_fate(Fate.PUT_AWAY)
+        return self.with_fate(TableFate.PUT_AWAY)
 
     @property
-    def staying(self) -> tuple[Table, ...]:
+    def staying(self) -> tuple[TableOnClosing, ...]:
         """The tables that go on as they are."""
-        return self.with_fate(Fate.STAYS)
+        return self.with_fate(TableFate.STAYS)
 
     @property
-    def going(self) -> tuple[Table, ...]:
+    def going(self) -> tuple[TableOnClosing, ...]:
         """The tables nobody is left at."""
-        return self.with_fate(Fate.GOES)
+        return self.with_fate(TableFate.GOES)
 
     @property
     def stays(self) -> bool:
@@ -101,16 +101,16 @@ class Closing(NamedTuple):
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
 
-def closing_of(user: User) -> Closing:
+def closing_of(user: User) -> AccountClosing:
     """What would become of everything an account has."""
     decks = Deck.objects.filter(owner=user)
     tables = tuple(map(_table, _sitting(user)))
-    gone = [each.campaign.pk for each in tables if each.fate is Fate.GOES]
+    gone = [each.campaign.pk for each in tables if each.fate is TableFate.GOES]
     left, going = _guides(user, gone)
     written = LogEntry.objects.filter(
         Q(author__user=user) | Q(author__claimed_by__user=user)
     )
-    return Closing(
+    return AccountClosing(
         decks.count(),
         Showing.objects.filter(deck__in=decks).count(),
         Collection.objects.filter(owner=user).count(),
@@ -130,15 +130,17 @@ def _sitting(user: User) -> Iterable[Membership]:
     )
 
 
-def _table(member: Membership) -> Table:
+def _table(member: Membership) -> TableOnClosing:
     """What becomes of a table somebody goes from for good."""
     others = member.campaign.memberships.filter(left_at=None).exclude(pk=member.pk)
     if member.role != Role.ORGANISER or others.filter(role=Role.ORGANISER).exists():
-        return Table(member.campaign, Fate.STAYS)
+        return TableOnClosing(member.campaign, TableFate.STAYS)
     heir = heir_among(others.select_related("user"))
     if heir is not None:
-        return Table(member.campaign, Fate.PASSES, heir)
-    return Table(member.campaign, Fate.PUT_AWAY if others.exists() else Fate.GOES)
+        return TableOnClosing(member.campaign, TableFate.PASSES, heir)
+    return TableOnClosing(
+        member.campaign, TableFate.PUT_AWAY if others.exists() else TableFate.GOES
+    )
 
 
 def heir_among(others: Iterable[Membership]) -> Membership | None:

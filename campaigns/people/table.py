@@ -15,7 +15,7 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.pool import CardPool
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.settling.circumstances import Standing, standings
+from campaigns.settling.terms import DeckCompliance, standings
 from campaigns.words.changes import FATES
 from cardpool.catalog import current_pool
 from decks.models import Deck
@@ -65,7 +65,7 @@ class Sitter(NamedTuple):
     may: str | Promise
 
 
-class Choice(NamedTuple):
+class ListChoice(NamedTuple):
     """One of several things that can be chosen in a list."""
 
     value: str
@@ -73,7 +73,7 @@ class Choice(NamedTuple):
     is_chosen: bool = False
 
 
-class Place(NamedTuple):
+class SeatedInvestigator(NamedTuple):
     """A seat: an investigator, who plays it and with which deck.
 
     ``players`` and ``decks`` are what the visitor may choose instead; nothing where
@@ -89,9 +89,9 @@ class Place(NamedTuple):
     fate: str
     deck: str
     is_mine: bool
-    players: tuple[Choice, ...]
-    decks: tuple[Choice, ...]
-    standing: Standing | None
+    players: tuple[ListChoice, ...]
+    decks: tuple[ListChoice, ...]
+    standing: DeckCompliance | None
     is_my_deck: bool
     is_replaced: bool
 
@@ -102,7 +102,7 @@ class Company(NamedTuple):
     campaign: Campaign
     member: Membership
     sitters: tuple[Sitter, ...]
-    places: tuple[Place, ...]
+    places: tuple[SeatedInvestigator, ...]
 
     @property
     def organises(self) -> bool:
@@ -130,7 +130,9 @@ def company_of(member: Membership) -> Company:
     return Company(campaign, member, sitters, places)
 
 
-def _sitter(other: Membership, me: Membership, places: tuple[Place, ...]) -> Sitter:
+def _sitter(
+    other: Membership, me: Membership, places: tuple[SeatedInvestigator, ...]
+) -> Sitter:
     plays = tuple(each.name for each in places if each.seat.member_id == other.pk)
     return Sitter(other, plays, other.pk == me.pk, MAY[other.role])
 
@@ -142,14 +144,14 @@ def _place(
     own: list[OwnDeck],
     state: State,
     pool: CardPool,
-    standing: Mapping[str, Standing],
+    standing: Mapping[str, DeckCompliance],
     replaced: frozenset[int | None],
-) -> Place:
+) -> SeatedInvestigator:
     card = pool.get_card(seat.investigator)
     fate = fate_of(state, seat.investigator)
     organises = me.role == Role.ORGANISER
     plays = seat.member_id == me.pk and me.role != Role.SPECTATOR
-    return Place(
+    return SeatedInvestigator(
         seat,
         card.name if card is not None else seat.investigator,
         class_signs(card),
@@ -173,28 +175,28 @@ def _told_deck(seat: Seat, me: Membership) -> str:
     return str(Seat.Kind.HERE.label)
 
 
-def _players(seat: Seat, present: list[Membership]) -> tuple[Choice, ...]:
+def _players(seat: Seat, present: list[Membership]) -> tuple[ListChoice, ...]:
     players = (each for each in present if each.role != Role.SPECTATOR)
-    named = [Choice(str(each.pk), each.name) for each in players]
-    nobody = Choice("", seat.name or _("Nobody here"))
+    named = [ListChoice(str(each.pk), each.name) for each in players]
+    nobody = ListChoice("", seat.name or _("Nobody here"))
     chosen = str(seat.member_id or "")
     return tuple(
         each._replace(is_chosen=each.value == chosen) for each in (nobody, *named)
     )
 
 
-def _decks(seat: Seat, own: list[OwnDeck], me: Membership) -> tuple[Choice, ...]:
+def _decks(seat: Seat, own: list[OwnDeck], me: Membership) -> tuple[ListChoice, ...]:
     """How the seat may be played; what is not one's own can be kept or let go."""
     found = [
-        Choice(f"{DECK}:{each.deck.pk}", each.title, each.deck.pk == seat.deck_id)
+        ListChoice(f"{DECK}:{each.deck.pk}", each.title, each.deck.pk == seat.deck_id)
         for each in own
         if each.investigator == seat.investigator
     ]
     if seat.deck_id is not None and not any(each.is_chosen for each in found):
-        found.insert(0, Choice(KEEP, _told_deck(seat, me), True))
+        found.insert(0, ListChoice(KEEP, _told_deck(seat, me), True))
     for kind in (Seat.Kind.PAPER, Seat.Kind.NONE):
         chosen = seat.deck_id is None and seat.kind == kind
-        found.append(Choice(str(kind), str(kind.label), chosen))
+        found.append(ListChoice(str(kind), str(kind.label), chosen))
     if seat.deck_id is None and seat.kind == Seat.Kind.HERE:
         found[-1] = found[-1]._replace(is_chosen=True)
     return tuple(found)

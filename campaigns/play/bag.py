@@ -55,7 +55,7 @@ def step_of(text: str) -> Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownToken:
     """A token as a page shows it, with how many there are and its letter."""
 
     token: Token
@@ -78,10 +78,10 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class TokenLimit:
     """A kind of token with a limit: how many there are, and how many may be."""
 
-    shown: Shown
+    shown: ShownToken
     limit: int
     full: bool
     empty: bool
@@ -113,26 +113,26 @@ class Practice:
         return self.bag.size
 
     @property
-    def inside(self) -> list[Shown]:
+    def inside(self) -> list[ShownToken]:
         """What lies in the bag."""
-        return [Shown(token, count) for token, count in self.bag.counts]
+        return [ShownToken(token, count) for token, count in self.bag.counts]
 
     @property
-    def outside(self) -> list[Shown]:
+    def outside(self) -> list[ShownToken]:
         """What was revealed, in that order."""
-        return [Shown(token) for token in self.bag.revealed]
+        return [ShownToken(token) for token in self.bag.revealed]
 
     @property
-    def sealed(self) -> list[Shown]:
+    def sealed(self) -> list[ShownToken]:
         """What is sealed, one by one."""
-        return [Shown(token) for _card, token in self.bag.sealed]
+        return [ShownToken(token) for _card, token in self.bag.sealed]
 
     @property
-    def counters(self) -> list[Counter]:
+    def counters(self) -> list[TokenLimit]:
         """The kinds with a limit."""
         return [
-            Counter(
-                Shown(token, self.bag[token]),
+            TokenLimit(
+                ShownToken(token, self.bag[token]),
                 limit,
                 self.bag.room(token) == 0,
                 self.bag[token] == 0,

@@ -67,7 +67,7 @@ class Act(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class InPlay:
+class ScenarioInPlay:
     """All that is kept.
 
     ``start`` is the bag the play began with, ``known`` the campaign's bag it was made
@@ -132,31 +132,31 @@ class InPlay:
         return data
 
 
-def begun(bag: Mapping[str, int], secret: str) -> InPlay:
+def begun(bag: Mapping[str, int], secret: str) -> ScenarioInPlay:
     """What a scenario begins with: the campaign's bag, and nothing counted."""
     tokens = {kind: count for kind, count in bag.items() if count > 0}
-    return InPlay(tokens, dict(tokens), seed="", secret=secret)
+    return ScenarioInPlay(tokens, dict(tokens), seed="", secret=secret)
 
 
-def with_secret(content: InPlay, secret: str) -> InPlay:
+def with_secret(content: ScenarioInPlay, secret: str) -> ScenarioInPlay:
     """A play whose next draws nobody foresees: one that had no secret gets this one."""
     if content.secret:
         return content
     return replace(content, secret=secret, secret_from=content._drawn + 1)
 
 
-def read(data: Mapping[str, Any]) -> InPlay:
+def read(data: Mapping[str, Any]) -> ScenarioInPlay:
     """What :meth:`InPlay.as_data` wrote."""
     told = dict(data)
     told["counters"] = tuple((name, count) for name, count in told["counters"])
     for name in ("steps", "by", "ticked", "keys"):
         told[name] = tuple(told[name])
-    return InPlay(**told)
+    return ScenarioInPlay(**told)
 
 
 def done(
-    content: InPlay, act: Act, *, by: str, version: int, bag: Mapping[str, int]
-) -> InPlay:
+    content: ScenarioInPlay, act: Act, *, by: str, version: int, bag: Mapping[str, int]
+) -> ScenarioInPlay:
     """What is kept after an act, which makes ``version``; ``bag`` is the campaign's.
 
     Raises Behind, Renamed, and Misdone for what the rules or the limits forbid.
@@ -178,8 +178,8 @@ def _digest(text: str) -> str:
 
 
 def _done(
-    content: InPlay, act: Act, by: str, version: int, bag: Mapping[str, int]
-) -> InPlay:
+    content: ScenarioInPlay, act: Act, by: str, version: int, bag: Mapping[str, int]
+) -> ScenarioInPlay:
     match act.do:
         case "more" | "less":
             return _counted(content, act.what, 1 if act.do == "more" else -1)
@@ -195,7 +195,7 @@ def _done(
     return replace(_with_bag(content, act, by, bag), bag_at=version)
 
 
-def _counted(content: InPlay, name: str, by: int) -> InPlay:
+def _counted(content: ScenarioInPlay, name: str, by: int) -> ScenarioInPlay:
     counters = tuple(
         (each, min(max(count + by, 0), MOST_COUNTED) if each == name else count)
         for each, count in content.counters
@@ -203,7 +203,7 @@ def _counted(content: InPlay, name: str, by: int) -> InPlay:
     return replace(content, counters=counters)
 
 
-def _with_counter(content: InPlay, name: str) -> InPlay:
+def _with_counter(content: ScenarioInPlay, name: str) -> ScenarioInPlay:
     name = " ".join(name.split())[:LONGEST_COUNTER]
     held = {each for each, _count in content.counters}
     if not name or name in held:
@@ -213,7 +213,7 @@ def _with_counter(content: InPlay, name: str) -> InPlay:
     return replace(content, counters=(*content.counters, (name, 0)))
 
 
-def _ticked(content: InPlay, act: Act) -> InPlay:
+def _ticked(content: ScenarioInPlay, act: Act) -> ScenarioInPlay:
     what = act.what[:LONGEST_TICK]
     left = tuple(each for each in content.ticked if each != what)
     if act.do == "untick" or not what:
@@ -221,7 +221,7 @@ def _ticked(content: InPlay, act: Act) -> InPlay:
     return replace(content, ticked=(*left, what)[-MOST_TICKS:])
 
 
-def _noted(content: InPlay, act: Act, by: str, version: int) -> InPlay:
+def _noted(content: ScenarioInPlay, act: Act, by: str, version: int) -> ScenarioInPlay:
     notes = act.what.replace("\r\n", "\n")[:LONGEST_NOTES]
     if notes == content.notes:
         return content
@@ -233,7 +233,9 @@ def _noted(content: InPlay, act: Act, by: str, version: int) -> InPlay:
 # -- the bag --
 
 
-def _with_bag(content: InPlay, act: Act, by: str, bag: Mapping[str, int]) -> InPlay:
+def _with_bag(
+    content: ScenarioInPlay, act: Act, by: str, bag: Mapping[str, int]
+) -> ScenarioInPlay:
     if content.bag_at > act.seen and not _is_free(act.do):
         raise Behind
     match act.do:
@@ -255,7 +257,7 @@ def _is_free(do: str) -> bool:
     return len(do) == 2 and do[0] in "at" and do[1] in _FREE
 
 
-def _judge(content: InPlay, do: str) -> None:
+def _judge(content: ScenarioInPlay, do: str) -> None:
     """Refuse what the rules forbid, and what they would make nothing of."""
     step, bag = step_of(do), content.play.bag
     if isinstance(step, Draws):
@@ -269,7 +271,9 @@ def _judge(content: InPlay, do: str) -> None:
         raise Misdone(*(serious or idle))
 
 
-def _renewed(content: InPlay, by: str, bag: Mapping[str, int]) -> InPlay:
+def _renewed(
+    content: ScenarioInPlay, by: str, bag: Mapping[str, int]
+) -> ScenarioInPlay:
     """The bag brought to the campaign's: what it gained or lost since is done here."""
     steps: list[str] = []
     now = content.play.bag
@@ -284,7 +288,7 @@ def _renewed(content: InPlay, by: str, bag: Mapping[str, int]) -> InPlay:
     )
 
 
-def frost_left(content: InPlay) -> int:
+def frost_left(content: ScenarioInPlay) -> int:
     """Frost tokens the bag would keep if the game ended now (BAG-11)."""
     return content.play.bag.after_the_game()[Token.FROST]
 

@@ -1,8 +1,8 @@
 """Puts what a guide asks next to a table, as fields that can be filled in.
 
 One question has few fields: a choice, a number, words, or one of these for each
-investigator or thing it concerns. ``campaigns.questions.form_reading`` reads what was
-filled in.
+investigator or thing it concerns. While decks are brought up to date, what their cards
+brought is asked as well. ``campaigns.questions.form_reading`` reads what was filled in.
 """
 
 from __future__ import annotations
@@ -15,15 +15,54 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START
 from campaigns.questions.by_hand import HAND_FIELDS
-from campaigns.questions.cards import card_line, of_others, own_lines
 from campaigns.questions.display import display_fields
 from campaigns.questions.guide import guide_fields, place_fields
-from campaigns.questions.question import DIFFICULTIES, EMBARK, Asking, Fields, Question
+from campaigns.questions.question import (
+    DIFFICULTIES,
+    EMBARK,
+    Fields,
+    FormQuestion,
+    QuestionContext,
+    QuestionField,
+)
+from campaigns.settling.cards import CardLine
 from campaigns.words.names import ASKED, USED, implied, in_one_line
 from cardpool.markup import rendered
 
 
-def question_of(asking: Asking) -> Question | None:
+def own_lines(asking: QuestionContext) -> list[CardLine]:
+    """The cards of decks that the visitor may tell of."""
+    return [line for line in asking.lines if line.investigator in asking.own]
+
+
+def of_others(asking: QuestionContext, line: CardLine) -> str:
+    """What a card of somebody else's deck brought, or that it is to be told."""
+    told = {
+        "who": asking.names.card(line.investigator),
+        "card": line.name,
+        "amount": line.amount,
+    }
+    if line.is_told:
+        return _("%(who)s: %(amount)d experience by %(card)s.") % told
+    return _("%(who)s has still to tell what %(card)s brought.") % told
+
+
+def line_name(line: CardLine) -> str:
+    """What the field of a card is called."""
+    return f"card.{line.investigator}.{line.card}"
+
+
+def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
+    """The field in which it is told."""
+    who = asking.names.card(line.investigator)
+    label = _("%(who)s, experience by %(card)s") % {"who": who, "card": line.name}
+    amount, hint = str(line.amount), line.hint
+    return QuestionField(
+        line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint
+    )
+
+
+def question_of(asking: QuestionContext) -> FormQuestion | None:
     """What is asked next; nothing where the campaign is over."""
     asking = asking._replace(replay=asking.replay.as_asked)
     pending = asking.replay.pending
@@ -34,7 +73,7 @@ def question_of(asking: Asking) -> Question | None:
     text = str(told.get("text", ""))
     heading = _heading(asking, pending)
     is_next = pending.kind == START and pending.prompt != EMBARK
-    return Question(
+    return FormQuestion(
         pending,
         heading,
         _("What comes next") if is_next else names.scenario(pending.scenario),
@@ -50,7 +89,7 @@ def question_of(asking: Asking) -> Question | None:
     )
 
 
-def _submit(asking: Asking, pending: Pending) -> str:
+def _submit(asking: QuestionContext, pending: Pending) -> str:
     if told := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
         return str(told)
     if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
@@ -73,7 +112,7 @@ def _told_at(pending: Pending) -> str:
     return pending.step
 
 
-def _heading(asking: Asking, pending: Pending) -> str:
+def _heading(asking: QuestionContext, pending: Pending) -> str:
     names = asking.names
     if pending.prompt == EMBARK:
         return _("Where does the table travel?")
@@ -94,7 +133,7 @@ def _heading(asking: Asking, pending: Pending) -> str:
     return asked
 
 
-def _fields(asking: Asking, pending: Pending) -> Fields:
+def _fields(asking: QuestionContext, pending: Pending) -> Fields:
     if pending.prompt == EMBARK:
         return place_fields(asking)
     if pending.kind == START:

@@ -16,17 +16,24 @@ from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
 from arkham.rules.campaign.prompts.guide import is_choice_left
 from arkham.rules.campaign.state.lookup import copies_in, holding, standing_lines
 from arkham.rules.chaos import Token
-from campaigns.questions.question import ANSWER, NOBODY, Asking, Field, Fields, Option
-from campaigns.words.names import Names
+from campaigns.questions.question import (
+    ANSWER,
+    NOBODY,
+    FieldOption,
+    Fields,
+    QuestionContext,
+    QuestionField,
+)
+from campaigns.words.names import CampaignNames
 from campaigns.words.tokens import word_of
 
 
-def packing(asking: Asking, pending: Pending) -> Fields:
+def packing(asking: QuestionContext, pending: Pending) -> Fields:
     """How many of each supply everybody packs; what may be packed once is ticked."""
     names = asking.names
     points = {code: most for code, _least, most in pending.limits}
     return tuple(
-        Field(
+        QuestionField(
             f"{code}.{supply}",
             names.choice(pending.scenario, pending.step, supply),
             "number" if is_many else "tick",
@@ -48,12 +55,12 @@ def _points(number: int) -> str:
     return told % {"number": number}
 
 
-def using_up(asking: Asking, pending: Pending) -> Fields:
+def using_up(asking: QuestionContext, pending: Pending) -> Fields:
     """How many each uses up of what they have; all of it where it takes all."""
     having = {code: most or 0 for code, _least, most in pending.limits}
     takes_all = pending.least == sum(having.values())
     return tuple(
-        Field(
+        QuestionField(
             code,
             asking.names.card(code),
             "number",
@@ -67,23 +74,25 @@ def using_up(asking: Asking, pending: Pending) -> Fields:
     )
 
 
-def going_without(asking: Asking, pending: Pending) -> Fields:
+def going_without(asking: QuestionContext, pending: Pending) -> Fields:
     """Who suffers for what could not be used up."""
-    people = tuple(Option(code, asking.names.card(code)) for code in pending.codes)
+    people = tuple(FieldOption(code, asking.names.card(code)) for code in pending.codes)
     label = _("Who goes without?")
-    return (Field(ANSWER, label, "several", people, pending.least, pending.most),)
+    return (
+        QuestionField(ANSWER, label, "several", people, pending.least, pending.most),
+    )
 
 
 # What is done to lines that stand in the log: nothing, where none does.
 _OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
 
 
-def _menu(asking: Asking, pending: Pending) -> Fields:
+def _menu(asking: QuestionContext, pending: Pending) -> Fields:
     """Things to write down as buttons; other menus are choices like any."""
     told = asking.names.words.step(pending.scenario, pending.step)
     groups = told.get("groups", {})
     options = tuple(
-        Option(
+        FieldOption(
             offer.id,
             asking.names.choice(pending.scenario, pending.step, offer.id),
             groups.get(offer.id, ""),
@@ -94,11 +103,11 @@ def _menu(asking: Asking, pending: Pending) -> Fields:
     if groups:
         order = [*dict.fromkeys(option.group for option in options)]
         sorted_ = tuple(sorted(options, key=lambda option: order.index(option.group)))
-        return (Field(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
-    return (Field(ANSWER, _("Choose one"), "one", options),)
+        return (QuestionField(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
+    return (QuestionField(ANSWER, _("Choose one"), "one", options),)
 
 
-def _is_of_use(asking: Asking, pending: Pending, offer: str) -> bool:
+def _is_of_use(asking: QuestionContext, pending: Pending, offer: str) -> bool:
     """Whether there is anything to write down there now."""
     state = asking.replay.state
     if offer in _OF_LINES:
@@ -107,41 +116,43 @@ def _is_of_use(asking: Asking, pending: Pending, offer: str) -> bool:
     return asked is None or is_choice_left(state, asked.prompt, state.alive())
 
 
-def _lines(asking: Asking, pending: Pending) -> Fields:
+def _lines(asking: QuestionContext, pending: Pending) -> Fields:
     """The lines that stand in the log, by their sections, or those sections."""
     options = tuple(_standing(asking, pending.keys))
     label = _("All that apply")
-    return (Field(ANSWER, label, "several", options, 0, len(options)),)
+    return (QuestionField(ANSWER, label, "several", options, 0, len(options)),)
 
 
-def _standing(asking: Asking, places: Iterable[str]) -> Iterator[Option]:
+def _standing(asking: QuestionContext, places: Iterable[str]) -> Iterator[FieldOption]:
     state, names = asking.replay.state, asking.names
     for place in places:
         section, point, line_id = place.partition(".")
         if not point:
-            yield Option(place, names.section(section))
+            yield FieldOption(place, names.section(section))
             continue
         line = next(
             each
             for each in state.section(section).lines
             if each.id == line_id and not each.crossed_out
         )
-        yield Option(place, f"{names.section(section)}: {names.line(section, line)}")
+        yield FieldOption(
+            place, f"{names.section(section)}: {names.line(section, line)}"
+        )
 
 
-def tokens(asking: Asking, pending: Pending) -> Fields:
+def tokens(asking: QuestionContext, pending: Pending) -> Fields:
     """What becomes of each kind of chaos token; nothing, where nothing is said."""
     names, bag = asking.names, asking.replay.state.bag
     moves = [
-        Option(offer.id, names.choice(pending.scenario, pending.step, offer.id))
+        FieldOption(offer.id, names.choice(pending.scenario, pending.step, offer.id))
         for offer in pending.offers
     ]
     return tuple(
-        Field(
+        QuestionField(
             key,
             word_of(Token(key)),
             "pick",
-            (Option(NOBODY, _("as it is")), *moves),
+            (FieldOption(NOBODY, _("as it is")), *moves),
             is_needed=False,
             hint=_("%(number)d in the bag") % {"number": bag.get(key, 0)},
         )
@@ -149,15 +160,15 @@ def tokens(asking: Asking, pending: Pending) -> Fields:
     )
 
 
-def _holders(asking: Asking, pending: Pending) -> Fields:
+def _holders(asking: QuestionContext, pending: Pending) -> Fields:
     """Who has each thing now; nothing, where nothing is said."""
     names = asking.names
     options = (
-        Option(NOBODY, _("as it is")),
-        *(Option(each.id, _holder(names, each.id)) for each in pending.offers),
+        FieldOption(NOBODY, _("as it is")),
+        *(FieldOption(each.id, _holder(names, each.id)) for each in pending.offers),
     )
     return tuple(
-        Field(
+        QuestionField(
             key,
             names.choice(pending.scenario, pending.step, key),
             "pick",
@@ -169,11 +180,11 @@ def _holders(asking: Asking, pending: Pending) -> Fields:
     )
 
 
-def _card_counts(asking: Asking, pending: Pending) -> Fields:
+def _card_counts(asking: QuestionContext, pending: Pending) -> Fields:
     """How many copies of each card lie in each deck, as it is known."""
     names, state = asking.names, asking.replay.state
     return tuple(
-        Field(
+        QuestionField(
             f"{code}.{card}",
             names.card(card),
             "number",
@@ -188,27 +199,29 @@ def _card_counts(asking: Asking, pending: Pending) -> Fields:
     )
 
 
-def _holder(names: Names, code: str) -> str:
+def _holder(names: CampaignNames, code: str) -> str:
     return _("Nobody") if code == NO_HOLDER else names.card(code)
 
 
-def states(asking: Asking, pending: Pending) -> Fields:
+def states(asking: QuestionContext, pending: Pending) -> Fields:
     """What becomes of each of several; nothing, where nothing is said."""
     names = asking.names
     options = (
-        Option(NOBODY, _("as it is")),
+        FieldOption(NOBODY, _("as it is")),
         *(
-            Option(offer.id, names.choice(pending.scenario, pending.step, offer.id))
+            FieldOption(
+                offer.id, names.choice(pending.scenario, pending.step, offer.id)
+            )
             for offer in pending.offers
         ),
     )
     return tuple(
-        Field(key, names.card(key), "pick", options, is_needed=False)
+        QuestionField(key, names.card(key), "pick", options, is_needed=False)
         for key in pending.keys
     )
 
 
-HAND_FIELDS: dict[str, Callable[[Asking, Pending], Fields]] = {
+HAND_FIELDS: dict[str, Callable[[QuestionContext, Pending], Fields]] = {
     "menu": _menu,
     "choose_lines": _lines,
     "holders": _holders,

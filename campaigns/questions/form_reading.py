@@ -1,4 +1,4 @@
-"""What was filled in below a question → the answer it gives.
+"""Reads the answer from the form of a question, and fills a form from an answer.
 
 The form is checked for what it is; whether the answer may be given is judged by the
 rules when it is written.
@@ -7,7 +7,7 @@ rules when it is written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import QueryDict
@@ -17,34 +17,146 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging.travel import journey
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.state.answers import Answer
-from campaigns.questions.cards import line_name, own_lines
-from campaigns.questions.display_reading import display_of
-from campaigns.questions.field_reading import (
+from arkham.rules.campaign.state.answers import COUNTED, Answer
+from arkham.rules.campaign.state.victory import TOTAL
+from campaigns.questions.asking import line_name, own_lines
+from campaigns.questions.display import TOTAL_REASON, display_of, named_as
+from campaigns.questions.question import (
+    ANSWER,
+    EMBARK,
+    FAST,
     LONGEST_WORDS,
+    NOBODY,
+    OTHERS,
+    PASSING,
+    FormQuestion,
     Misfilled,
+    QuestionContext,
+    QuestionField,
     cards_in,
     chosen_in,
     number_in,
     several_in,
 )
-from campaigns.questions.question import (
-    ANSWER,
-    EMBARK,
-    FAST,
-    NOBODY,
-    PASSING,
-    Asking,
-    Field,
-    Question,
-)
+from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 from decks.services.ledger import MOST_EARNED
+
+Filled = dict[str, list[str]]
+
+
+def refilled(question: FormQuestion, answer: Answer, names: CampaignNames) -> Filled:
+    """What is filled in, by the name of the field; what nobody can tell is left out."""
+    if question.pending.is_display:
+        return _displayed(question, answer, names)
+    match answer.kind:
+        case "choice":
+            return {ANSWER: [answer.choice or _chosen(question, answer.value)]}
+        case "decision":
+            return {ANSWER: ["yes" if answer.value else "no"]}
+        case "count" | "text" | "campaign_link":
+            return {ANSWER: [str(answer.value)]}
+        case "string_choices" | "choice_list" | "supplies":
+            return _mapped(question, answer.value)
+    return {}
+
+
+def _displayed(question: FormQuestion, answer: Answer, names: CampaignNames) -> Filled:
+    """The cards in the victory display, those the question did not list by name."""
+    if answer.kind == COUNTED:
+        return {TOTAL: [str(answer.value)]}
+    besides = _besides(question, answer.value)
+    named = [named_as(code, question.pending, names.pool) for code in besides]
+    found = {
+        code: [str(numbers[0])]
+        for code, numbers in answer.value.items()
+        if numbers and (numbers[0] or code == TOTAL) and code not in besides
+    }
+    if named:
+        found[OTHERS] = ["\n".join(named)]
+    if answer.reason:
+        found[TOTAL_REASON] = [answer.reason]
+    return found
+
+
+def _chosen(question: FormQuestion, number: int) -> str:
+    offers = question.pending.offers
+    return next((offer.id for offer in offers if offer.number == number), "")
+
+
+def _mapped(question: FormQuestion, value: Mapping[str, Any]) -> Filled:
+    found: Filled = {}
+    for field in question.fields:
+        if field.name == OTHERS:
+            told = ["\n".join(_besides(question, value))]
+        else:
+            told = (
+                _initial_names(field, value)
+                if field.name == ANSWER
+                else _own(field, value)
+            )
+        if any(told):
+            found[field.name] = told
+    return found
+
+
+def _besides(question: FormQuestion, value: Mapping[str, Any]) -> list[str]:
+    """Those the question did not list."""
+    listed = {field.name for field in question.fields}
+    listed |= {each.value for field in question.fields for each in field.options}
+    return _each_named(
+        {code: told for code, told in value.items() if code not in listed}
+    )
+
+
+def _each_named(value: Mapping[str, Any]) -> list[str]:
+    """The codes of cards, each as often as there are of it where that was said."""
+    return [
+        code
+        for code, told in value.items()
+        for _copy in range(told[0] if told and isinstance(told[0], int) else 1)
+    ]
+
+
+def _initial_names(field: QuestionField, value: Mapping[str, Any]) -> list[str]:
+    """Those who were named, with what they chose where the field asks for both."""
+    if field.kind == "cards":
+        return ["\n".join(_each_named(value))]
+    found = []
+    for option in field.options:
+        code, _blank, choice = option.value.partition(" ")
+        if option.value in value or (
+            code in value and (not choice or choice in value[code])
+        ):
+            found.append(option.value)
+    return found
+
+
+def _own(field: QuestionField, value: Mapping[str, Any]) -> list[str]:
+    """What was said in a field of its own: a thing, or a person and a thing."""
+    if field.kind == "pick":
+        return [str(each) for each in value.get(field.name, ())]
+    code, point, thing = field.name.partition(".")
+    chosen = value.get(code)
+    if not chosen:
+        return []
+    if field.kind == "card":
+        called = {option.value: option.label for option in field.options}
+        return [called.get(str(each), str(each)) for each in chosen]
+    if not point:
+        return ["\n".join(map(str, chosen))]
+    if isinstance(chosen, Mapping):
+        return [str(chosen[thing])] if thing in chosen else []
+    place = ("damage", "horror").index(thing) if thing in ("damage", "horror") else 0
+    return [str(chosen[place])] if place < len(chosen) else []
+
 
 CHOSEN = "chosen_investigator"
 
 
-def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
+def answer_of(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> Answer:
     """The answer somebody gave. Raises Misfilled."""
     pending = question.pending
     if pending.prompt == EMBARK:
@@ -62,7 +174,7 @@ def answer_of(asking: Asking, question: Question, data: QueryDict) -> Answer:
 
 
 def told_of_decks(
-    asking: Asking, question: Question, data: QueryDict
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
 ) -> dict[str, dict[str, int]]:
     """What cards brought, by investigator and card. Raises Misfilled."""
     fields = {field.name: field for field in question.fields}
@@ -78,36 +190,40 @@ def told_of_decks(
     return found
 
 
-Read = Callable[[Asking, Question, QueryDict], Any]
+Read = Callable[[QuestionContext, FormQuestion, QueryDict], Any]
 
 
-def _choice(_asking: Asking, question: Question, data: QueryDict) -> int:
+def _choice(_asking: QuestionContext, question: FormQuestion, data: QueryDict) -> int:
     chosen = chosen_in(question.fields[0], data)
     return next(offer.number for offer in question.pending.offers if offer.id == chosen)
 
 
-def _decision(_asking: Asking, question: Question, data: QueryDict) -> bool:
+def _decision(
+    _asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> bool:
     if question.is_upgrade:
         return True
     return chosen_in(question.fields[0], data) == "yes"
 
 
-def _count(_asking: Asking, question: Question, data: QueryDict) -> int:
+def _count(_asking: QuestionContext, question: FormQuestion, data: QueryDict) -> int:
     return number_in(question.fields[0], data)
 
 
-def _words(_asking: Asking, _question: Question, data: QueryDict) -> str:
+def _words(_asking: QuestionContext, _question: FormQuestion, data: QueryDict) -> str:
     words = whole(data.get(ANSWER, "")).strip()[:LONGEST_WORDS]
     if not words:
         raise Misfilled(ANSWER, _("Nothing is written here."))
     return words
 
 
-def _link(_asking: Asking, question: Question, data: QueryDict) -> str:
+def _link(_asking: QuestionContext, question: FormQuestion, data: QueryDict) -> str:
     return chosen_in(question.fields[0], data)
 
 
-def _each(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _each(
+    _asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     """What was chosen for each, where something was."""
     if [field.name for field in question.fields] == [ANSWER]:
         return _some(question.fields[0], data)
@@ -115,7 +231,7 @@ def _each(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any
     return {name: (value,) for name, value in chosen.items() if value != NOBODY}
 
 
-def _some(field: Field, data: QueryDict) -> dict[str, Any]:
+def _some(field: QuestionField, data: QueryDict) -> dict[str, Any]:
     """Those who are meant, with what they choose: “code choice”."""
     is_many = field.kind == "several"
     named = (
@@ -125,7 +241,9 @@ def _some(field: Field, data: QueryDict) -> dict[str, Any]:
     return {code: (choice,) for code, _blank, choice in pairs}
 
 
-def _numbers(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _numbers(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     """A number for each; of cards that were not listed, how often they are named."""
     found: dict[str, Any] = {}
     for field in question.fields:
@@ -140,7 +258,9 @@ def _numbers(asking: Asking, question: Question, data: QueryDict) -> dict[str, A
 def _named(word: str) -> Read:
     """Those who are named, each with the same word."""
 
-    def read(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+    def read(
+        _asking: QuestionContext, question: FormQuestion, data: QueryDict
+    ) -> dict[str, Any]:
         (field,) = question.fields
         if field.kind == "several":
             return dict.fromkeys(several_in(field, data), (word,))
@@ -150,12 +270,16 @@ def _named(word: str) -> Read:
     return read
 
 
-def _players(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _players(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     is_lead = question.pending.step.startswith(fixed_steps.LEAD_INVESTIGATOR)
     return dict(_named("lead" if is_lead else "chosen")(asking, question, data))
 
 
-def _pairs(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _pairs(
+    _asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     """Damage and horror of each partner, together."""
     found: dict[str, tuple[int, ...]] = {}
     for field in question.fields:
@@ -164,7 +288,9 @@ def _pairs(_asking: Asking, question: Question, data: QueryDict) -> dict[str, An
     return found
 
 
-def _supplies(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _supplies(
+    _asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     found: dict[str, dict[str, int]] = {}
     for field in question.fields:
         code, _dot, supply = field.name.partition(".")
@@ -174,7 +300,9 @@ def _supplies(_asking: Asking, question: Question, data: QueryDict) -> dict[str,
     return found
 
 
-def _copies(_asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _copies(
+    _asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     """How many copies lie in each deck, where that is another number than before."""
     found: dict[str, dict[str, int]] = {}
     for field in question.fields:
@@ -185,7 +313,9 @@ def _copies(_asking: Asking, question: Question, data: QueryDict) -> dict[str, A
     return found
 
 
-def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _cards(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     """Cards with their choice; those nobody listed beforehand by their names."""
     found: dict[str, Any] = {}
     for field in question.fields:
@@ -201,7 +331,9 @@ def _cards(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any
     return found
 
 
-def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str, Any]:
+def _weaknesses(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, Any]:
     found = {}
     for field in question.fields:
         named = cards_in(field, data, asking.names.pool)
@@ -216,7 +348,9 @@ def _weaknesses(asking: Asking, question: Question, data: QueryDict) -> dict[str
     return found
 
 
-def _journey(asking: Asking, question: Question, data: QueryDict) -> Answer:
+def _journey(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> Answer:
     place = chosen_in(question.fields[0], data)
     named = {field.name for field in question.fields}
     found = journey(

@@ -7,7 +7,7 @@ from typing import Any
 
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.lint import HARMLESS
-from campaigns.guides.keeping import Change, Report
+from campaigns.guides.keeping import GuideChange, ImportReport
 from campaigns.models import Guide
 from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 
@@ -50,7 +50,7 @@ def whole_guide_data(guide: Guide) -> dict[str, Any]:
     return guide_data(guide) | {"flaws": [flaw_data(each) for each in guide.flaws]}
 
 
-def report_data(report: Report) -> dict[str, Any]:
+def report_data(report: ImportReport) -> dict[str, Any]:
     """What was taken in as JSON types."""
     return {
         "guides": [
@@ -122,7 +122,10 @@ class BroughtGuidesShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """Each guide with its flaws, and the flaws that belong to none of them."""
         flaws: Schema = {"type": "array", "items": refer(FlawShape)}
-        change: Schema = {"type": "string", "enum": [each.value for each in Change]}
+        change: Schema = {
+            "type": "string",
+            "enum": [each.value for each in GuideChange],
+        }
         guide = closed(**_guide_parts(), flaws=flaws, change=change)
         return closed(guides={"type": "array", "items": guide}, flaws=flaws)
 

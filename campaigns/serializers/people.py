@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campaigns.models import Role
 from campaigns.models import Seat as KeptSeat
-from campaigns.people.closing import Fate
+from campaigns.people.closing import TableFate
 from campaigns.serializers.tables import INTEGER, KEY, SEAT, SENT, TEXT, listed, sent
 from campaigns.services.people import MOST_USES
 from decks.serializers.judged import (
@@ -19,7 +19,7 @@ from decks.serializers.judged import (
 from decks.serializers.kept import ADDRESS, MOMENT, NUMBER
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}
-_FATE: Schema = {"type": "string", "enum": [each.value for each in Fate]}
+_FATE: Schema = {"type": "string", "enum": [each.value for each in TableFate]}
 
 
 class AccountShape(Shape):

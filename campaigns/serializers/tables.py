@@ -1,8 +1,7 @@
-"""How campaigns and their logs are described to programs."""
+"""Describes campaigns, and what is changed about one as a whole, to programs."""
 
 from __future__ import annotations
 
-from campaigns.log import codec
 from campaigns.log.shapes import LONGEST_TEXT, MOST_KEY, MOST_NUMBER
 from campaigns.models import Guide, Role
 from campaigns.models.campaign import LONGEST_NAME
@@ -16,8 +15,7 @@ SEQUENCE: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}
 INTEGER: Schema = {"type": "integer"}
 KEY: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_KEY}
 ANYTHING: Schema = {"type": "object", "additionalProperties": True}
-_FLAG: Schema = {"type": "boolean"}
-_OUTSIDE = ("stated", "asserted")
+FLAG: Schema = {"type": "boolean"}
 COUNT: Schema = {
     "type": "array",
     "description": "What, and how many or how much.",
@@ -55,7 +53,7 @@ class GuideShape(Shape):
             version=INTEGER,
             origin={"type": "string", "enum": Guide.Origin.values},
             digest=TEXT,
-            private=_FLAG | {"description": "Whether only you have it."},
+            private=FLAG | {"description": "Whether only you have it."},
             brought_at=MOMENT,
         )
 
@@ -103,16 +101,16 @@ class PendingShape(Shape):
             by_code=listed({"type": "array", "items": {"anyOf": [TEXT, listed(TEXT)]}})
             | {"description": "Of each investigator, the ids offered."},
             keys=listed(TEXT),
-            others=_FLAG,
+            others=FLAG,
             least=or_null(INTEGER),
             most=or_null(INTEGER),
-            each=_FLAG,
+            each=FLAG,
             traits=listed(TEXT),
             many=NUMBER | {"description": "How many things each of them names."},
             once=listed(TEXT) | {"description": "What no two may choose."},
             limits=listed({"type": "array", "items": or_null(TEXT, INTEGER)})
             | {"description": "Of single ones: who, the least, the most."},
-            costs=listed({"type": "array", "items": {"anyOf": [TEXT, INTEGER, _FLAG]}})
+            costs=listed({"type": "array", "items": {"anyOf": [TEXT, INTEGER, FLAG]}})
             | {"description": "What is packed, its points, whether more than once."},
             worth=listed(closed(code=TEXT, points=INTEGER, copies=or_null(INTEGER)))
             | {
@@ -128,9 +126,9 @@ class PendingShape(Shape):
                     source=TEXT,
                     traits=listed(TEXT),
                     types=listed(TEXT),
-                    unique=_FLAG,
-                    vengeance=_FLAG,
-                    no_story=_FLAG,
+                    unique=FLAG,
+                    vengeance=FLAG,
+                    no_story=FLAG,
                     excluded=listed(TEXT),
                 )
             )
@@ -139,7 +137,7 @@ class PendingShape(Shape):
                 "“codes”, or a card of “source” (a deck, the scenario) with one of "
                 "these traits and types."
             },
-            spends=_FLAG
+            spends=FLAG
             | {"description": "Whether experience is spent while it is asked."},
             prices=listed(closed(choice=TEXT, experience=INTEGER, pool=TEXT))
             | {
@@ -158,7 +156,8 @@ class LogProblemShape(Shape):
         return closed(rule=TEXT, scenario=TEXT, step=TEXT, found=TEXT, sequence=INTEGER)
 
 
-def _pending(refer: Refer) -> Schema:
+def pending_schema(refer: Refer) -> Schema:
+    """What is asked next; null where nothing is."""
     return or_null(refer(PendingShape))
 
 
@@ -179,7 +178,7 @@ class CampaignShape(Shape):
                 "description": "Of what chance decides next: the entry that will "
                 "record it, and the SHA-256 of its seed, which that entry shows."
             },
-            pending=_pending(refer),
+            pending=pending_schema(refer),
             scenarios=listed(closed(id=TEXT, name=TEXT, status=TEXT)),
             fates={"type": "object", "additionalProperties": TEXT},
             state=ANYTHING | {"description": "As recorded runs tell it."},
@@ -190,7 +189,7 @@ class CampaignShape(Shape):
                     card=TEXT,
                     copies=NUMBER,
                     amount=INTEGER,
-                    told=_FLAG,
+                    told=FLAG,
                 )
             )
             | {
@@ -199,210 +198,6 @@ class CampaignShape(Shape):
                     "or take experience, and what was told of each, or is expected."
                 )
             },
-        )
-
-
-class EntryShape(Shape):
-    """An entry of a log."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Its payload is of the version named, the latest there is."""
-        return closed(
-            sequence=NUMBER,
-            kind={"type": "string", "enum": [*codec.VALUES, *codec.OTHERS]},
-            version=NUMBER,
-            payload=ANYTHING,
-            cause=TEXT,
-            author=or_null(NUMBER),
-            author_name=TEXT,
-            recorded_at=MOMENT,
-        )
-
-
-class LogEntriesShape(Shape):
-    """What stands in a log."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The entries asked for, and how far the log is."""
-        return closed(last=INTEGER, entries=listed(refer(EntryShape)))
-
-
-class WrittenShape(Shape):
-    """What was written, and what is asked next."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """``last`` is what the next entry comes ``after``."""
-        return closed(
-            last=INTEGER,
-            entries=listed(refer(EntryShape)),
-            pending=_pending(refer),
-            problems=listed(refer(LogProblemShape)),
-        )
-
-
-class GivenEntryShape(Shape):
-    """An answer or a fact."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """What the payload of each kind is, docs/campaigns.md tells."""
-        return sent(
-            ["kind", "payload"],
-            kind={"type": "string", "enum": [*codec.VALUES, *_OUTSIDE]},
-            payload=ANYTHING,
-            version=or_null({"type": "integer", "minimum": 1, "maximum": 99}),
-        )
-
-
-class AppendShape(Shape):
-    """An entry to be written."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """It comes ``after`` the last entry that was seen."""
-        return sent(["after", "entry"], after=SEQUENCE, entry=refer(GivenEntryShape))
-
-
-class AnswerCorrectionShape(Shape):
-    """An answer to take the place of an earlier one."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """``target`` is the sequence of that one."""
-        return sent(
-            ["after", "target", "entry"],
-            after=SEQUENCE,
-            target=SEQUENCE,
-            entry=refer(GivenEntryShape),
-            reason=SENT,
-        )
-
-
-class RetractionShape(Shape):
-    """What is to be taken back."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """A ``target`` or a ``scenario``; a ``reason`` releases an ultimatum."""
-        return sent(
-            ["after"],
-            after=SEQUENCE,
-            target=or_null(SEQUENCE),
-            scenario=or_null(SENT),
-            reason=SENT,
-        )
-
-
-class CampaignQuestionShape(Shape):
-    """What would be written, put right, or taken back."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """An ``entry``, a ``target``, both, or a ``scenario``."""
-        return sent(
-            [],
-            entry=or_null(refer(GivenEntryShape)),
-            target=or_null(SEQUENCE),
-            scenario=or_null(SENT),
-        )
-
-
-class ChangesShape(Shape):
-    """What changed between two moments of a campaign."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """For each investigator, and in the log; pairs of what and by how much."""
-        return closed(
-            people=listed(
-                closed(
-                    code=TEXT,
-                    experience=INTEGER,
-                    physical=INTEGER,
-                    mental=INTEGER,
-                    fate=TEXT,
-                    fate_is_new=_FLAG,
-                    gained=listed(TEXT),
-                    lost=listed(TEXT),
-                    pools=listed(COUNT),
-                )
-            ),
-            log=listed(
-                closed(
-                    section=TEXT,
-                    written=listed(ANYTHING),
-                    crossed_out=listed(ANYTHING),
-                    gone=listed(ANYTHING),
-                    code=TEXT
-                    | {"description": "Whose section it is, if each has one; or “”."},
-                    circled=listed(
-                        {"type": "array", "items": {"anyOf": [TEXT, _FLAG]}}
-                        | {"description": "A line, and whether it is circled now."}
-                    ),
-                    struck=or_null(_FLAG)
-                    | {
-                        "description": "Whether the whole section is crossed out now; "
-                        "null if that is as it was."
-                    },
-                )
-            ),
-            counts=listed(COUNT),
-            tokens=listed(COUNT),
-            scenarios=listed(
-                listed(TEXT) | {"description": "Its id, and how it stands."}
-            ),
-            result=TEXT,
-            result_gone=TEXT
-            | {"description": "How it had ended, where it is not over any more."},
-            next_scenario=TEXT,
-            map=closed(
-                location=or_null(TEXT)
-                | {"description": "Where the table is now; null if that is as it was."},
-                opened=listed(TEXT),
-                closed=listed(TEXT),
-                keys=listed(
-                    listed(TEXT) | {"description": "A key and who has it now, or “”."}
-                ),
-            ),
-        )
-
-
-class CampaignPreviewShape(Shape):
-    """What would change."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Other answers by their sequence; those that are not told hold."""
-        return closed(
-            settlement=refer(ChangesShape),
-            pending=_pending(refer),
-            problems=listed(refer(LogProblemShape)),
-            changed=listed(INTEGER),
-            unreached=listed(INTEGER),
-            reached=listed(INTEGER),
-            again=listed(INTEGER),
-            linked=or_null(
-                closed(settlement=refer(ChangesShape), unreached=listed(INTEGER))
-            )
-            | {"description": "What would change in the linked campaign."},
-        )
-
-
-class DifferencesShape(Shape):
-    """What another version of the guide changes."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """``unreached`` are answers it does not ask for."""
-        return closed(
-            settlement=refer(ChangesShape),
-            problems=listed(refer(LogProblemShape)),
-            unreached=listed(
-                closed(sequence=INTEGER, kind=TEXT, version=NUMBER, payload=ANYTHING)
-            ),
         )
 
 
@@ -425,7 +220,7 @@ class StartShape(Shape):
             terms=TERMS,
             seats=listed(SEAT) | {"maxItems": 8},
             oaths=listed(sent(["ultimatum"], ultimatum=SENT, name=SENT)),
-            both_halves=_FLAG,
+            both_halves=FLAG,
         )
 
 
@@ -439,7 +234,7 @@ class CampaignChangeShape(Shape):
             [],
             name=or_null({"type": "string", "maxLength": LONGEST_NAME}),
             terms=or_null(TERMS),
-            archived=or_null(_FLAG),
+            archived=or_null(FLAG),
         )
 
 
@@ -493,5 +288,5 @@ SEAT: Schema = sent(
     name=SENT,
     deck=or_null(KEY),
     kind={"type": "string", "enum": ["paper", "none"]},
-    mine=_FLAG,
+    mine=FLAG,
 )

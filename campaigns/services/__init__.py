@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from campaigns.log.store import Appended, LogBroken, LogMoved
-from campaigns.people.rights import Forbidden, KeyReused, LogFull, Refused
+from campaigns.people.rights import EntryRefused, Forbidden, KeyReused, LogFull
+from campaigns.services.achievements import pin_faq, tick_achievement
 from campaigns.services.backups import (
+    BackupOutcome,
     Left,
-    Outcome,
     Restored,
     import_backup,
     import_waiting,
     keep_by_hand,
     waiting_backups,
 )
-from campaigns.services.beside import pin_faq, tick_achievement
-from campaigns.services.chance import draw_at_random, draw_place
 from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.demo import ensure_demo_campaign
@@ -25,7 +24,6 @@ from campaigns.services.files import (
     import_campaign,
 )
 from campaigns.services.halves import start_halves
-from campaigns.services.oaths import draw_ultimatum, swear
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -39,9 +37,9 @@ from campaigns.services.people import (
     remove_member,
     revoke_invitation,
 )
-from campaigns.services.play import keep_frost, play
+from campaigns.services.play import draw_at_random, draw_place, keep_frost, play
 from campaigns.services.previews import (
-    Preview,
+    EntryPreview,
     preview,
     preview_correction,
     preview_retraction,
@@ -64,8 +62,9 @@ from campaigns.services.tables import (
     start_campaign,
 )
 from campaigns.services.transferring import Going, transfer_campaign
+from campaigns.services.ultimatums import choose_ultimatum, draw_ultimatum
 from campaigns.services.writing import (
-    Sight,
+    WriteContext,
     answer,
     correct,
     require_possible,
@@ -77,8 +76,11 @@ from campaigns.services.writing import (
 
 __all__ = [
     "Appended",
+    "BackupOutcome",
     "ClosingMoved",
     "Differences",
+    "EntryPreview",
+    "EntryRefused",
     "Forbidden",
     "Going",
     "Imported",
@@ -88,12 +90,9 @@ __all__ = [
     "LogBroken",
     "LogFull",
     "LogMoved",
-    "Outcome",
-    "Preview",
-    "Refused",
     "Restored",
-    "Sight",
     "Sitting",
+    "WriteContext",
     "add_seat",
     "adopt_guide",
     "answer",
@@ -101,6 +100,7 @@ __all__ = [
     "branch",
     "change_role",
     "change_terms",
+    "choose_ultimatum",
     "claim",
     "close_account",
     "compare_guides",
@@ -144,7 +144,6 @@ __all__ = [
     "start_campaign",
     "start_halves",
     "state_fact",
-    "swear",
     "tell_of_decks",
     "tick_achievement",
     "transfer_campaign",

@@ -7,15 +7,14 @@ missing wait for it, and can be kept by hand meanwhile.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.records.translating import Refold, translated
@@ -25,7 +24,14 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.files import backups
-from campaigns.files.backups import BackedUp, Spoiled
+from campaigns.files.backups import (
+    BackedUp,
+    Spoiled,
+    Whole,
+    backup_of,
+    link_answers,
+    wholes_of,
+)
 from campaigns.files.backups_by_hand import entries_by_hand
 from campaigns.guides import opening
 from campaigns.log import store
@@ -33,7 +39,7 @@ from campaigns.log.replays import Folded, printed_cards, replayed
 from campaigns.models import Campaign, Guide, Seat, WaitingBackup
 from campaigns.models.backup import LONGEST_GUIDES
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.people.rights import LogFull, Refused
+from campaigns.people.rights import EntryRefused, LogFull
 from campaigns.services.files import made, no_scenario
 from cardpool.catalog import current_pool
 
@@ -69,7 +75,7 @@ class Left(NamedTuple):
     details: str = ""
 
 
-class Outcome(NamedTuple):
+class BackupOutcome(NamedTuple):
     """What became of a backup; what it holds besides cannot be imported."""
 
     restored: tuple[Restored, ...]
@@ -86,21 +92,18 @@ class _Half(NamedTuple):
     told: tuple[Answer, ...] | None
 
 
-_Whole: TypeAlias = tuple[BackedUp, ...]
-
-
 @transaction.atomic
 def import_backup(
     *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
-) -> Outcome:
+) -> BackupOutcome:
     """Restore every campaign of a backup that was played by a guide.
 
-    Each is whole, or left with the reason. Raises Unreadable for the file; Refused
+    Each is whole, or left with the reason. Raises Unreadable for the file; EntryRefused
     where nothing in it was played by a guide.
     """
     backup = backups.read_backup(data)
     if not backup.campaigns and not backup.by_hand:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("There is no campaign in this file."),
                 rule="backup.empty",
@@ -109,13 +112,13 @@ def import_backup(
     restored: list[Restored] = []
     left = [_spoiled(each) for each in backup.campaigns if isinstance(each, Spoiled)]
     whole = [each for each in backup.campaigns if isinstance(each, BackedUp)]
-    for each in _wholes(whole):
+    for each in wholes_of(whole):
         found = _restored(organiser, each, usable, now)
         if isinstance(found, Left):
             left.append(found)
         else:
             restored += found
-    return Outcome(tuple(restored), tuple(left), backup.by_hand, backup.decks)
+    return BackupOutcome(tuple(restored), tuple(left), backup.by_hand, backup.decks)
 
 
 def _spoiled(campaign: Spoiled) -> Left:
@@ -126,36 +129,8 @@ def _spoiled(campaign: Spoiled) -> Left:
     return Left(campaign.name, finding, details=details)
 
 
-def _wholes(campaigns: Sequence[BackedUp]) -> list[_Whole]:
-    """The campaigns, two halves that belong together as one."""
-    found: list[_Whole] = []
-    for each in campaigns:
-        if any(each in whole for whole in found):
-            continue
-        other = _other_half(each, campaigns)
-        found.append((each,) if other is None else (each, other))
-    return found
-
-
-def _other_half(half: BackedUp, campaigns: Sequence[BackedUp]) -> BackedUp | None:
-    """The half played beside one: of the same whole, or the only one there can be."""
-    guide = HALVES.get(half.guide)
-    others = [each for each in campaigns if each.guide == guide]
-    if half.whole:
-        return next((each for each in others if each.whole == half.whole), None)
-    own = [each for each in campaigns if each.guide == half.guide]
-    if len(others) != 1 or len(own) != 1 or others[0].whole:
-        return None
-    return others[0] if _told(half) and _told(others[0]) else None
-
-
-def _told(half: BackedUp) -> tuple[Answer, ...]:
-    """What a half told the other one."""
-    return tuple(each for each in half.answers if each.kind == "campaign_link")
-
-
 def _restored(
-    organiser: User, whole: _Whole, usable: QuerySet[Guide], now: datetime
+    organiser: User, whole: Whole, usable: QuerySet[Guide], now: datetime
 ) -> list[Restored] | Left:
     halves: list[_Half] = []
     name = " · ".join(each.name or each.guide for each in whole)
@@ -172,14 +147,14 @@ def _restored(
             return Left(name, no_scenario(each.standalone))
         if not _knows_side_scenarios(guide, each):
             missing.append(SIDE)
-        told = _told(whole[1 - index]) if len(whole) > 1 else None
+        told = link_answers(whole[1 - index]) if len(whole) > 1 else None
         halves.append(_Half(each, guide, told))
     if missing:
         return _waits(organiser, whole, tuple(dict.fromkeys(missing)), now)
     try:
         with transaction.atomic():
             return _linked([_begun(organiser, each, now) for each in halves], halves)
-    except Refused as refusal:
+    except EntryRefused as refusal:
         return Left(name, refusal.findings[0])
 
 
@@ -301,13 +276,13 @@ def _sit(campaign: Campaign, known: Folded) -> None:
 
 
 def _waits(
-    organiser: User, whole: _Whole, missing: tuple[str, ...], now: datetime
+    organiser: User, whole: Whole, missing: tuple[str, ...], now: datetime
 ) -> Left:
     """The campaign waits; the same one, imported again, waits once."""
     name = " · ".join(each.name or each.guide for each in whole)[:LONGEST_NAME]
     values = (("guides", ", ".join(map(_named, missing))),)
     finding = Finding(_MISSING, rule="campaign.guide", values=values)
-    content = opening.packed(json.dumps(_backup_of(whole)).encode())
+    content = opening.packed(json.dumps(backup_of(whole)).encode())
     kept = WaitingBackup.objects.filter(user=organiser)
     waiting = next((each for each in kept if bytes(each.content) == content), None)
     if waiting is None:
@@ -327,32 +302,6 @@ def _named(guide_id: str) -> str:
     """What players call the campaign of a guide."""
     known = Guide.objects.filter(guide_id=guide_id, owner=None).first()
     return known.name if known is not None else guide_id
-
-
-def _backup_of(whole: _Whole) -> dict[str, Any]:
-    """A backup of these campaigns alone."""
-    ids = [str(number) for number, _each in enumerate(whole)]
-    link = {"whole": "whole"} if len(whole) > 1 else {}
-    return {
-        "campaigns": [
-            {
-                **each.raw,
-                "uuid": each_id,
-                backups.SOURCE: _source(each.raw),
-                backups.LINKED: link.get("whole"),
-            }
-            | ({"cycleCode": each.guide} if "cycleCode" not in each.raw else {})
-            for each_id, each in zip(ids, whole, strict=True)
-        ],
-        "guides": [
-            {"uuid": each_id, "inputs": list(each.inputs)}
-            for each_id, each in zip(ids, whole, strict=True)
-        ],
-    }
-
-
-def _source(raw: Mapping[str, Any]) -> object:
-    return raw.get(backups.SOURCE) or raw.get("uuid") or raw.get("id")
 
 
 def waiting_backups(
@@ -379,7 +328,7 @@ def _is_here(guide_id: str, usable: QuerySet[Guide]) -> bool:
 @transaction.atomic
 def import_waiting(
     *, waiting: WaitingBackup, usable: QuerySet[Guide], now: datetime
-) -> Outcome:
+) -> BackupOutcome:
     """Restore a campaign that waited; it goes on waiting while a guide is missing."""
     found = import_backup(
         organiser=waiting.user, data=_content(waiting), usable=usable, now=now
@@ -399,7 +348,7 @@ def keep_by_hand(
 ) -> tuple[Campaign, ...]:
     """Begin campaigns kept by hand where the backup left them; the backup stays.
 
-    Raises Refused where nothing is known of the campaign.
+    Raises EntryRefused where nothing is known of the campaign.
     """
     backup = backups.read_backup(_content(waiting))
     campaigns = tuple(
@@ -417,11 +366,15 @@ def _by_hand(
 ) -> Campaign:
     if backed_up.standalone:
         message = _("A single scenario can't be kept by hand: it waits for its guide.")
-        raise Refused(Finding(message, rule="campaign.guide", actual=backed_up.guide))
+        raise EntryRefused(
+            Finding(message, rule="campaign.guide", actual=backed_up.guide)
+        )
     facts = usable_by_hand(usable, backed_up.guide)
     if facts is None or backed_up.guide == SIDE:
         message = _("This campaign can't be kept by hand here: we know nothing of it.")
-        raise Refused(Finding(message, rule="campaign.guide", actual=backed_up.guide))
+        raise EntryRefused(
+            Finding(message, rule="campaign.guide", actual=backed_up.guide)
+        )
     campaign = made(
         organiser,
         facts,

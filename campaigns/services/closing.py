@@ -1,4 +1,7 @@
-"""Closing an account: what is its own goes, what is others' stays."""
+"""Closes an account: its own things go, things of others stay.
+
+Of two linked campaigns one may go; the other keeps what it heard of it.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,34 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from campaigns.guides.keeping import let_go_of_left
+from campaigns.guides.opening import GuideMissing
+from campaigns.log.replays import heard_of_other
+from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role, Seat
-from campaigns.people.closing import Closing, Fate, Table, closing_of
-from campaigns.services.parting import part
+from campaigns.people.closing import (
+    AccountClosing,
+    TableFate,
+    TableOnClosing,
+    closing_of,
+)
+
+
+def part(campaign: Campaign) -> None:
+    """Let the campaign this one is linked to go on with what it has heard.
+
+    It stays where it is, and so do its decks; what it has not heard yet its table is
+    asked. Where this one's log can't be read there is nothing to be heard.
+    """
+    # As it stands by now: both may go, one after the other.
+    other = Campaign.objects.filter(linked=campaign.pk).first()
+    if other is None:
+        return
+    try:
+        heard = heard_of_other(other)
+    except (LogBroken, GuideMissing):
+        heard = {}
+    Campaign.objects.filter(pk=other.pk).update(heard=heard)
+
 
 CLOSED = "closed-{pk}"
 
@@ -18,13 +46,15 @@ CLOSED = "closed-{pk}"
 class ClosingMoved(Exception):
     """Something else would become of it than what was shown; ``now`` is what."""
 
-    def __init__(self, now: Closing) -> None:
+    def __init__(self, now: AccountClosing) -> None:
         super().__init__("Something else would become of it now.")
         self.now = now
 
 
 @transaction.atomic
-def close_account(*, user: User, now: datetime, seen: str | None = None) -> Closing:
+def close_account(
+    *, user: User, now: datetime, seen: str | None = None
+) -> AccountClosing:
     """Close an account for good, and return what became of everything it had.
 
     Its decks, collections and keys go. A table it alone organised passes to who has
@@ -52,18 +82,18 @@ def close_account(*, user: User, now: datetime, seen: str | None = None) -> Clos
     return closing
 
 
-def _left(table: Table, now: datetime) -> None:
+def _left(table: TableOnClosing, now: datetime) -> None:
     """What becomes of a table."""
     campaign = table.campaign
     match table.fate:
-        case Fate.GOES:
+        case TableFate.GOES:
             part(campaign)
             campaign.delete()
-        case Fate.PUT_AWAY:
+        case TableFate.PUT_AWAY:
             Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(
                 archived_at=now
             )
-        case Fate.PASSES if table.heir is not None:
+        case TableFate.PASSES if table.heir is not None:
             Membership.objects.filter(pk=table.heir.pk).update(role=Role.ORGANISER)
 
 

@@ -28,17 +28,19 @@ def is_told(row: Settlement) -> bool:
     return row.scenario == TOLD and row.taken_back_at is None
 
 
-class Telling:
-    """One deck at a table that is to be told under what it is judged."""
+class CircumstanceSync:
+    """Keeps the circumstances of one deck in step with its table."""
 
     def __init__(self, campaign: Campaign, seat: Seat, now: datetime) -> None:
         assert seat.deck is not None
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
 
-    def tell(self, rows: list[Settlement], terms: Mapping[str, frozenset[str]]) -> None:
-        """Tell what is new, and take back what holds no longer.
+    def apply(
+        self, rows: list[Settlement], terms: Mapping[str, frozenset[str]]
+    ) -> None:
+        """Give the deck what is new, and take back what holds no longer.
 
-        ``rows`` are what it was told so far, at another table perhaps.
+        ``rows`` are what it was given so far, perhaps at another table.
         """
         had = _together(row.content["terms"] for row in rows)
         if had == dict(terms) and len(rows) < 2:

@@ -1,4 +1,8 @@
-"""Links the deck an investigator at the table plays."""
+"""Links the decks that investigators play, and logs what decks bought.
+
+Cards bought for a deck can change its investigator's trauma: that is written into the
+log.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,51 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.guides.opening import GuideMissing
 from campaigns.log import store
 from campaigns.log.replays import replayed
-from campaigns.models import Membership, Role, Seat
-from campaigns.people.rights import Forbidden, Refused
-from campaigns.services.purchases import state_purchases
+from campaigns.models import Campaign, Membership, Role, Seat
+from campaigns.people.rights import EntryRefused, Forbidden
 from campaigns.services.settling import count_as_settled, settle_decks
+from campaigns.settling.trauma import unstated
 from decks.models import Deck
 from decks.services.chain import is_played
+
+CAUSE = "purchase"
+
+
+def hold_campaigns(deck: Deck) -> None:
+    """Let nobody write at the tables of a deck until the transaction ends."""
+    if deck.is_draft:  # it has a seat nowhere
+        return
+    for campaign in Campaign.objects.filter(seats__deck=deck).order_by("pk"):
+        store.locked_with_linked(campaign)
+
+
+def state_purchases_of(deck: Deck, now: datetime) -> None:
+    """State what the deck's purchases do in the log of its campaign."""
+    if deck.is_draft:
+        return
+    for seat in Seat.objects.filter(deck=deck, campaign__archived_at=None):
+        state_purchases(seat.campaign, seat, now=now)
+
+
+def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
+    """State what the log does not say yet of a seat's deck, and take back the rest.
+
+    A log that cannot be read or takes no more is left as it is: the deck was changed
+    all the same.
+    """
+    try:
+        entries = unstated(replayed(campaign), seat)
+        if entries:
+            store.append(
+                campaign,
+                entries,
+                after=campaign.last,
+                author=seat.member,
+                now=now,
+                cause=CAUSE,
+            )
+    except (GuideMissing, store.LogBroken, store.LogTooLong):
+        return
 
 
 @transaction.atomic
@@ -26,8 +69,8 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
 
     A deck that has never been played gets all that the campaign brought its
     investigator so far; one that has been played is taken to have it already. It leaves
-    a table that was put away or whose campaign is over. Raises Forbidden; Refused for a
-    deck of another investigator, or at another table.
+    a table that was put away or whose campaign is over. Raises Forbidden; EntryRefused
+    for a deck of another investigator, or at another table.
     """
     campaign = store.locked_with_linked(seat.campaign)
     Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
@@ -38,7 +81,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     latest = deck.revisions.get(number=deck.revision)
     found = _findings(seat, deck, latest.list["investigator_code"])
     if found:
-        raise Refused(*found)
+        raise EntryRefused(*found)
     if seat.deck_id != deck.pk:
         seat.deck_since = now
     seat.deck, seat.kind = deck, Seat.Kind.HERE
@@ -52,7 +95,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     if is_played(latest) or deck.ledger.exists():
         count_as_settled(campaign, seat, now=now)
     state_purchases(campaign, seat, now=now)
-    store.tell(seat.campaign, campaign)
+    store.sync_head(seat.campaign, campaign)
     settle_decks(campaign, replayed(campaign).replay, now=now)
 
 

@@ -13,7 +13,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.models import Campaign, Guide, Seat
 from campaigns.services.tables import Sitting, start_campaign
-from campaigns.services.writing import Sight, answer
+from campaigns.services.writing import WriteContext, answer
 from cardpool.catalog import current_pool
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
@@ -24,7 +24,7 @@ BETWEEN_ANSWERS = timedelta(minutes=4)
 Chosen = Mapping[str, tuple[str, ...]]
 
 
-class Said(NamedTuple):
+class DemoAnswer(NamedTuple):
     """One answer of the demo's evening: what was asked, and what the table said."""
 
     kind: str
@@ -40,28 +40,28 @@ def _each(daisy: str, roland: str) -> Chosen:
 _BOTH = _each("chosen", "chosen")
 _SETUP, _FIRST = "$campaign_setup", "torch"
 EVENING = (
-    Said("string_choices", _SETUP, "choose_investigators", _BOTH),
-    Said("choice", _SETUP, "difficulty_choice", 1),
-    Said("string_choices", _SETUP, "draw_weakness", _each("rbw", "rbw")),
-    Said(
+    DemoAnswer("string_choices", _SETUP, "choose_investigators", _BOTH),
+    DemoAnswer("choice", _SETUP, "difficulty_choice", 1),
+    DemoAnswer("string_choices", _SETUP, "draw_weakness", _each("rbw", "rbw")),
+    DemoAnswer(
         "string_choices", _SETUP, "draw_weakness_effects_weakness",
         _each("01098", "01097"),
     ),
-    Said("decision", _SETUP, "save_decks", True),
-    Said("start_scenario", _FIRST, "", None),
-    Said("string_choices", _FIRST, "$choose_investigators", _BOTH),
-    Said("string_choices", _FIRST, "$lead_investigator", {HERE: ("lead",)}),
-    Said("choice", _FIRST, "$play_scenario", -2),
-    Said("choice", _FIRST, "$choose_resolution", 1),
-    Said(
+    DemoAnswer("decision", _SETUP, "save_decks", True),
+    DemoAnswer("start_scenario", _FIRST, "", None),
+    DemoAnswer("string_choices", _FIRST, "$choose_investigators", _BOTH),
+    DemoAnswer("string_choices", _FIRST, "$lead_investigator", {HERE: ("lead",)}),
+    DemoAnswer("choice", _FIRST, "$play_scenario", -2),
+    DemoAnswer("choice", _FIRST, "$choose_resolution", 1),
+    DemoAnswer(
         "string_choices", _FIRST, "$r_R1*investigator_status",
         _each("alive", "physical"),
     ),
-    Said(
+    DemoAnswer(
         "string_choices", _FIRST, "earn_lita_effects_investigator",
         {HERE: ("chosen_investigator",)},
     ),
-    Said("choice_list", _FIRST, "earn_xp", {"01113": (1,), "01116": (1,)}),
+    DemoAnswer("choice_list", _FIRST, "earn_xp", {"01113": (1,), "01116": (1,)}),
 )  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def ensure_demo_campaign(*, owner: User, now: datetime) -> Campaign | None:
     )
     member = campaign.memberships.get()
     for turn, said in enumerate(EVENING, 1):
-        sight = Sight(campaign.last, begun + turn * BETWEEN_ANSWERS)
+        sight = WriteContext(campaign.last, begun + turn * BETWEEN_ANSWERS)
         given = Answer(said.kind, said.scenario, said.step, said.value)
         answer(campaign=campaign, member=member, given=given, sight=sight)
     return campaign

@@ -18,9 +18,9 @@ from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
-from campaigns.people.rights import Refused
-from campaigns.questions.unknown_cards import nobody_knows
-from campaigns.services.writing import Sight, written
+from campaigns.people.rights import EntryRefused
+from campaigns.questions.card_lists import nobody_knows
+from campaigns.services.writing import WriteContext, written
 from cardpool.catalog import current_pool
 
 BEGUN = 1  # the entry every log begins with
@@ -50,27 +50,28 @@ def enter_campaign(
     campaign: Campaign,
     member: Membership,
     position: Position,
-    sight: Sight,
+    sight: WriteContext,
     reason: str = "",
 ) -> store.Appended:
     """Write down where a campaign stands that has only begun here.
 
-    What was answered in its set-up is taken back. Raises LogMoved, Forbidden; Refused
-    once anything was stated, or a scenario begun, and where it cannot stand there.
+    What was answered in its set-up is taken back. Raises LogMoved, Forbidden;
+    EntryRefused once anything was stated, or a scenario begun, and where it cannot
+    stand there.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require(member, rights.Right.ORGANISE)
         if not may_be_entered(campaign, known):
             message = _("Something was reported here already.")
-            raise Refused(Finding(message, rule="log.begun", actual=known.last))
+            raise EntryRefused(Finding(message, rule="log.begun", actual=known.last))
         guide = opening.opened(campaign.guide)
         wrong = (
             *findings_of(guide, position, known.replay.state.investigators),
             *_unknown_cards(guide, position),
         )
         if wrong:
-            raise Refused(*wrong)
+            raise EntryRefused(*wrong)
         entered = entered_at(guide, position, reason=reason)[BEGUN:]
         return [*(Retracted(each) for each in _answered(known)), *entered]
 

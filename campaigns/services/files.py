@@ -27,10 +27,9 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused, require_room_for_a_campaign
 from campaigns.play import plays
-from campaigns.play.files import in_play_of
-from campaigns.services.room import require_room_for_a_campaign
+from campaigns.play.plays import in_play_of
 from campaigns.services.tables import link_campaigns
 from decks.lists.content import whole
 
@@ -77,8 +76,8 @@ def import_campaign(
     ``usable`` are the guides it may be played by: the very version the file names is
     taken, else the newest of the same guide. What it was linked to is linked again: the
     very campaign, where whoever brings this one organises that and it is free, or else
-    the one in the file. Raises Unreadable with every fault; Refused where there is no
-    such guide, or the log cannot be folded.
+    the one in the file. Raises Unreadable with every fault; EntryRefused where there is
+    no such guide, or the log cannot be folded.
     """
     read = campaign_file.read_file(data)
     imported = _imported(organiser, read, usable, now)
@@ -116,9 +115,9 @@ def _imported(
         usable = usable.exclude(guide_id=SIDE)
     guide = _guide_of(read.guide, usable)
     if read.standalone and read.standalone not in opening.opened(guide).scenarios:
-        raise Refused(no_scenario(read.standalone))
+        raise EntryRefused(no_scenario(read.standalone))
     if read.simulated and read.simulated not in opening.opened(guide).order:
-        raise Refused(no_scenario(read.simulated))
+        raise EntryRefused(no_scenario(read.simulated))
     campaign = made(
         organiser,
         guide,
@@ -198,7 +197,7 @@ def _guide_of(named: campaign_file.GuideNamed, usable: QuerySet[Guide]) -> Guide
     exact = same.filter(digest=named.digest, side_digest=named.side_digest)
     found = exact.first() or same.order_by("-version", "-brought_at", "-pk").first()
     if found is None:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("There is no guide of this campaign here; bring it first."),
                 rule="campaign.guide",

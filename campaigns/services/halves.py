@@ -14,7 +14,7 @@ from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.models import Campaign, Guide
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
 from campaigns.services.tables import link_campaigns, start_campaign
 
 
@@ -38,12 +38,14 @@ def start_halves(
     """Begin one half as it is told, and the other one beside it, linked.
 
     What is sworn holds in both: they are one campaign. Nobody sits down at the other
-    yet: its investigators are others. Raises Refused where there is no other half.
+    yet: its investigators are others. Raises EntryRefused where there is no other half.
     """
     other = other_half(guide, usable)
     if other is None:
         message = _("There is no other half of this campaign here.")
-        raise Refused(Finding(message, rule="campaign.linked", actual=guide.guide_id))
+        raise EntryRefused(
+            Finding(message, rule="campaign.linked", actual=guide.guide_id)
+        )
     sworn = tuple(sworn)
     campaign = start_campaign(
         organiser=organiser, guide=guide, name=name, now=now, sworn=sworn, **more

@@ -17,12 +17,12 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.log.entries import Entry, folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign
-from campaigns.people.rights import Refused
+from campaigns.people.rights import EntryRefused
+from campaigns.questions.card_lists import unknown_cards
 from campaigns.questions.display import limits_at, misvalued
-from campaigns.questions.unknown_cards import unknown_cards
 from campaigns.settling.cards import at_most_by_cards, with_decks
 from campaigns.settling.outcome import unsettled
-from campaigns.settling.weaknesses import misnamed
+from campaigns.settling.terms import misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.queries import latest
@@ -79,7 +79,7 @@ def judge(
     if not found and isinstance(given, Answer | Stated):
         found = _misnamed(given, known.replay)
     if any(each.severity is not Severity.ADVICE for each in found):
-        raise Refused(*found)
+        raise EntryRefused(*found)
 
 
 def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
@@ -91,12 +91,12 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
     if asked is None or asked.pending is None:
         # Nobody asks for what may be told unasked.
         if found := unknown_cards(given, known.replay, current_pool()):
-            raise Refused(*found)
+            raise EntryRefused(*found)
         return given
     limits = limits_at(campaign, asked.pending, asked.state)
     found = findings_of(given, asked.pending, asked.state, limits)
     if found := found or _misnamed(given, asked):
-        raise Refused(*found)
+        raise EntryRefused(*found)
     return with_choice(given, asked.pending)
 
 
@@ -144,7 +144,7 @@ def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | No
 def require_begun(scenario: str, known: Folded) -> None:
     """Refuse what is told of a scenario nobody began."""
     if scenario not in known.replay.begun:
-        raise Refused(not_begun(scenario))
+        raise EntryRefused(not_begun(scenario))
 
 
 def refuse_new_problems(
@@ -159,7 +159,7 @@ def refuse_new_problems(
         if (each.rule, each.scenario, each.found) not in had
     ]
     if new:
-        raise Refused(*new)
+        raise EntryRefused(*new)
 
 
 def holding(known: Folded) -> dict[int, answers.Held]:

@@ -12,8 +12,8 @@ from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guide, Role
 from campaigns.people.guests import Visitor
 from campaigns.services import compare_guides
-from campaigns.words.changes import Told, told
-from campaigns.words.names import Names
+from campaigns.words.changes import ChangesInWords, describe_changes
+from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 
 
@@ -55,20 +55,20 @@ def _compared(campaign: Campaign, newer: Guide) -> Compared:
     found = Compared(campaign.pk, campaign.guide, newer)
     try:
         other = compare_guides(campaign=campaign, guide=newer)
-        names = Names(current_pool(), opening.opened(newer), NO_WORDS)
+        names = CampaignNames(current_pool(), opening.opened(newer), NO_WORDS)
     except LogBroken as error:
         return found._replace(refused=f"Entry {error.sequence} is broken.")
     except GuideMissing as error:
         return found._replace(refused=str(error))
     changes = [
-        *_phrases(told(other.settlement, names)),
+        *_phrases(describe_changes(other.settlement, names)),
         *(f"nobody asks for entry {each.sequence}" for each in other.unreached),
         *(f"{each.rule} in {each.scenario}" for each in other.problems),
     ]
     return found._replace(changes=tuple(changes))
 
 
-def _phrases(changes: Told) -> Iterator[str]:
+def _phrases(changes: ChangesInWords) -> Iterator[str]:
     for person in changes.people:
         said = ", ".join(filter(None, (*person.phrases, person.fate)))
         yield f"{person.name}: {said}"

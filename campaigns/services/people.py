@@ -21,10 +21,12 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.guests import digest_of, new_guest_key
-from campaigns.people.invitations import is_open
-from campaigns.people.rights import Forbidden, Refused, Right, require
-from campaigns.services.room import (
+from campaigns.people.guests import digest_of, is_open, new_guest_key
+from campaigns.people.rights import (
+    EntryRefused,
+    Forbidden,
+    Right,
+    require,
     require_room_for_a_campaign,
     require_room_for_a_link,
     require_room_for_an_organiser,
@@ -98,7 +100,7 @@ def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
     """Come to the table with an account.
 
     Who sits there keeps their role, and uses the link up for nobody; who had left comes
-    back with the invitation's. Raises InvitationClosed; Refused at a full table;
+    back with the invitation's. Raises InvitationClosed; EntryRefused at a full table;
     QuotaReached for who would organise too many.
     """
     take_turns(user)
@@ -120,7 +122,7 @@ def join_as_guest(
     """Come to the table without an account; with the key the browser is to keep.
 
     A guest who sits elsewhere already keeps the key they have: it is "" then. Raises
-    InvitationClosed; Refused at a full table.
+    InvitationClosed; EntryRefused at a full table.
     """
     _hold(Campaign.objects.filter(pk=invitation.campaign_id))
     key = ""
@@ -184,7 +186,7 @@ def leave(*, member: Membership, now: datetime) -> None:
     """Go from a table; the seats stay, with nobody on them.
 
     One's own decks go along, with what they were brought; brought again, they are made
-    what the log says. Raises Refused for the last organiser.
+    what the log says. Raises EntryRefused for the last organiser.
     """
     _keep_an_organiser(member)
     if member.user_id is not None:
@@ -214,7 +216,7 @@ def forget_guests(*, now: datetime) -> int:
 def remove_member(*, member: Membership, actor: Membership, now: datetime) -> None:
     """Remove a member, and close the open links: they may have one of them.
 
-    A link made afterwards lets them in again. Raises Forbidden; Refused as above.
+    A link made afterwards lets them in again. Raises Forbidden; EntryRefused as above.
     """
     require(actor, Right.ORGANISE)
     _hold(Campaign.objects.filter(pk=member.campaign_id))
@@ -229,7 +231,7 @@ def remove_member(*, member: Membership, actor: Membership, now: datetime) -> No
 def change_role(*, member: Membership, actor: Membership, role: str) -> None:
     """Let somebody be something else at the table.
 
-    Raises Forbidden; Refused; QuotaReached for who would organise too many.
+    Raises Forbidden; EntryRefused; QuotaReached for who would organise too many.
     """
     require(actor, Right.ORGANISE)
     if role == Role.ORGANISER:
@@ -273,7 +275,7 @@ def _come(
     _check_open(invitation, now)
     campaign = invitation.campaign
     if campaign.memberships.filter(left_at=None).count() >= MOST_MEMBERS:
-        raise Refused(Finding(_("This table is full."), rule="table.full"))
+        raise EntryRefused(Finding(_("This table is full."), rule="table.full"))
     Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") + 1)
     if member is not None:
         member.role, member.left_at = invitation.role, None
@@ -308,4 +310,6 @@ def _keep_an_organiser(member: Membership) -> None:
         campaign=member.campaign_id, role=Role.ORGANISER, left_at=None
     )
     if member.role == Role.ORGANISER and not others.exclude(pk=member.pk).exists():
-        raise Refused(Finding(_("Somebody has to organise."), rule="table.organiser"))
+        raise EntryRefused(
+            Finding(_("Somebody has to organise."), rule="table.organiser")
+        )

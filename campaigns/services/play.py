@@ -1,25 +1,195 @@
-"""What a table does while it plays a scenario: its bag, counters, notes and ticks."""
+"""Keeps a scenario while it is played, and lets chance answer what is asked.
+
+The table keeps its bag, counters, notes and ticks. Draws are recorded with the answer
+they decide.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext
 
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.state.answers import Stated
+from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
+from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos import Token
+from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.draws import Draw
+from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from campaigns.log.replays import replayed
+from campaigns.log import store
+from campaigns.log.entries import DrawRecord, Entry
+from campaigns.log.replays import Folded, replayed
 from campaigns.log.store import Appended
 from campaigns.models import Campaign, Membership, PlayState
+from campaigns.models.campaign import LONGEST_SCENARIO
+from campaigns.models.log import LONGEST_CAUSE
 from campaigns.people import rights
-from campaigns.people.rights import KeyReused, Refused
+from campaigns.people.rights import EntryRefused, KeyReused
 from campaigns.play import in_play, plays
 from campaigns.play.in_play import Act, Misdone, Renamed
-from campaigns.services.writing import Sight, require_open, state_fact
+from campaigns.play.plays import places_of
+from campaigns.services.writing import WriteContext, require_open, state_fact, written
+from campaigns.settling.terms import Dealer
+
+CAUSE = "drawn by chance"
+
+
+@transaction.atomic
+def draw_at_random(
+    *, campaign: Campaign, member: Membership, sight: WriteContext
+) -> store.Appended:
+    """Let chance answer what is asked now; each draw is written before the answer.
+
+    A weakness for each investigator concerned, out of the table's pool; an option for
+    each thing the guide leaves to chance; or one of the choices there are. Raises
+    LogMoved, Forbidden; EntryRefused where nothing can be drawn.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        pending = known.replay.pending
+        if pending is None or not is_drawn(pending):
+            raise EntryRefused(
+                Finding(
+                    _("What is asked now is not left to chance."), rule="draw.not-asked"
+                )
+            )
+        seed = plays.next_seed(campaign)
+        records, value, choice = _decided(campaign, known, pending, seed)
+        given = Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
+        rights.require_answer(member, given, pending)
+        return [*(_drawn(pending, each) for each in records), given]
+
+    return written(campaign, make, member, sight, cause=CAUSE)
+
+
+@transaction.atomic
+def draw_place(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    scenario: str,
+    step: str,
+    sight: WriteContext,
+    count: int = 1,
+) -> store.Appended:
+    """Let chance name a place of the scenario in play; nothing follows from it.
+
+    Raises LogMoved, Forbidden; EntryRefused for a scenario the table is not at, or
+    where its guide leaves no place to chance, or fewer.
+    """
+
+    def make(campaign: Campaign, known: Folded) -> list[Entry]:
+        rights.require_play(member)
+        if scenario != plays.current(known.replay):
+            raise EntryRefused(
+                Finding(
+                    _("This scenario was not begun."),
+                    rule="log.scenario",
+                    actual=scenario[:LONGEST_SCENARIO],
+                )
+            )
+        found = places_of(known.replay.state.guide, scenario)
+        places = next((each for each in found if each.step == step), None)
+        if places is None:
+            raise EntryRefused(
+                Finding(
+                    _("No place is left to chance here."),
+                    rule="draw.not-asked",
+                    actual=step[:LONGEST_SCENARIO],
+                )
+            )
+        most = len(places.cards) if places.several else 1
+        if not 1 <= count <= most:
+            raise EntryRefused(
+                Finding(
+                    _("There are too few to draw."),
+                    rule="draw.few",
+                    actual=count,
+                    expected=most,
+                )
+            )
+        seed = plays.next_seed(campaign)
+        pool = dict.fromkeys(places.cards, 1)
+        record = draw(Purpose.CHOICE, seed, pool, count)
+        return [DrawRecord(scenario, step, record.as_data())]
+
+    cause = f"{CAUSE} {step} {count}"[:LONGEST_CAUSE]
+    return written(campaign, make, member, sight, cause=cause)
+
+
+def is_drawn(pending: Pending) -> bool:
+    """Whether chance can answer what is asked."""
+    if pending.prompt == "weakness":
+        return bool(pending.codes)
+    if pending.prompt == "randomizer":
+        return bool(pending.keys and pending.offers)
+    # How a game ended, and how hard the next ones shall be, are the table's to say.
+    is_told = pending.step.partition("#")[0] == CHOOSE_RESOLUTION or (
+        {offer.id for offer in pending.offers} >= {*Difficulty}
+    )
+    is_one_of = pending.kind == "choice" and pending.prompt == "choose_one"
+    return is_one_of and not is_told and len(pending.offers) > 1
+
+
+def _decided(
+    campaign: Campaign, known: Folded, pending: Pending, seed: str
+) -> tuple[list[Draw], Any, str]:
+    """The draws, the value of the answer, and the id of a choice."""
+    if pending.prompt == "weakness":
+        by_code = _weaknesses(campaign, known, pending, seed)
+        value = {
+            code: tuple(card for each in drawn for card in each.result)
+            for code, drawn in by_code.items()
+        }
+        return [each for drawn in by_code.values() for each in drawn], value, ""
+    offered = {offer.id: 1 for offer in pending.offers}
+    if pending.prompt == "randomizer":
+        # Cards of one small deck: what one thing draws is gone for the next.
+        found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))
+        if len(found.result) < len(pending.keys):
+            raise EntryRefused(
+                Finding(_("There are too few to draw."), rule="draw.few")
+            )
+        value = {
+            key: (each,) for key, each in zip(pending.keys, found.result, strict=True)
+        }
+        return [found], value, ""
+    record = draw(Purpose.CHOICE, seed, offered)
+    (chosen,) = record.result
+    number = next(each.number for each in pending.offers if each.id == chosen)
+    return [record], number, chosen
+
+
+def _weaknesses(
+    campaign: Campaign, known: Folded, pending: Pending, seed: str
+) -> dict[str, list[Draw]]:
+    """As many draws as are asked for, for each investigator."""
+    dealer = Dealer(campaign, known.replay.state)
+    found: dict[str, list[Draw]] = {}
+    for code in pending.codes:
+        for number in range(pending.many):
+            place = f"{seed}/{code}" + (f"/{number + 1}" if number else "")
+            record = dealer.deal(code, pending.traits, place)
+            if record is None:
+                raise EntryRefused(
+                    Finding(
+                        _("No weakness that may be drawn is left in the collection."),
+                        rule="draw.empty-pool",
+                        cards=(code,),
+                    )
+                )
+            found.setdefault(code, []).append(record)
+    return found
+
+
+def _drawn(pending: Pending, record: Draw) -> DrawRecord:
+    return DrawRecord(pending.scenario, pending.step, record.as_data())
 
 
 @transaction.atomic
@@ -28,9 +198,9 @@ def play(
 ) -> PlayState:
     """Do something with what is kept of a scenario, for all who play it.
 
-    Raises Forbidden for who looks on; Refused for a scenario the table has not come to,
-    and what the rules forbid; KeyReused where something else was done under the key;
-    Behind where others did what this depends on.
+    Raises Forbidden for who looks on; EntryRefused for a scenario the table has not
+    come to, and what the rules forbid; KeyReused where something else was done under
+    the key; Behind where others did what this depends on.
     """
     rights.require_play(member)
     require_open(campaign)
@@ -39,7 +209,7 @@ def play(
         finding = Finding(
             _("This scenario was not begun."), rule="log.scenario", actual=scenario
         )
-        raise Refused(finding)
+        raise EntryRefused(finding)
     bag = dict(replay.state.bag)
     first = in_play.begun(bag, plays.secret_of(campaign, scenario))
     PlayState.objects.get_or_create(
@@ -56,7 +226,7 @@ def play(
     try:
         after = in_play.done(before, act, by=member.name, version=version, bag=bag)
     except Misdone as misdone:
-        raise Refused(*misdone.findings) from misdone
+        raise EntryRefused(*misdone.findings) from misdone
     except Renamed as error:
         raise KeyReused from error
     if after == before:
@@ -68,17 +238,17 @@ def play(
 
 @transaction.atomic
 def keep_frost(
-    *, campaign: Campaign, member: Membership, scenario: str, sight: Sight
+    *, campaign: Campaign, member: Membership, scenario: str, sight: WriteContext
 ) -> Appended:
     """Write into the log the frost tokens the live bag has gained, or lost (BAG-11).
 
-    Raises LogMoved, Forbidden; Refused where the bag has as many as the log says.
+    Raises LogMoved, Forbidden; EntryRefused where the bag has as many as the log says.
     """
     known = replayed(campaign)
     content = plays.kept(campaign, scenario, known.replay).content
     gained = in_play.frost_left(content) - plays.frost_in_log(known, scenario)
     if not gained:
-        raise Refused(
+        raise EntryRefused(
             Finding(_("The log has these frost tokens already."), rule="play.frost")
         )
     tokens = do.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)

@@ -21,7 +21,7 @@ PART = "*"  # before the part of a step that other steps share
 Changes = tuple[tuple[str, str, object], ...]
 
 
-class Beside(NamedTuple):
+class LinkedChanges(NamedTuple):
     """What entries would change in the linked campaign, which hears of them.
 
     ``unreached`` are its answers no longer asked for, by their sequence there.
@@ -37,7 +37,7 @@ class Beside(NamedTuple):
         return same and not self.unreached
 
 
-class Preview(NamedTuple):
+class EntryPreview(NamedTuple):
     """What entries would change; other answers by their sequence.
 
     ``changed`` are answers that mean something else afterwards, ``unreached`` those
@@ -54,36 +54,40 @@ class Preview(NamedTuple):
     unreached: tuple[int, ...]
     reached: tuple[int, ...]
     again: tuple[int, ...] = ()
-    beside: Beside | None = None
+    beside: LinkedChanges | None = None
 
 
-def preview(*, campaign: Campaign, given: Sequence[Entry]) -> Preview:
+def preview(*, campaign: Campaign, given: Sequence[Entry]) -> EntryPreview:
     """What would come of these entries, at the end of the log as it is."""
     return previewed(campaign, replayed(campaign), given)
 
 
-def preview_correction(*, campaign: Campaign, target: int, given: Answer) -> Preview:
-    """What putting an answer right would change. Raises Refused."""
+def preview_correction(
+    *, campaign: Campaign, target: int, given: Answer
+) -> EntryPreview:
+    """What putting an answer right would change. Raises EntryRefused."""
     known = replayed(campaign)
     entries = writing.correction(campaign, known, target, given, "")
     return previewed(campaign, known, entries, corrected=target)
 
 
-def preview_retraction(*, campaign: Campaign, target: int, reason: str = "") -> Preview:
-    """What taking an entry back would change. Raises Refused."""
+def preview_retraction(
+    *, campaign: Campaign, target: int, reason: str = ""
+) -> EntryPreview:
+    """What taking an entry back would change. Raises EntryRefused."""
     known = replayed(campaign)
     return previewed(campaign, known, writing.retraction(known, target, reason))
 
 
-def preview_return(*, campaign: Campaign, scenario: str) -> Preview:
-    """What going back to the start of a scenario would change. Raises Refused."""
+def preview_return(*, campaign: Campaign, scenario: str) -> EntryPreview:
+    """What going back to the start of a scenario would change. Raises EntryRefused."""
     known = replayed(campaign)
     return previewed(campaign, known, writing.since_the_start(known, scenario))
 
 
 def previewed(
     campaign: Campaign, known: Folded, given: Sequence[Entry], *, corrected: int = 0
-) -> Preview:
+) -> EntryPreview:
     """The difference these entries make; ``corrected`` is the answer one replaces."""
     numbered = [
         each._replace(sequence=known.last + number)
@@ -99,7 +103,7 @@ def previewed(
     used, now_used = _used(before) - {corrected, *again}, _used(after)
     was, now = _meanings(before), _meanings(after)
     both = sorted(used & now_used)
-    return Preview(
+    return EntryPreview(
         settlement(before, after),
         after.pending,
         tuple(each for each in after.problems if each not in before.problems),
@@ -117,14 +121,14 @@ def previewed(
 
 def _beside(
     campaign: Campaign, had: tuple[Entry, ...], entries: tuple[Entry, ...]
-) -> Beside | None:
+) -> LinkedChanges | None:
     """What the linked campaign would come to; None where there is none."""
     before = linked_folded_over(campaign, had)
     after = linked_folded_over(campaign, entries)
     if before is None or after is None:
         return None
     gone = tuple(sorted(_used(before) - _used(after)))
-    return Beside(settlement(before, after), gone)
+    return LinkedChanges(settlement(before, after), gone)
 
 
 def _given_again(

@@ -23,8 +23,8 @@ from campaigns.log import store
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
-from campaigns.people.rights import Refused
-from campaigns.services.writing import Sight, written
+from campaigns.people.rights import EntryRefused
+from campaigns.services.writing import WriteContext, written
 
 
 def may_sit(
@@ -44,7 +44,7 @@ def may_sit(
 def require_may_sit(
     campaign: Campaign, code: str, instead: Seat | None, player: Membership | None
 ) -> None:
-    """Refuse with Refused whoever may not be chosen now.
+    """Refuse with EntryRefused whoever may not be chosen now.
 
     Who plays already only has their seat named. A ``player`` who lost an investigator
     loses no less by naming nobody they take over from.
@@ -60,7 +60,7 @@ def require_may_sit(
         each for each in findings_of(choosing) if each.severity is Severity.ILLEGAL
     ]
     if found:
-        raise Refused(*found)
+        raise EntryRefused(*found)
 
 
 def require_seating(member: Membership, instead: Seat | None) -> None:
@@ -77,12 +77,12 @@ def require_seating(member: Membership, instead: Seat | None) -> None:
 
 @transaction.atomic
 def retire(
-    *, seat: Seat, member: Membership, reason: str, sight: Sight
+    *, seat: Seat, member: Membership, reason: str, sight: WriteContext
 ) -> store.Appended:
     """Let an investigator play no more in this campaign; what they have stays.
 
-    Raises LogMoved, Forbidden; Refused without a reason, during a game, or for one who
-    is gone already.
+    Raises LogMoved, Forbidden; EntryRefused without a reason, during a game, or for one
+    who is gone already.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Stated]:
@@ -91,7 +91,7 @@ def retire(
         rights.require_fact(member, fact)
         found = list(_against_retiring(code, state, fact.reason))
         if found:
-            raise Refused(*found)
+            raise EntryRefused(*found)
         return [fact]
 
     cause = f"retired {seat.investigator}"

@@ -24,18 +24,24 @@ from arkham.rules.ultimatums import ALL
 from arkham.rules.vocabulary import Arrival
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.services.deck_terms import LOST, TOLD, Telling, is_told
+from campaigns.services.deck_terms import LOST, TOLD, CircumstanceSync, is_told
 from campaigns.settling import outcome
 from campaigns.settling.deck_debts import (
     NO_CHANGE,
-    Change,
+    CardMoves,
     Order,
     accepted,
     is_met,
     owed,
     still_lost,
 )
-from campaigns.settling.outcome import BOON, PRICE, Brought, Holding, Source
+from campaigns.settling.outcome import (
+    BOON,
+    PRICE,
+    ExperienceSource,
+    Holding,
+    ScenarioGains,
+)
 from campaigns.settling.terms import read_terms
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
@@ -46,7 +52,7 @@ from decks.services.ledger import Earned
 from decks.services.ordering import as_it_is
 
 LONGEST_REASON = 300
-Points = Mapping[Source, int]
+Points = Mapping[ExperienceSource, int]
 # In the content of what a deck brought along itself, from another campaign: the log
 # tells it once the set-up is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
@@ -62,13 +68,13 @@ def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
 def _settle_seats(campaign: Campaign, replay: Replay, now: datetime) -> None:
     seats = campaign.seats.filter(deck__isnull=False)
     for seat in seats.select_related("deck", "deck__owner"):
-        _Seated(campaign, seat, replay, now).settle()
+        _DeckSettlement(campaign, seat, replay, now).settle()
 
 
 def count_as_settled(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
     """Take a deck as one that has everything the campaign brought it so far."""
     replay = replayed(campaign).replay
-    _Seated(campaign, seat, replay, now).accept()
+    _DeckSettlement(campaign, seat, replay, now).accept()
 
 
 def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
@@ -83,7 +89,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
             "name": "",
             "experience": person.experience or 0,
             "earned": _kept(
-                {Source("correction", TRANSFERRED): person.experience or 0}
+                {ExperienceSource("correction", TRANSFERRED): person.experience or 0}
             ),
             "physical": person.physical or 0,
             "mental": person.mental or 0,
@@ -95,7 +101,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
     )
 
 
-class _Seated:
+class _DeckSettlement:
     """One deck at a table, what it was brought, and what it should have been."""
 
     def __init__(
@@ -163,7 +169,7 @@ class _Seated:
     def _had(self, loose: Iterable[Settlement] = ()) -> list[Mapping[str, Any]]:
         return [row.content for row in (*self.active.values(), *loose)]
 
-    def _owed(self, loose: Iterable[Settlement]) -> Change:
+    def _owed(self, loose: Iterable[Settlement]) -> CardMoves:
         """What becomes of the cards of the deck now."""
         had = self._had(loose)
         if is_met(self.order, had) and not loose:
@@ -171,7 +177,7 @@ class _Seated:
         content, pool = as_it_is(self.deck), current_pool()
         return owed(self.order, had, content, pool)
 
-    def _bring(self, each: Brought, loose: list[Settlement] | None) -> None:
+    def _bring(self, each: ScenarioGains, loose: list[Settlement] | None) -> None:
         called = self._called(each.name)
         earned = self._earned(each.name, each.earned)
         played = self._written_down(each.scenario) if each.played else None
@@ -189,7 +195,7 @@ class _Seated:
             settling.settle_beside(
                 deck=self.deck, brought=told, now=self.now, actor=self.actor
             )
-        self._note(each, change.with_loose(self._loose(loose)), played)
+        self._note(each, change.merged_with_reverted(self._loose(loose)), played)
 
     def _loose(self, loose: Iterable[Settlement] | None) -> list[Mapping[str, Any]]:
         return [row.content for row in loose or ()]
@@ -202,7 +208,7 @@ class _Seated:
             return int(played)
         return None
 
-    def _note(self, each: Brought, change: Change, played: int | None) -> None:
+    def _note(self, each: ScenarioGains, change: CardMoves, played: int | None) -> None:
         self.active[each.scenario] = Settlement.objects.create(
             seat=self.seat,
             deck=self.deck,
@@ -220,7 +226,7 @@ class _Seated:
             made_at=self.now,
         )
 
-    def _amend(self, row: Settlement, each: Brought, more: Points) -> None:
+    def _amend(self, row: Settlement, each: ScenarioGains, more: Points) -> None:
         """Make up a difference of experience."""
         told = _("%(scenario)s, put right")
         if not _known(row.content).keys() & more.keys():
@@ -254,7 +260,7 @@ class _Seated:
                 actor=self.actor,
             )
         if row is not None and (loose or change != NO_CHANGE):
-            change = change.with_loose([row.content, *self._loose(loose)])
+            change = change.merged_with_reverted([row.content, *self._loose(loose)])
             self._keep(row, **change.noted)
 
     def _forget(self) -> None:
@@ -289,7 +295,7 @@ class _Seated:
     def _tell(self) -> None:
         rows = Settlement.objects.filter(deck=self.deck)
         told = [row for row in rows if is_told(row)]
-        Telling(self.campaign, self.seat, self.now).tell(told, self._terms())
+        CircumstanceSync(self.campaign, self.seat, self.now).apply(told, self._terms())
 
     def _terms(self) -> dict[str, frozenset[str]]:
         """What the deck is judged under; weaknesses taken out of it are not missed.
@@ -361,14 +367,18 @@ def _kept(points: Points) -> list[list[Any]]:
     return [[*source, amount] for source, amount in points.items() if amount]
 
 
-def _known(content: Mapping[str, Any]) -> dict[Source, int]:
+def _known(content: Mapping[str, Any]) -> dict[ExperienceSource, int]:
     """The points a deck was brought. Older rows know but their sum."""
     if "earned" not in content:
-        return {Source("victory"): content["experience"]}
-    return {Source(kind, of): amount for kind, of, amount in content["earned"]}
+        return {ExperienceSource("victory"): content["experience"]}
+    return {
+        ExperienceSource(kind, of): amount for kind, of, amount in content["earned"]
+    }
 
 
-def _more(each: Brought, content: Mapping[str, Any]) -> dict[Source, int]:
+def _more(
+    each: ScenarioGains, content: Mapping[str, Any]
+) -> dict[ExperienceSource, int]:
     """The points a deck is still to be brought, or lose."""
     if "earned" not in content and content["experience"] == each.experience:
         return {}

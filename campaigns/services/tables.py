@@ -28,19 +28,19 @@ from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.people.rights import Refused, Right, require
-from campaigns.services.agreeing import agreed
-from campaigns.services.decks import link_deck
-from campaigns.services.oaths import swear
-from campaigns.services.parting import part
-from campaigns.services.purchases import state_purchases
-from campaigns.services.room import (
+from campaigns.people.rights import (
+    EntryRefused,
+    Right,
+    require,
     require_room_for_a_campaign,
     require_room_for_a_copy,
 )
+from campaigns.services.closing import part
+from campaigns.services.decks import link_deck, state_purchases
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.writing import Sight, require_open
+from campaigns.services.ultimatums import agreed, choose_ultimatum
+from campaigns.services.writing import WriteContext, require_open
 from campaigns.settling.terms import ORTHODOXY
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
@@ -107,8 +107,8 @@ def start_campaign(
     A scenario that is ``simulated`` for is played after all before it were resolved
     without being played; one of both is told. ``sworn`` are the ultimatums, boons and
     refractions it is begun under, each with its name, if it is one of the table's own.
-    Raises Refused for a scenario the guide does not have, somebody twice, what cannot
-    be sworn to, or somebody else's collection; Unreadable for the terms.
+    Raises EntryRefused for a scenario the guide does not have, somebody twice, what
+    cannot be sworn to, or somebody else's collection; Unreadable for the terms.
     """
     opened = opening.opened(guide)
     sworn = tuple(sworn)
@@ -117,7 +117,7 @@ def start_campaign(
         (simulated, () if standalone else led_up_to(opened)),
     ):
         if told and told not in known:
-            raise Refused(
+            raise EntryRefused(
                 Finding(
                     _("The guide has no such scenario."),
                     rule="log.scenario",
@@ -147,8 +147,8 @@ def start_campaign(
         state_purchases(campaign, seat, now=now)
     for ultimatum, called in sworn:
         oath = Sworn(standalone or SETUP, ultimatum, called)
-        sight = Sight(campaign.last, now)
-        swear(campaign=campaign, member=member, oath=oath, sight=sight)
+        sight = WriteContext(campaign.last, now)
+        choose_ultimatum(campaign=campaign, member=member, oath=oath, sight=sight)
     return campaign
 
 
@@ -163,13 +163,13 @@ def add_seat(
 ) -> Seat:
     """Let an investigator sit down, perhaps ``instead`` of one who is gone.
 
-    Raises Forbidden; Refused if they sit there, or may not be chosen now.
+    Raises Forbidden; EntryRefused if they sit there, or may not be chosen now.
     """
     require_seating(member, instead)
     store.locked_with_linked(campaign)
     seats = campaign.seats
     if len(sitting.investigator) > LONGEST_CODE:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("Nobody knows this investigator."),
                 rule="roster.known",
@@ -177,7 +177,7 @@ def add_seat(
             )
         )
     if seats.filter(investigator=sitting.investigator).exists():
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("This investigator sits there already."),
                 rule="seat.once",
@@ -185,7 +185,7 @@ def add_seat(
             )
         )
     if seats.count() >= MOST_SEATS:
-        raise Refused(Finding(_("No table has so many seats."), rule="seat.most"))
+        raise EntryRefused(Finding(_("No table has so many seats."), rule="seat.most"))
     player = member if sitting.is_mine else None
     require_may_sit(campaign, sitting.investigator, instead, player)
     kind = Seat.Kind.NONE if sitting.deck is not None else sitting.kind
@@ -215,7 +215,7 @@ def rename_campaign(*, campaign: Campaign, member: Membership, name: str) -> Non
 def change_terms(
     *, campaign: Campaign, member: Membership, terms: Mapping[str, Any]
 ) -> None:
-    """Agree on other terms. Raises Forbidden; Refused; Unreadable."""
+    """Agree on other terms. Raises Forbidden; EntryRefused; Unreadable."""
     require(member, Right.ORGANISE)
     campaign.terms = agreed(terms, member.user, campaign, replayed(campaign))
     campaign.save(update_fields=["terms"])
@@ -297,13 +297,14 @@ def link_campaigns(
     """Play two campaigns side by side, each hearing of the other.
 
     ``member`` organises the first; the caller has seen to it that the same person
-    organises the other. Raises Forbidden; Refused if one of them is linked already.
+    organises the other. Raises Forbidden; EntryRefused if one of them is linked
+    already.
     """
     require(member, Right.ORGANISE)
     keys = campaign.pk, other.pk
     both = Campaign.objects.select_for_update().filter(pk__in=keys).order_by("pk")
     if len(both) < len(keys) or any(each.linked_id for each in both):
-        raise Refused(Finding(_("It is linked already."), rule="campaign.linked"))
+        raise EntryRefused(Finding(_("It is linked already."), rule="campaign.linked"))
     Campaign.objects.filter(pk=campaign.pk).update(linked=other, changed_at=now)
     Campaign.objects.filter(pk=other.pk).update(linked=campaign, changed_at=now)
     campaign.refresh_from_db()
@@ -322,15 +323,15 @@ def compare_guides(*, campaign: Campaign, guide: Guide) -> Differences:
 
 @transaction.atomic
 def adopt_guide(
-    *, campaign: Campaign, member: Membership, guide: Guide, sight: Sight
+    *, campaign: Campaign, member: Membership, guide: Guide, sight: WriteContext
 ) -> Differences:
     """Follow another version of the guide from now on; what changed is settled.
 
-    Raises Forbidden, LogMoved; Refused for a guide of another campaign.
+    Raises Forbidden, LogMoved; EntryRefused for a guide of another campaign.
     """
     require(member, Right.ORGANISE)
     if guide.guide_id != campaign.guide.guide_id:
-        raise Refused(
+        raise EntryRefused(
             Finding(
                 _("This is the guide of another campaign."),
                 rule="campaign.guide",
@@ -348,7 +349,7 @@ def adopt_guide(
     after = replayed(held).replay
     settle_decks(held, after, now=sight.now)
     campaign.guide = guide
-    store.tell(campaign, held)
+    store.sync_head(campaign, held)
     let_go_of_left()
     return _differences(known, after)
 

@@ -25,7 +25,7 @@ from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Seat
-from campaigns.people.rights import Forbidden, Refused, Right, require
+from campaigns.people.rights import EntryRefused, Forbidden, Right, require
 from campaigns.services.decks import unlink_deck
 from campaigns.services.settling import count_as_arrived
 from campaigns.services.tables import start_campaign
@@ -64,8 +64,8 @@ def transfer_campaign(
 
     They bring their decks, unspent experience, trauma, and the cards they earned; the
     log, the bag and what was given at the beginning stay. The players come along.
-    Raises Forbidden for who does not organise, or is a guest; Refused for who may not
-    go.
+    Raises Forbidden for who does not organise, or is a guest; EntryRefused for who may
+    not go.
     """
     require(member, Right.ORGANISE)
     if member.user is None:
@@ -75,7 +75,7 @@ def transfer_campaign(
     if not moving:
         found.append(Finding(_("Nobody goes on."), rule="transfer.nobody"))
     if found:
-        raise Refused(*found)
+        raise EntryRefused(*found)
     begun = start_campaign(
         organiser=member.user, guide=guide, name=name, now=now, terms=campaign.terms
     )

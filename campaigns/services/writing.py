@@ -1,4 +1,4 @@
-"""What a table reports is judged, written into the log, and settled in its decks."""
+"""Judges what a table reports, writes it into the log, and settles it in its decks."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from arkham.rules.campaign.state.answers import (
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.entries import Corrected, Entry
+from campaigns.log.entries import Entry, EntryCorrection
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, LogEntry, Membership, Seat
 from campaigns.people import rights
-from campaigns.people.rights import KeyReused, LogFull, Refused
+from campaigns.people.rights import EntryRefused, KeyReused, LogFull
 from campaigns.questions.display import limits_at
+from campaigns.services.decks import state_purchases
 from campaigns.services.judging import (
     holding,
     judge,
@@ -36,7 +37,6 @@ from campaigns.services.judging import (
     require_begun,
     unspent_of,
 )
-from campaigns.services.purchases import state_purchases
 from campaigns.services.settling import settle_decks
 from campaigns.settling.cards import UPGRADE, answer_with, with_decks
 from campaigns.settling.corrected_cards import told_again
@@ -45,8 +45,8 @@ from campaigns.settling.trauma import with_killed
 LONGEST_REASON = 300
 
 
-class Sight(NamedTuple):
-    """What somebody saw when they wrote, and the name they gave what they wrote."""
+class WriteContext(NamedTuple):
+    """The last entry the writer had seen, the time, and a key of what is written."""
 
     after: int
     now: datetime
@@ -58,11 +58,11 @@ Make = Callable[[Campaign, Folded], Iterable[Entry]]
 
 @transaction.atomic
 def answer(
-    *, campaign: Campaign, member: Membership, given: Answer, sight: Sight
+    *, campaign: Campaign, member: Membership, given: Answer, sight: WriteContext
 ) -> store.Appended:
     """Write an answer down.
 
-    Raises LogMoved, Forbidden; Refused where it is not asked, or cannot be had.
+    Raises LogMoved, Forbidden; EntryRefused where it is not asked, or cannot be had.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -94,11 +94,11 @@ def tell_of_decks(
     member: Membership,
     told: Mapping[str, Mapping[str, int]],
     done: Answer | None,
-    sight: Sight,
+    sight: WriteContext,
 ) -> store.Appended:
     """Write down what cards brought: experience by card, for each investigator.
 
-    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; Refused
+    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; EntryRefused
     where decks are not brought up to date now.
     """
 
@@ -106,7 +106,7 @@ def tell_of_decks(
         replay = known.replay
         asked = replay.pending
         if asked is None or asked.prompt != UPGRADE:
-            raise Refused(_not_upgrading())
+            raise EntryRefused(_not_upgrading())
         given = [answer_with(replay, code, told[code]) for code in told]
         cards = [each for each in given if each is not None]
         beside = with_killed(campaign, replay, done, cards) if done else []
@@ -123,18 +123,23 @@ def tell_of_decks(
 
 @transaction.atomic
 def state_fact(
-    *, campaign: Campaign, member: Membership, fact: Stated | Asserted, sight: Sight
+    *,
+    campaign: Campaign,
+    member: Membership,
+    fact: Stated | Asserted,
+    sight: WriteContext,
 ) -> store.Appended:
     """Write down what the table states or asserts itself.
 
     A statement has a reason, and means something. An assertion that is not so is
-    written all the same: it is found in the log. Raises LogMoved, Forbidden, Refused.
+    written all the same. Raises LogMoved, Forbidden, EntryRefused.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_fact(member, fact)
         if isinstance(fact, Stated) and not fact.reason.strip():
-            raise Refused(Finding(_("A correction has a reason."), rule="log.reason"))
+            missing = Finding(_("A correction has a reason."), rule="log.reason")
+            raise EntryRefused(missing)
         require_begun(fact.scenario, known)
         judge(fact, known)
         if isinstance(fact, Stated):
@@ -152,11 +157,11 @@ def correct(
     target: int,
     given: Answer,
     reason: str,
-    sight: Sight,
+    sight: WriteContext,
 ) -> store.Appended:
     """Put an earlier answer right: another one takes its place, and what follows too.
 
-    Raises LogMoved, Forbidden, Refused.
+    Raises LogMoved, Forbidden, EntryRefused.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -173,13 +178,13 @@ def retract(
     campaign: Campaign,
     member: Membership,
     target: int,
-    sight: Sight,
+    sight: WriteContext,
     reason: str = "",
 ) -> store.Appended:
     """Take an entry back, or a retraction; it stays to be read.
 
     An ultimatum that was sworn to by mistake is released by an organiser, with a
-    ``reason``. Raises LogMoved, Forbidden; Refused if there is no such entry that
+    ``reason``. Raises LogMoved, Forbidden; EntryRefused if there is no such entry that
     holds.
     """
 
@@ -195,11 +200,11 @@ def retract(
 
 @transaction.atomic
 def return_to_start(
-    *, campaign: Campaign, member: Membership, scenario: str, sight: Sight
+    *, campaign: Campaign, member: Membership, scenario: str, sight: WriteContext
 ) -> store.Appended:
     """Go back to the start of a scenario: what was reported since is taken back.
 
-    Raises LogMoved, Forbidden; Refused for a scenario that was not begun.
+    Raises LogMoved, Forbidden; EntryRefused for a scenario that was not begun.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -215,29 +220,28 @@ def return_to_start(
 def correction(
     campaign: Campaign, known: Folded, target: int, given: Answer, reason: str
 ) -> list[Entry]:
-    """The entries that put an answer right. Raises Refused."""
+    """The entries that put an answer right. Raises EntryRefused."""
     old = holding(known).get(target)
     if not isinstance(old, Answer):
-        raise Refused(_not_there(target))
+        raise EntryRefused(_not_there(target))
     if given.question != old.question:
-        raise Refused(
-            Finding(
-                _("A correction answers the same question."),
-                rule="log.correction",
-                actual=" ".join((given.kind, given.scenario, given.step)),
-                expected=" ".join((old.kind, old.scenario, old.step)),
-            )
+        other = Finding(
+            _("A correction answers the same question."),
+            rule="log.correction",
+            actual=" ".join((given.kind, given.scenario, given.step)),
+            expected=" ".join((old.kind, old.scenario, old.step)),
         )
+        raise EntryRefused(other)
     given = judged_again(campaign, known, given)
     reason = reason.strip()[:LONGEST_REASON]
-    return [Corrected(target, reason), given] if reason else [given]
+    return [EntryCorrection(target, reason), given] if reason else [given]
 
 
 def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
-    """The entry that takes another one back. Raises Refused."""
+    """The entry that takes another one back. Raises EntryRefused."""
     gone = _retracted(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
-        raise Refused(_not_there(target))
+        raise EntryRefused(_not_there(target))
     taken_back = _taken_back(target, reason)
     judge(taken_back, known)
     return [taken_back]
@@ -250,10 +254,10 @@ def _taken_back(target: int, reason: str) -> Retracted | Released:
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:
-    """The entries that take back a scenario and all after it. Raises Refused."""
+    """The entries that take back a scenario and all after it. Raises EntryRefused."""
     order = [each.id for each in known.replay.scenarios]
     if scenario not in order:
-        raise Refused(not_begun(scenario))
+        raise EntryRefused(not_begun(scenario))
     # Not those after it: what was reported of a scenario that a correction has left
     # out would hold again as soon as the campaign came there.
     before = frozenset(("", *order[: order.index(scenario)]))
@@ -275,7 +279,7 @@ def written(
     campaign: Campaign,
     make: Make,
     member: Membership,
-    sight: Sight,
+    sight: WriteContext,
     *,
     last: Entry | None = None,
     cause: str = "",
@@ -291,7 +295,7 @@ def written(
     if held.known:
         if not _is_same(held.known[-1], last, cause):
             raise KeyReused
-        store.tell(campaign, held.campaign)
+        store.sync_head(campaign, held.campaign)
         return store.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
         raise rights.Forbidden("member")  # has gone meanwhile
@@ -308,18 +312,18 @@ def written(
             key=key,
             cause=cause,
         )
-    except store.LogFull as error:
+    except store.LogTooLong as error:
         raise LogFull from error
     _tell_again(held.campaign, before, member, sight)
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
         state_purchases(held.campaign, seat, now=sight.now)
-    store.tell(campaign, held.campaign)
+    store.sync_head(campaign, held.campaign)
     return appended
 
 
 def _tell_again(
-    campaign: Campaign, before: Folded, member: Membership, sight: Sight
+    campaign: Campaign, before: Folded, member: Membership, sight: WriteContext
 ) -> None:
     """Write down what follows from cards in decks now that a game is corrected."""
     fresh = range(before.last + 1, campaign.last + 1)
@@ -335,7 +339,7 @@ def _tell_again(
             now=sight.now,
             cause="cards again",
         )
-    except store.LogFull as error:
+    except store.LogTooLong as error:
         raise LogFull from error
 
 
@@ -353,7 +357,7 @@ def require_open(campaign: Campaign) -> None:
     """Refuse to write at a table that was put away."""
     if campaign.archived_at is not None:
         message = _("This campaign is put away. Take it out again to write in it.")
-        raise Refused(Finding(message, rule="log.archived"))
+        raise EntryRefused(Finding(message, rule="log.archived"))
 
 
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
@@ -383,14 +387,13 @@ def _retracted(entries: Iterable[Entry]) -> set[int]:
 def _row(campaign: Campaign, sequence: int) -> LogEntry:
     row = campaign.entries.filter(sequence=sequence).first()
     if row is None:
-        raise Refused(_not_there(sequence))
+        raise EntryRefused(_not_there(sequence))
     return row
 
 
 def _not_there(sequence: int) -> Finding:
-    return Finding(
-        _("No entry that holds stands there."), rule="log.entry", actual=sequence
-    )
+    message = _("No entry that holds stands there.")
+    return Finding(message, rule="log.entry", actual=sequence)
 
 
 def _not_upgrading() -> Finding:

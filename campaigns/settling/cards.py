@@ -25,7 +25,7 @@ from decks.services.windows import base_of
 UPGRADE = "upgrade_decks"
 
 
-class Place(Protocol):
+class UpdatePoint(Protocol):
     """Where decks are brought up to date."""
 
     @property
@@ -90,7 +90,7 @@ def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer
 
 
 def by_themselves(
-    slots: Mapping[str, int], replay: Replay, asked: Place, code: str
+    slots: Mapping[str, int], replay: Replay, asked: UpdatePoint, code: str
 ) -> Iterator[tuple[Earning, int]]:
     """The cards among these that pay, each with what it brings by itself in a game."""
     found = [
@@ -110,7 +110,7 @@ def by_themselves(
         yield each, amount
 
 
-def at_most_by_cards(seat: Seat, replay: Replay, asked: Place) -> int:
+def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
     """What cards of a deck may bring after a game, before that is told."""
     if not pays(replay, asked.scenario):
         return 0
@@ -193,7 +193,9 @@ def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
         )
 
 
-def told_of(replay: Replay, asked: Place, code: str) -> dict[str, tuple[int, ...]]:
+def told_of(
+    replay: Replay, asked: UpdatePoint, code: str
+) -> dict[str, tuple[int, ...]]:
     """What was told of a deck so far."""
     place = ("choice_list", asked.scenario, f"{asked.step}#{code}")
     for each in replay.used:
@@ -202,7 +204,7 @@ def told_of(replay: Replay, asked: Place, code: str) -> dict[str, tuple[int, ...
     return {}
 
 
-def _is_paid(replay: Replay, asked: Place, code: str, card: str) -> bool:
+def _is_paid(replay: Replay, asked: UpdatePoint, code: str, card: str) -> bool:
     """Whether a card paid when decks were upgraded in this scenario before."""
     state = replay.state
     return any(

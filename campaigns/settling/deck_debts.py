@@ -3,17 +3,25 @@
 The log orders copies of cards into a deck and out of it; a deck may not have what it is
 to lose. Both are noted: what was ordered, and what was moved. What could not be taken
 is not given back when the order holds no longer.
+
+A table may report cards as lost to its campaign where no question asks for them: the
+allies The Scream takes, and the unique cards of decks at a table that is kept by hand.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.reading.words import spoken
+from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
-from campaigns.settling.outcome import Holding
+from campaigns.models import Campaign
+from campaigns.settling.outcome import SCREAM, Holding
+from campaigns.settling.terms import decks_of
 from decks.lists.content import Content
 from decks.lists.editing import copies_of
 from decks.services.ordering import (
@@ -24,6 +32,37 @@ from decks.services.ordering import (
     taken_for_good,
     together,
 )
+
+ALLY = "ally"
+
+
+def to_be_lost(
+    campaign: Campaign, replay: Replay, pool: CardPool
+) -> list[tuple[str, str]]:
+    """Those that are not lost yet, by code, each title once."""
+    gone = (pool.get_card(code) for code in replay.state.banished)
+    lost = {card.title for card in gone if card is not None}
+    found: dict[str, str] = {}
+    for card in _meant(campaign, replay, pool):
+        if card.title not in lost:
+            found.setdefault(card.title, card.code)
+    return [(code, spoken(title)) for title, code in sorted(found.items())]
+
+
+def _meant(campaign: Campaign, replay: Replay, pool: CardPool) -> Iterator[Card]:
+    if SCREAM in replay.state.ultimatums:
+        yield from (card for card in pool.values() if is_taken(card))
+    for content in decks_of(campaign).values():
+        held = (pool.get_card(code) for code in content.deck["slots"])
+        yield from (card for card in held if card is not None and card.unique)
+
+
+def is_taken(card: Card) -> bool:
+    """A unique ally of a player, of no story and no weakness (ULT-14)."""
+    is_story = card.reward or bool(card.encounter_set)
+    own = card.in_decks and not is_story and card.weakness is None
+    return own and card.unique and ALLY in card.traits
+
 
 Noted = Mapping[str, Any]  # the content of a settlement
 Copies = Mapping[str, int]
@@ -37,7 +76,7 @@ class Order(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CardMoves:
     """What becomes of the cards of a deck.
 
     ``ordered`` and ``ordered_exiled`` are copies more or fewer by the log; ``cards``
@@ -70,7 +109,7 @@ class Change:
             "lost": dict(self.lost),
         }
 
-    def with_loose(self, before: Iterable[Noted]) -> Change:
+    def merged_with_reverted(self, before: Iterable[Noted]) -> CardMoves:
         """The same, with what was noted before added to what is noted."""
         before = list(before)
         lost = {
@@ -89,7 +128,7 @@ class Change:
         )
 
 
-NO_CHANGE = Change()
+NO_CHANGE = CardMoves()
 
 
 def is_met(order: Order, had: Iterable[Noted]) -> bool:
@@ -102,12 +141,12 @@ def is_met(order: Order, had: Iterable[Noted]) -> bool:
     )
 
 
-def accepted(order: Order, had: Iterable[Noted]) -> Change:
+def accepted(order: Order, had: Iterable[Noted]) -> CardMoves:
     """What is noted of a deck that is taken to have everything already."""
     had = list(had)
     cards, exiled = _differences(order, had)
     net = _sum(cards, {code: -n for code, n in exiled.items()})
-    return Change(
+    return CardMoves(
         cards,
         exiled,
         moved={code: n for code, n in net.items() if n > 0},
@@ -117,7 +156,7 @@ def accepted(order: Order, had: Iterable[Noted]) -> Change:
 
 def owed(
     order: Order, had: Iterable[Noted], content: Content, pool: CardPool
-) -> Change:
+) -> CardMoves:
     """What becomes of the cards of a deck, as far as it has what it is to lose."""
     had = list(had)
     lost = _lost(had)
@@ -156,7 +195,7 @@ def still_lost(noted: Noted, order: Order) -> dict[str, Any]:
 
 def _possible(
     order: Order, had: list[Noted], content: Content, pool: CardPool
-) -> Change:
+) -> CardMoves:
     """What is moved of what is ordered.
 
     What is to come is set off against what was to go before and was not there.
@@ -177,7 +216,7 @@ def _possible(
             aside[code] = really.pop(code)
     gone = {code: copies for code, copies in gone.items() if copies}
     really_gone = {code: -copies for code, copies in gone.items()}
-    return Change(
+    return CardMoves(
         cards=_sum(really),
         exiled=gone,
         moved=_sum(really, aside, really_gone),

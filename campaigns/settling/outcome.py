@@ -53,7 +53,7 @@ _PAID = "$cost"  # after the id of a scenario: its price, told apart from what i
 _LONGEST = 70  # characters of an id that are kept before that
 
 
-class Source(NamedTuple):
+class ExperienceSource(NamedTuple):
     """What points of experience came from.
 
     ``kind`` is as the ledger of a deck has it; ``of`` the code of a card, or why the
@@ -64,13 +64,13 @@ class Source(NamedTuple):
     of: str = ""
 
 
-class Brought(NamedTuple):
+class ScenarioGains(NamedTuple):
     """What a scenario brought one investigator; ``played`` if they were in its game."""
 
     scenario: str
     name: str
     played: bool
-    earned: Mapping[Source, int] = MappingProxyType({})
+    earned: Mapping[ExperienceSource, int] = MappingProxyType({})
     physical: int = 0
     mental: int = 0
 
@@ -93,7 +93,7 @@ class Holding(NamedTuple):
 
 def brought(
     replay: Replay, code: str, rulings: Mapping[str, str] = DEFAULT_RULINGS
-) -> list[Brought]:
+) -> list[ScenarioGains]:
     """What every settled scenario brought an investigator, in the order of play.
 
     What a boon gives at the beginning of the campaign comes first.
@@ -101,7 +101,7 @@ def brought(
     state = replay.state
     said = {each.sequence: each for each in replay.used}
     sums: dict[str, Counter[str]] = {}
-    earned: dict[str, dict[Source, int]] = {}
+    earned: dict[str, dict[ExperienceSource, int]] = {}
     paid: Counter[str] = Counter()
     for change in state.changes:
         if change.which == code and change.what in _SUMS:
@@ -122,15 +122,15 @@ def brought(
     found = list(_by_boon(replay, code, rulings))
     for each in replay.scenarios:
         if paid[each.id]:
-            price = {Source("bonus", PRICE): paid[each.id]}
+            price = {ExperienceSource("bonus", PRICE): paid[each.id]}
             key = f"{each.id[:_LONGEST]}{_PAID}"
-            found.append(Brought(key, each.name, False, price))
+            found.append(ScenarioGains(key, each.name, False, price))
         if not is_settled(replay, each.id, each.status):
             continue
         game = state.games.get(each.id)
         counted = sums.get(each.id, Counter())
         found.append(
-            Brought(
+            ScenarioGains(
                 each.id,
                 each.name,
                 game is not None
@@ -147,16 +147,16 @@ def brought(
 
 def _by_boon(
     replay: Replay, code: str, rulings: Mapping[str, str]
-) -> Iterator[Brought]:
+) -> Iterator[ScenarioGains]:
     """What a boon in force gives at the beginning of the campaign."""
     arrival = arrival_of(replay, code)
     came = frozenset({arrival} if arrival else ())
     if ANCIENTS in replay.state.ultimatums and gets_beginning(came, rulings):
-        boon = {Source("granted"): ANCIENTS_BONUS}
-        yield Brought(BOON, ALL[ANCIENTS].name, False, boon)
+        boon = {ExperienceSource("granted"): ANCIENTS_BONUS}
+        yield ScenarioGains(BOON, ALL[ANCIENTS].name, False, boon)
 
 
-def _by_gained(state: State, code: str) -> Iterator[tuple[str, Source, int]]:
+def _by_gained(state: State, code: str) -> Iterator[tuple[str, ExperienceSource, int]]:
     """What cards the campaign put into a deck give their new bearer, by scenario.
 
     The log knows no deck, so it counts no such experience; the deck's ledger does. What
@@ -170,16 +170,20 @@ def _by_gained(state: State, code: str) -> Iterator[tuple[str, Source, int]]:
             if scenario == SETUP:
                 continue
             for gained in when_gained({str(change.value): 1}, current_pool()):
-                yield scenario, Source("granted", gained.card.code), gained.amount
+                yield (
+                    scenario,
+                    ExperienceSource("granted", gained.card.code),
+                    gained.amount,
+                )
 
 
-def _source(origin: ExperienceOrigin, said: Held | None) -> Source:
+def _source(origin: ExperienceOrigin, said: Held | None) -> ExperienceSource:
     """What points came from, with the reason where the table states them."""
     if origin == CORRECTION and isinstance(said, Stated):
-        return Source(origin.kind, said.reason)
+        return ExperienceSource(origin.kind, said.reason)
     if origin == VICTORY and isinstance(said, Answer) and said.reason:
-        return Source(origin.kind, said.reason)
-    return Source(*origin)
+        return ExperienceSource(origin.kind, said.reason)
+    return ExperienceSource(*origin)
 
 
 def holding(replay: Replay, code: str) -> Holding:

@@ -19,10 +19,10 @@ from campaigns.models import Campaign
 from campaigns.pages.board import Board
 from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
-from campaigns.people.faq_pin import pinned
 from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
-from campaigns.questions.question import Field
+from campaigns.questions.question import QuestionField
+from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
 
 register = template.Library()
@@ -41,7 +41,7 @@ def at(values: Mapping[str, Sequence[str]], name: str) -> Sequence[str]:
 
 
 @register.filter
-def holds(values: Mapping[str, Sequence[str]], fields: Sequence[Field]) -> bool:
+def holds(values: Mapping[str, Sequence[str]], fields: Sequence[QuestionField]) -> bool:
     """Whether anything stands in one of these fields."""
     return any(any(at(values, field.name)) for field in fields)
 

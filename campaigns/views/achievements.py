@@ -1,4 +1,7 @@
-"""The achievements of a campaign: what the log ticked, what the table ticks itself."""
+"""The achievements of a campaign, and statistics across all campaigns of a visitor.
+
+The log ticks some achievements, the table ticks others itself.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,68 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from arkham.accounts.asking import account_required
+from arkham.accounts.models import User
 from campaigns import services
 from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.achievements import achievements_of
+from campaigns.pages.counting import (
+    MOST_COLUMNS,
+    figures_of,
+    person_lines,
+    scenario_lines,
+)
 from campaigns.pages.markup import Marking
+from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from campaigns.people.rights import may_play
-from campaigns.views.later import shows_later
-from campaigns.views.log_page import desk_of
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told, shows_later
 from campaigns.views.table import sight_of
+from campaigns.views.timeline import desk_of
+from cardpool.catalog import current_pool
 from decks.views.answers import not_understood, see_other
+
+LONGEST_KEY = 9  # digits
+LONGEST_GUIDE = 80
+
+
+@account_required
+@require_safe
+def statistics(request: HttpRequest) -> HttpResponse:
+    """All of them, or those that are sifted out."""
+    user = request.user
+    assert isinstance(user, User)
+    shelf, sift = shelf_of(user), sift_of(request)
+    told = statistics_of(shelf.sifted(sift), current_pool())
+    lines = scenario_lines(told, shelf.guides)
+    context = {
+        "shelf": shelf,
+        "sift": sift,
+        "told": told,
+        "figures": figures_of(told),
+        "scenarios": lines[:MOST_COLUMNS],
+        "others": lines[MOST_COLUMNS:],
+        "people": person_lines(told),
+    }
+    return render(request, "campaigns/statistics.html", context)
+
+
+def sift_of(request: HttpRequest) -> Sift:
+    """What an address sifts by; what is no number sifts nothing."""
+    return Sift(
+        _key(request.GET.get("campaign", "")),
+        request.GET.get("guide", "")[:LONGEST_GUIDE],
+        _key(request.GET.get("person", "")),
+    )
+
+
+def _key(text: str) -> int | None:
+    is_key = text.isascii() and text.isdigit() and len(text) <= LONGEST_KEY
+    return int(text) if is_key else None
+
 
 MOST_DIGITS = 4
 

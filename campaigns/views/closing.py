@@ -17,7 +17,7 @@ from arkham.accounts.confirming import TooManyTries, confirms
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.forms.settings import ClosingForm
-from campaigns.people.closing import Closing, closing_of
+from campaigns.people.closing import AccountClosing, closing_of
 from campaigns.services import ClosingMoved
 from decks.views.answers import see_other
 
@@ -56,7 +56,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
 def _page(
     request: HttpRequest,
-    closing: Closing,
+    closing: AccountClosing,
     form: ClosingForm | None = None,
     *,
     status: int = 200,

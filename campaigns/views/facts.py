@@ -1,4 +1,7 @@
-"""What a table states by hand, and what it asserts."""
+"""What a table states by hand, asserts, or adds between two scenarios.
+
+No question of a guide asks for any of it.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,86 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns import services
-from campaigns.forms.facts import FORMS, Known
+from campaigns.forms.between import forms_of
+from campaigns.forms.corrections import CorrectionContext
+from campaigns.forms.facts import FORMS, FactContext
+from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.pages.board import names_at
+from campaigns.people import rights
 from campaigns.people.rights import may_play, may_write, own_codes
-from campaigns.settling.banished_cards import to_be_lost
+from campaigns.settling.deck_debts import to_be_lost
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.views.answers import not_understood, see_other
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def between(request: HttpRequest, pk: int) -> HttpResponse:
+    """A side scenario, changes by hand, decks put right; and where the rest is done."""
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _between_page(request, sitting)
+    sent, sight = request.POST.get("kind", ""), sight_of(request)
+    told = _told(sitting)
+    form = dict(forms_of(told, sent, request.POST)).get(sent)
+    if sight is None:
+        return not_understood(request)
+    if form is None and store.is_written(sitting, sight.key):
+        return see_other(reverse("campaigns:table", args=[pk]))
+    if form is None:
+        return _between_page(request, sitting, status=409, is_over=True)
+    if not form.is_valid():
+        return _between_page(request, sitting, status=422, sent=sent)
+    try:
+        services.answer(
+            campaign=sitting.campaign,
+            member=sitting,
+            given=form.answer(),
+            sight=sight,
+        )
+    except NOT_WRITTEN as refusal:
+        more = refusal_told(sitting, refusal)
+    else:
+        messages.success(request, _("Written in the log."))
+        return see_other(reverse("campaigns:table", args=[pk]))
+    return _between_page(request, sitting, sent=sent, **more)
+
+
+def _told(sitting: Membership) -> CorrectionContext:
+    return CorrectionContext(replayed(sitting.campaign).replay, names_at(sitting))
+
+
+def _between_page(
+    request: HttpRequest,
+    sitting: Membership,
+    *,
+    status: int = 200,
+    sent: str = "",
+    **more: Any,
+) -> HttpResponse:
+    told = _told(sitting)
+    forms = [
+        (name, form)
+        for name, form in forms_of(told, sent, request.POST if sent else None)
+        if rights.may_tell(sitting, form.codes)
+    ]
+    context = {
+        "campaign": sitting.campaign,
+        "member": sitting,
+        "forms": forms,
+        "sent": sent,
+        "last": told.last,
+        "last_name": told.names.scenario(told.last),
+        "again": told.again,
+        "again_name": told.names.scenario(told.again),
+        "is_between": told.is_between,
+        "writes": rights.may_write(sitting),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/between.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,7 +122,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, sitting, kind=kind, sent=form, **more)
 
 
-def _known(sitting: Membership) -> Known:
+def _known(sitting: Membership) -> FactContext:
     """What the visitor may state about: their own, where they do not write for all."""
     only = None if may_write(sitting) else frozenset[str]()
     if only is not None and may_play(sitting):
@@ -56,10 +130,10 @@ def _known(sitting: Membership) -> Known:
     return _everything(sitting, only)
 
 
-def _everything(sitting: Membership, only: frozenset[str] | None = None) -> Known:
+def _everything(sitting: Membership, only: frozenset[str] | None = None) -> FactContext:
     campaign, names = sitting.campaign, names_at(sitting)
     replay = replayed(campaign).replay
-    return Known(replay, names, to_be_lost(campaign, replay, names.pool), only)
+    return FactContext(replay, names, to_be_lost(campaign, replay, names.pool), only)
 
 
 def _page(

@@ -26,15 +26,15 @@ from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from campaigns import queries, services
 from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES
-from campaigns.forms.files import FileForm
+from campaigns.forms.uploads import FileForm
 from campaigns.models import Campaign, WaitingBackup
 from campaigns.pages.board import names_at
-from campaigns.pages.experience_csv import experience_csv
+from campaigns.pages.paper_shapes import experience_csv
 from campaigns.people.guests import visitor_of
-from campaigns.services import Refused, Restored
-from campaigns.views.log_page import desk_of
+from campaigns.services import EntryRefused, Restored
 from campaigns.views.reach import member
-from campaigns.words.changes import Told, told
+from campaigns.views.timeline import desk_of
+from campaigns.words.changes import ChangesInWords, describe_changes
 from decks.views.answers import see_other
 
 MOST_FAULTS = 20  # of a file that are told
@@ -83,7 +83,7 @@ def bring(request: HttpRequest) -> HttpResponse:
             return _imported(request, form.cleaned_data["file"])
         except Unreadable as error:
             context["faults"] = error.faults[:MOST_FAULTS]
-        except Refused as refusal:
+        except EntryRefused as refusal:
             context["findings"] = refusal.findings
     return _bring_page(request, form, status=422, **context)
 
@@ -116,12 +116,12 @@ def _imported(request: HttpRequest, data: object) -> HttpResponse:
         )
     other = imported.campaign.linked
     if other is not None:
-        told = _("It is linked to “%(name)s” again.") % {"name": other.name}
-        messages.success(request, told)
+        describe_changes = _("It is linked to “%(name)s” again.") % {"name": other.name}
+        messages.success(request, describe_changes)
     return see_other(reverse("campaigns:log", args=[imported.campaign.pk]))
 
 
-def _restored(request: HttpRequest, found: services.Outcome) -> HttpResponse:
+def _restored(request: HttpRequest, found: services.BackupOutcome) -> HttpResponse:
     """What became of each campaign of a backup, and what is not in it."""
     context = {
         "restored": [(each, _ruled(each, request)) for each in found.restored],
@@ -132,9 +132,11 @@ def _restored(request: HttpRequest, found: services.Outcome) -> HttpResponse:
     return render(request, "campaigns/brought.html", context)
 
 
-def _ruled(restored: Restored, request: HttpRequest) -> Told:
+def _ruled(restored: Restored, request: HttpRequest) -> ChangesInWords:
     """What the rules settle otherwise than the app did, in words."""
-    return told(restored.ruled, names_at(member(request, restored.campaign.pk)))
+    return describe_changes(
+        restored.ruled, names_at(member(request, restored.campaign.pk))
+    )
 
 
 @account_required
@@ -151,7 +153,7 @@ def waiting(request: HttpRequest, pk: int) -> HttpResponse:
         case "by_hand":
             try:
                 begun = services.keep_by_hand(waiting=kept, usable=usable, now=now)
-            except Refused as refusal:
+            except EntryRefused as refusal:
                 findings = refusal.findings
                 return _bring_page(request, FileForm(), status=422, findings=findings)
             return see_other(reverse("campaigns:log", args=[begun[0].pk]))

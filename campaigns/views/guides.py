@@ -17,12 +17,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.web.body_limits import takes_up_to
-from campaigns.forms.guides import GuidesForm
+from campaigns.forms.uploads import GuidesForm
 from campaigns.guides import access, keeping
-from campaigns.guides.fetching import named_sites
-from campaigns.guides.files import Unusable
-from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
-from campaigns.guides.keeping import Change, NothingBrought, Pinned, Report, TooMuchKept
+from campaigns.guides.files import UnusableGuides
+from campaigns.guides.incoming import (
+    MOST_FORM_BYTES,
+    BringingThrottle,
+    guides_from,
+    named_sites,
+)
+from campaigns.guides.keeping import (
+    GuideChange,
+    GuideInUse,
+    ImportReport,
+    NothingBrought,
+    TooMuchKept,
+)
 from campaigns.models import Guide
 from campaigns.words.guide_flaws import told_flaws
 from decks.views.answers import see_other
@@ -58,13 +68,13 @@ def _bring(request: HttpRequest) -> HttpResponse:
     except NothingBrought as refusal:
         form.add_error(None, str(refusal))
         return _page(request, form, status=422, flaws=told_flaws(refusal.flaws))
-    except (Unusable, TooMuchKept) as refusal:
+    except (UnusableGuides, TooMuchKept) as refusal:
         form.add_error(None, str(refusal))
         return _page(request, form, status=422)
     return render(request, "campaigns/guides_taken.html", _told(report))
 
 
-def _told(report: Report) -> dict[str, Any]:
+def _told(report: ImportReport) -> dict[str, Any]:
     worst_first = sorted(report.taken, key=lambda each: -each.guide.serious)
     return {
         "taken": [
@@ -72,7 +82,9 @@ def _told(report: Report) -> dict[str, Any]:
             for guide, change in worst_first
         ],
         "counts": [
-            (each.value, report.count(each)) for each in Change if report.count(each)
+            (each.value, report.count(each))
+            for each in GuideChange
+            if report.count(each)
         ],
         "flaws": told_flaws(report.flaws),
     }
@@ -111,7 +123,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "campaigns/guide_remove.html", {"guide": kept})
     try:
         keeping.remove_guide(guide=kept)
-    except Pinned as refusal:
+    except GuideInUse as refusal:
         context = {"guide": kept, "campaigns": refusal.campaigns}
         return render(request, "campaigns/guide_remove.html", context, status=409)
     told = _("“%(name)s” was removed.") % {"name": kept.name}

@@ -1,14 +1,23 @@
-"""The page of a scenario: what is laid out, and what is drawn and counted in play."""
+"""The page of a scenario: what is laid out, drawn and counted in play.
+
+What a question leaves to chance is drawn here, and what the bag keeps is written.
+"""
 
 from __future__ import annotations
 
 import uuid
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import services
@@ -19,10 +28,68 @@ from campaigns.pages.scenario import shown_scenario
 from campaigns.people.rights import may_play, may_write
 from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
-from campaigns.services import Forbidden, Refused
-from campaigns.views.later import shows_later
-from campaigns.views.reach import member
+from campaigns.services import EntryRefused, Forbidden, LogMoved
+from campaigns.views.reach import member, shows_later
+from campaigns.views.table import refused, sight_of
 from decks.views.answers import not_understood, see_other
+
+
+@require_POST
+def draw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let chance answer what is asked now."""
+    sitting = member(request, pk)
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+    try:
+        services.draw_at_random(campaign=sitting.campaign, member=sitting, sight=sight)
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
+        return refused(request, sitting, refusal)
+    messages.success(request, _("Drawn. The log has the draw and its record."))
+    return see_other(reverse("campaigns:table", args=[pk]))
+
+
+@require_POST
+def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let chance name a place of the scenario."""
+    sitting = member(request, pk)
+    sight, count = sight_of(request), request.POST.get("count", "1")
+    if sight is None or not (count.isascii() and count.isdigit() and len(count) < 3):
+        return not_understood(request)
+    try:
+        services.draw_place(
+            campaign=sitting.campaign,
+            member=sitting,
+            scenario=request.POST.get("scenario", ""),
+            step=request.POST.get("step", ""),
+            count=int(count),
+            sight=sight,
+        )
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
+        return refused(request, sitting, refusal)
+    address = reverse("campaigns:scenario", args=[pk])
+    return see_other(f"{address}#drawn-title")
+
+
+@require_POST
+def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
+    """Write into the log the frost tokens that stay in the bag."""
+    sitting = member(request, pk)
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+    try:
+        services.keep_frost(
+            campaign=sitting.campaign,
+            member=sitting,
+            scenario=request.POST.get("scenario", ""),
+            sight=sight,
+        )
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
+        return refused(request, sitting, refusal)
+    messages.success(request, _("Written: the frost tokens stay in the bag."))
+    return see_other(reverse("campaigns:scenario", args=[pk]) + "#bag")
+
 
 PAGE, FRAGMENT = "campaigns/scenario.html", "campaigns/_scenario.html"
 
@@ -51,7 +118,7 @@ def _played(request: HttpRequest, sitting: Membership) -> HttpResponse:
         )
     except Behind:
         return _page(request, sitting, status=412, behind=act)
-    except Refused as refused:
+    except EntryRefused as refused:
         return _page(request, sitting, status=422, findings=refused.findings)
     except Forbidden:
         return _page(request, sitting, status=403, forbidden=True)

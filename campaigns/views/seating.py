@@ -1,7 +1,11 @@
-"""The people of a table: as what they are there, on which seats, with which decks."""
+"""The people of a table: their roles, seats and decks, and how they leave it.
+
+Investigators retire, or go on to another campaign.
+"""
 
 from __future__ import annotations
 
+import uuid
 from datetime import datetime
 from typing import Any
 
@@ -18,14 +22,20 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from campaigns import services
-from campaigns.forms.people import InviteForm
-from campaigns.forms.sit import SitForm, sit_form
+from arkham.accounts.asking import account_required
+from campaigns import queries, services
+from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form
+from campaigns.guides import access
 from campaigns.models import Membership, Role, Seat
-from campaigns.people.invitations import is_open
+from campaigns.pages.board import names_at
+from campaigns.people.guests import is_open
+from campaigns.people.rights import Right, may_tell, require
 from campaigns.people.table import DECK, KEEP, Company, company_of
-from campaigns.services import Forbidden, Refused
+from campaigns.services import EntryRefused, Forbidden, LogMoved
+from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.reach import member, refusal_told
+from campaigns.views.table import sight_of
+from decks.lists.content import whole
 from decks.models import Deck
 from decks.views.answers import not_understood, see_other
 
@@ -49,7 +59,7 @@ def change_role(request: HttpRequest, pk: int, other: int) -> HttpResponse:
         return not_understood(request)
     try:
         services.change_role(member=changed, actor=sitting, role=role)
-    except (Forbidden, Refused) as refusal:
+    except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     told = _("%(name)s is now: %(role)s.")
     messages.success(request, told % {"name": changed.name, "role": Role(role).label})
@@ -67,7 +77,7 @@ def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
             services.leave(member=going, now=now)
         else:
             services.remove_member(member=going, actor=sitting, now=now)
-    except (Forbidden, Refused) as refusal:
+    except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     if going.pk == sitting.pk:
         told = _("You have left %(name)s. What you wrote there stays.")
@@ -89,7 +99,7 @@ def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
         with transaction.atomic():
             _give(found, sitting, request.POST.get("player"))
             _play_with(found, sitting, request.POST.get("deck", KEEP), timezone.now())
-    except (Forbidden, Refused) as refusal:
+    except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("The seat is as you said."))
     return to_people(pk)
@@ -107,7 +117,7 @@ def sit(request: HttpRequest, pk: int) -> HttpResponse:
             return _sat(sitting, form)
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
-    except Refused as refusal:
+    except EntryRefused as refusal:
         return _sit_page(request, sitting, form, 422, refusal.findings)
     status = 422 if request.method == "POST" else 200
     return _sit_page(request, sitting, form, status)
@@ -223,3 +233,95 @@ def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> N
         return
     if (seat.kind, seat.deck_id) != (kind, None):
         services.unlink_deck(seat=seat, member=sitting, kind=kind)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
+    """Let an investigator play no more here; asked first, with the reason."""
+    sitting = member(request, pk)
+    found = get_object_or_404(
+        sitting.campaign.seats.select_related("campaign__guide"), pk=seat
+    )
+    if request.method != "POST":
+        return _retiring(request, sitting, found)
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+    try:
+        services.retire(
+            seat=found,
+            member=sitting,
+            reason=whole(request.POST.get("reason", ""))[:LONGEST_REASON],
+            sight=sight,
+        )
+    except (LogMoved, EntryRefused) as refusal:
+        more = refusal_told(sitting, refusal) | {
+            "reason": request.POST.get("reason", "")
+        }
+        return _retiring(request, sitting, found, **more)
+    except Forbidden as refusal:
+        return refused(request, sitting, refusal)
+    messages.success(request, _("Retired. Another investigator may be chosen now."))
+    return to_people(pk)
+
+
+def _retiring(
+    request: HttpRequest,
+    sitting: Membership,
+    seat: Seat,
+    *,
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    context = {
+        "campaign": sitting.campaign,
+        "member": sitting,
+        "seat": seat,
+        "name": names_at(sitting).card(seat.investigator),
+        "writes": may_tell(sitting, (seat.investigator,)),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/retire.html", context, status=status)
+
+
+@account_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def transfer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Begin another campaign with investigators of this one."""
+    sitting = member(request, pk)
+    try:
+        require(sitting, Right.ORGANISE)
+    except Forbidden as refusal:
+        return refused(request, sitting, refusal)
+    guides = access.listed(access.usable_by(request.user))
+    form = TransferForm(
+        request.POST if request.method == "POST" else None,
+        company=company_of(sitting),
+        guides=list(guides.exclude(guide_id=queries.SIDE)),
+    )
+    found: Any = ()
+    if request.method == "POST" and form.is_valid():
+        try:
+            begun = services.transfer_campaign(
+                campaign=sitting.campaign,
+                member=sitting,
+                guide=form.chosen_guide,
+                going=form.going,
+                name=form.cleaned_data["name"],
+                now=timezone.now(),
+            )
+        except Forbidden as refusal:
+            return refused(request, sitting, refusal)
+        except EntryRefused as refusal:
+            found = refusal.findings
+        else:
+            return see_other(reverse("campaigns:table", args=[begun.pk]))
+    context = {
+        "campaign": sitting.campaign,
+        "member": sitting,
+        "form": form,
+        "findings": found,
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "campaigns/transfer.html", context, status=status)

@@ -22,20 +22,20 @@ from campaigns.forms.settings import (
     FaqForm,
     LinkForm,
     NameForm,
-    TermsForm,
+    TableTermsForm,
 )
 from campaigns.guides import opening
 from campaigns.guides.opening import GuideMissing
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.pages.board import names_at
-from campaigns.people.faq_pin import pinned
 from campaigns.people.guests import visitor_of
 from campaigns.services import Differences
+from campaigns.services.achievements import pinned
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
-from campaigns.words.changes import told
+from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import asked, said
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
 from cardpool.catalog import current_pool
 from decks.models import Collection
@@ -97,8 +97,8 @@ def _put_away(request: HttpRequest, sitting: Membership) -> HttpResponse:
     campaign = sitting.campaign
     now = timezone.now() if campaign.archived_at is None else None
     services.archive(campaign=campaign, member=sitting, now=now)
-    told = _("Put away.") if now is not None else _("Taken out again.")
-    return _done(request, sitting, told)
+    describe_changes = _("Put away.") if now is not None else _("Taken out again.")
+    return _done(request, sitting, describe_changes)
 
 
 def _link(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -186,9 +186,9 @@ def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
     return get_object_or_404(found, pk=int(chosen))
 
 
-def _differences(found: Differences, names: Names) -> dict[str, Any]:
+def _differences(found: Differences, names: CampaignNames) -> dict[str, Any]:
     return {
-        "told": told(found.settlement, names),
+        "told": describe_changes(found.settlement, names),
         "problems": [problem_found(each, names) for each in found.problems],
         "unreached": [
             f"{each.sequence} · {asked(each, names)}: {said(each, names)}"
@@ -213,11 +213,11 @@ def _may_be_linked(campaign: Campaign) -> bool:
         return False
 
 
-def _terms_form(sitting: Membership, data: Any = None) -> TermsForm:
+def _terms_form(sitting: Membership, data: Any = None) -> TableTermsForm:
     collections = Collection.objects.none()
     if sitting.user is not None:
         collections = Collection.objects.filter(owner=sitting.user)
-    return TermsForm(sitting.campaign, collections, current_pool(), data)
+    return TableTermsForm(sitting.campaign, collections, current_pool(), data)
 
 
 def _page(

@@ -1,4 +1,8 @@
-"""A test at the table: odds while cards are committed, then the draw and its result."""
+"""Skill tests: their odds, a bag to practise with, and a test at the table.
+
+The address keeps everything. At the table the odds are shown while cards are committed,
+then the draw and its result.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
-from arkham.rules.chaos import Token
-from arkham.rules.chaos.starting import Difficulty, scenarios
+from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
+from arkham.rules.odds import MOST_OF_A_KIND
 from arkham.web.http import page_or_fragment
-from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, told
-from campaigns.at_table.laying import investigators
-from campaigns.at_table.testing import (
+from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, text_value
+from campaigns.at_table.odds import shown_odds
+from campaigns.at_table.play_area import investigators
+from campaigns.at_table.skill_test import (
     LIMITS,
     MAY_VARY,
     VARIES,
@@ -29,9 +35,77 @@ from campaigns.at_table.testing import (
     skills_of,
     stepped,
 )
-from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled
+from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled, is_asked
+from campaigns.play.bag import practice_of, query_of, read_steps
 from cardpool.catalog import current_pool
 from decks.draws.drawing import new_seed
+
+
+@require_safe
+def bag(request: HttpRequest) -> HttpResponse:
+    """Draw, return, seal, add and take out.
+
+    An address with a step to take leads to the one that has taken it.
+    """
+    asked = request.GET
+    seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
+    steps = [*read_steps(asked.get("steps", "")), *read_steps(asked.get("do", ""))]
+    practice = practice_of(_start(asked), seed, read_steps(".".join(steps)))
+    if "do" in asked or "seed" not in asked:
+        query = query_of(practice, practice.steps)
+        return HttpResponseRedirect(f"{reverse('odds:bag')}?{query}")
+    context = {
+        "practice": practice,
+        "back": query_of(practice, practice.steps[:-1]),
+        "again": query_of(practice, ()),
+    }
+    return page_or_fragment(
+        request, "campaigns/bag.html", "campaigns/_bag.html", context
+    )
+
+
+def _start(asked: QueryDict) -> ChaosBag:
+    """The bag the play begins with; a usual one if the address has none."""
+    found = {token: _count(asked.get(f"n_{token}", "")) for token in Token}
+    if not any(found.values()):
+        return starting_bags(scenarios()[USUAL])[Difficulty.STANDARD]
+    return ChaosBag.of({token.value: count for token, count in found.items()})
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 3:
+        return min(int(text), MOST_OF_A_KIND)
+    return 0
+
+
+@require_safe
+def odds(request: HttpRequest) -> HttpResponse:
+    """How likely is a test to be passed?
+
+    An address with a scenario fills the form with its bag; one with a test tells the
+    odds; one with neither begins with a usual bag.
+    """
+    asked = request.GET
+    source = SourceForm(asked if "scenario" in asked else None)
+    scenario, level = scenarios()[USUAL], Difficulty.STANDARD
+    if source.is_valid():
+        scenario = scenarios()[source.cleaned_data["scenario"]]
+        level = Difficulty(source.cleaned_data["level"])
+    values, varying = filled(scenario, level)
+    if is_asked(asked):
+        form = OddsForm(asked, varying=varying if source.is_bound else frozenset())
+    else:
+        usual = {"skill": 4, "difficulty": 3, "reveal": "1"}
+        form = OddsForm({**usual, **values}, varying=varying)
+    context: dict[str, Any] = {"form": form, "source": source, "told": None}
+    if form.is_valid():
+        data = form.cleaned_data
+        context["told"] = shown_odds(form.test(), data["skill"], data["difficulty"])
+        context["skill"], context["difficulty"] = data["skill"], data["difficulty"]
+    status = 422 if form.errors or source.errors else 200
+    return page_or_fragment(
+        request, "campaigns/odds.html", "campaigns/_odds.html", context, status=status
+    )
 
 
 @require_safe
@@ -48,9 +122,9 @@ def skill_test(request: HttpRequest) -> HttpResponse:
         form = _form(QueryDict(), SourceForm())
         form.is_valid()
     trial = _trial(asked, form)
-    card = current_pool().get_card(told(asked, "investigator"))
-    if status == 200 and ("do" in asked or not told(asked, "seed")):
-        pairs = _pairs(_done(trial, told(asked, "do")), card, form)
+    card = current_pool().get_card(text_value(asked, "investigator"))
+    if status == 200 and ("do" in asked or not text_value(asked, "seed")):
+        pairs = _pairs(_done(trial, text_value(asked, "do")), card, form)
         return HttpResponseRedirect(f"{reverse('table:test')}?{urlencode(pairs)}")
     context = {
         **_context(trial, card, form),
@@ -99,7 +173,7 @@ def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
 def _trial(asked: QueryDict, form: OddsForm) -> Trial:
     usual = Numbers()
     counted = {
-        name: number(told(asked, name), getattr(usual, name), most)
+        name: number(text_value(asked, name), getattr(usual, name), most)
         for name, most in LIMITS.items()
     }
     test = form.test()
@@ -107,15 +181,15 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
     return Trial(
         test,
         Numbers(**counted),
-        told(asked, "seed")[:LONGEST_SEED] or new_seed(),
-        drawn_of(test, told(asked, "drawn")),
+        text_value(asked, "seed")[:LONGEST_SEED] or new_seed(),
+        drawn_of(test, text_value(asked, "drawn")),
         tuple(token for token in MAY_VARY if token in varying and test.bag[token]),
     )
 
 
 def _is_bag(asked: QueryDict) -> bool:
     """Whether an address says what is in the bag."""
-    return any(told(asked, f"n_{token}") for token in Token)
+    return any(text_value(asked, f"n_{token}") for token in Token)
 
 
 def _varying(asked: QueryDict) -> set[Token]:

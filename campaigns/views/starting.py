@@ -1,10 +1,15 @@
-"""The campaigns somebody keeps, and beginning another."""
+"""The campaigns of a visitor, and every way to begin another.
+
+A campaign begins by a guide, with a single scenario, or where it stands on paper.
+"""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -16,20 +21,138 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.rules.campaign.paper.entering import led_up_to
+from arkham.rules.campaign.reading.words import Words
 from arkham.rules.finding import Finding, filled
 from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
 from campaigns import queries, services
+from campaigns.forms.entering import StandingForm
+from campaigns.forms.entering_parts import PaperFormContext, PlaceForm
 from campaigns.forms.start import StartForm, by_origin
-from campaigns.guides import access
-from campaigns.models import Campaign
-from campaigns.pages.single import singles_of, told_of
+from campaigns.guides import access, opening
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign, Guide, Membership
+from campaigns.pages.board import names_at
 from campaigns.people.guests import visitor_of
+from campaigns.people.rights import may_organise
 from campaigns.people.table import own_decks
-from campaigns.services import Refused
+from campaigns.services import EntryRefused
+from campaigns.services.entering import may_be_entered
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.table import sight_of
+from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from decks.models import Collection
-from decks.views.answers import see_other
+from decks.views.answers import not_understood, see_other
+
+
+class Single(NamedTuple):
+    """A scenario of a guide, and how it may be played by itself."""
+
+    id: str
+    name: str
+    on_its_own: bool
+    after_the_rest: bool
+
+
+def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
+    """The scenarios of a guide that may be played by themselves, in order.
+
+    On its own is what has a set-up for that; after the rest, whatever is not the first
+    of its campaign. Raises GuideMissing.
+    """
+    guide = opening.opened(row)
+    names = CampaignNames(current_pool(), guide, words)
+    known = list(dict.fromkeys((*guide.order, *guide.scenarios)))
+    games = [
+        guide.scenarios[each]
+        for each in known
+        if not guide.scenarios[each].is_interlude
+    ]
+    after_others = led_up_to(guide)
+    found = (
+        Single(
+            each.id,
+            names.scenario(each.id),
+            each.standalone_setup is not None,
+            each.id in after_others,
+        )
+        for each in games
+    )
+    return tuple(each for each in found if each.on_its_own or each.after_the_rest)
+
+
+def told_of(row: Guide, words: Words, standalone: str, simulated: str) -> str:
+    """What a campaign of a single scenario is, in a line; nothing of a whole one."""
+    if not (standalone or simulated):
+        return ""
+    names = CampaignNames(current_pool(), opening.opened(row), words)
+    if standalone:
+        return _("%(scenario)s, on its own") % {"scenario": names.scenario(standalone)}
+    told = {"scenario": names.scenario(simulated)}
+    return _("%(scenario)s, after a campaign that is only gone through") % told
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: HttpRequest, pk: int) -> HttpResponse:
+    """First which scenario comes now, then everything that stands on the sheet."""
+    sitting = member(request, pk)
+    known = _known(sitting)
+    if request.method == "POST":
+        return _entered(request, sitting, known)
+    place = PlaceForm(known, request.GET if "scenario" in request.GET else None)
+    standing = StandingForm(known, place) if place.is_valid() else None
+    return _page(request, sitting, place=place, standing=standing)
+
+
+def _known(sitting: Membership) -> PaperFormContext:
+    seats = sitting.campaign.seats.order_by("pk")
+    return PaperFormContext(
+        names_at(sitting), tuple(seat.investigator for seat in seats)
+    )
+
+
+def _entered(
+    request: HttpRequest, sitting: Membership, known: PaperFormContext
+) -> HttpResponse:
+    place = PlaceForm(known, request.POST)
+    sight = sight_of(request)
+    if sight is None or not place.is_valid():
+        return not_understood(request)
+    standing = StandingForm(known, place, request.POST)
+    if not standing.is_valid():
+        return _page(request, sitting, status=422, place=place, standing=standing)
+    try:
+        services.enter_campaign(
+            campaign=sitting.campaign,
+            member=sitting,
+            position=standing.position,
+            sight=sight,
+            reason=standing.cleaned_data["reason"],
+        )
+    except NOT_WRITTEN as refusal:
+        more = refusal_told(sitting, refusal)
+    else:
+        messages.success(request, _("The campaign goes on from here."))
+        return see_other(reverse("campaigns:table", args=[sitting.campaign_id]))
+    return _page(request, sitting, place=place, standing=standing, **more)
+
+
+def _page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    campaign = sitting.campaign
+    context = {
+        "campaign": campaign,
+        "is_possible": may_organise(sitting)
+        and may_be_entered(campaign, replayed(campaign)),
+        "has_seats": campaign.seats.exists(),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/enter.html", context, status=status)
+
 
 SINGLE = ("standalone", "simulated")  # the scenario, where it is but one
 LONGEST = 100
@@ -72,7 +195,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             campaign = _begun(user, form)
-        except Refused as refusal:
+        except EntryRefused as refusal:
             for each in refusal.findings:
                 form.add_error(None, _told(each))
         except Unreadable as error:

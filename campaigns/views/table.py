@@ -1,4 +1,7 @@
-"""A table's campaign: what is asked now, answered by whoever may, one at a time."""
+"""A table's campaign: what is asked now, answered by whoever may, one at a time.
+
+The total of the cards ticked in a victory display is counted on the way.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,26 +23,46 @@ from django.views.decorators.http import (
 from arkham.rules.campaign.state.answers import Answer
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import queries, services
-from campaigns.forms.telling import Told
+from campaigns.forms.corrections import CorrectionContext
 from campaigns.log import store
 from campaigns.log.replays import folded_over
 from campaigns.models import Membership
 from campaigns.pages.board import Board, board_of, outcome_with
+from campaigns.pages.deck_links import desks_of
 from campaigns.pages.ultimatums import to_draw
 from campaigns.pages.unsent import is_asked_still, just_told, unsent_of
-from campaigns.pages.upgrade_progress import desks_of
 from campaigns.people import rights
 from campaigns.people.guests import visitor_of
-from campaigns.questions.field_reading import Misfilled
+from campaigns.questions.display import come_to, shown_in
 from campaigns.questions.form_reading import answer_of, told_of_decks
-from campaigns.services import Forbidden, LogMoved, Refused, Sight
-from campaigns.services.chance import is_drawn
+from campaigns.questions.question import Misfilled
+from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
+from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
-from campaigns.views.displaying import points_told
-from campaigns.views.later import shows_later
-from campaigns.views.reach import member, refusal_told
+from campaigns.views.reach import member, refusal_told, shows_later
 from decks.views.answers import not_understood, see_other
+
+
+@require_safe
+def counted(request: HttpRequest, pk: int) -> HttpResponse:
+    """The points of the display as it is filled in so far; nothing is written."""
+    told = points_told(board_of(member(request, pk)), request.GET)
+    if told is None:
+        return HttpResponse(status=204)
+    return render(request, "campaigns/_counted.html", {"told": told})
+
+
+def points_told(board: Board, filled: QueryDict) -> str | None:
+    """What the cards come to that are filled in; None where no display is asked for."""
+    question = board.question
+    if question is None or not question.pending.is_display:
+        return None
+    try:
+        return come_to(shown_in(board.asking, question, filled))
+    except Misfilled as wrong:
+        return str(wrong)
+
 
 # What a page has that says, under the id "refused", why nothing was written.
 SAID_WHY = frozenset({"wrong", "findings", "needs"})
@@ -115,12 +139,14 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     except LogMoved:
         sitting.campaign.refresh_from_db()
         return _unsent(request, sitting, sight)
-    except (Refused, Forbidden) as refusal:
+    except (EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal, given=request.POST)
     return _gone_on(request, sitting)
 
 
-def _unsent(request: HttpRequest, sitting: Membership, sight: Sight) -> HttpResponse:
+def _unsent(
+    request: HttpRequest, sitting: Membership, sight: WriteContext
+) -> HttpResponse:
     """The table as it is now, with the answer that was not written.
 
     Where it may still be given it stands in its form, under the key it had.
@@ -184,7 +210,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         services.retract(
             campaign=sitting.campaign, member=sitting, target=int(target), sight=sight
         )
-    except (LogMoved, Refused, Forbidden) as refusal:
+    except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Taken back. The log still shows it."))
     return see_other(reverse("campaigns:table", args=[pk]))
@@ -227,13 +253,13 @@ def _is_place(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
 
 
-def sight_of(request: HttpRequest) -> Sight | None:
+def sight_of(request: HttpRequest) -> WriteContext | None:
     """What the page showed when its form was sent, and the form's own name."""
     after = request.POST.get("after", "")
     if not _is_place(after):
         return None
     key = request.POST.get("key", "")[:100]
-    return Sight(int(after), timezone.now(), key)
+    return WriteContext(int(after), timezone.now(), key)
 
 
 def _page(
@@ -298,7 +324,7 @@ def _as_sent(filled: dict[str, list[str]]) -> QueryDict:
 
 def _tells(board: Board) -> bool:
     """Whether the visitor may tell something now that nobody asks for."""
-    told = Told(board.known.replay, board.names)
+    told = CorrectionContext(board.known.replay, board.names)
     if told.is_between:
         return rights.may_write(board.member)
     return any(rights.may_tell(board.member, (code,)) for code in told.upgrading)

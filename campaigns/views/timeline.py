@@ -1,4 +1,8 @@
-"""Every entry of a log; one put right, one taken back, a scenario begun again."""
+"""The log of a campaign: as a sheet of paper, and entry by entry.
+
+The sheet answers “why?”. In the timeline an entry is corrected or taken back, and a
+scenario begun again.
+"""
 
 from __future__ import annotations
 
@@ -17,27 +21,67 @@ from arkham.rules.campaign.state.answers import Answer, Sworn
 from campaigns import queries, services
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership
+from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
+from campaigns.pages.counting import charts_of
 from campaigns.pages.markup import Marking
-from campaigns.pages.timeline import Item, items_of, pages_of, timeline_of
+from campaigns.pages.paper import longest_section, sheet_of
+from campaigns.pages.paper_shapes import LINES, SheetContext
+from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_of
 from campaigns.people.guests import Visitor, visitor_of
-from campaigns.people.rights import may_organise, may_retract, may_write
+from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.questions.asking import question_of
 from campaigns.questions.card_lists import cards_in_reach
-from campaigns.questions.field_reading import Misfilled
-from campaigns.questions.form_initial import refilled
-from campaigns.questions.form_reading import answer_of
-from campaigns.questions.question import Asking, Question
-from campaigns.services import Preview, Refused, Sight
+from campaigns.questions.form_reading import answer_of, refilled
+from campaigns.questions.question import FormQuestion, Misfilled, QuestionContext
+from campaigns.services import EntryPreview, EntryRefused, WriteContext
 from campaigns.services.judging import asked_then
-from campaigns.views.log_page import desk_of
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
-from campaigns.words.changes import told
+from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import said
-from campaigns.words.problems import problem_found
-from campaigns.words.reasons import written_of
+from campaigns.words.names import CHOICES
+from campaigns.words.problems import Wrongs, problem_found
+from campaigns.words.reasons import Reasons, written_of
 from decks.views.answers import not_understood, see_other
+
+
+@require_safe
+def log_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The log as it stands, with why each line of it does."""
+    sitting = member(request, pk)
+    desk = desk_of(sitting)
+    pages = Paginator(range(longest_section(desk.replay)), LINES)
+    page = pages.get_page(request.GET.get("page"))
+    desk = desk._replace(page=page.number)
+    campaign = sitting.campaign
+    seats = campaign.seats.select_related("member__user", "member__guest")
+    context = {
+        "campaign": campaign,
+        "marking": Marking(campaign),
+        "sheet": sheet_of(desk, seats),
+        "page": page,
+        "charts": charts_of(desk.replay, desk.names),
+        "problems": desk.wrongs.all,
+        "difficulty": CHOICES.get(desk.replay.state.difficulty, ""),
+        "achievements": [
+            each
+            for each in achievements_of(replayed(campaign), desk.names)
+            if each.is_begun
+        ],
+        "writes": may_play(sitting),
+    }
+    return render(request, "campaigns/log.html", context)
+
+
+def desk_of(sitting: Membership) -> SheetContext:
+    """What a sheet of this table is written from. Raises LogBroken, GuideMissing."""
+    campaign = sitting.campaign
+    known = replayed(campaign)
+    names = names_at(sitting, known)
+    reasons = Reasons(known.replay, known.entries, written_of(campaign), names)
+    wrongs = Wrongs(known.replay.problems, known.entries, names)
+    return SheetContext(known.replay, names, reasons, wrongs)
 
 
 @require_safe
@@ -98,7 +142,7 @@ class _Opened:
         self.items = {each.sequence: each for each in items}
         if sequence not in self.items:
             raise Http404
-        self.item: Item = self.items[sequence]
+        self.item: TimelineItem = self.items[sequence]
         self.answer = self._answer()
         self.is_oath = any(
             isinstance(each, Sworn) and each.sequence == sequence
@@ -113,7 +157,7 @@ class _Opened:
                 return each if self.item.holds else None
         return None
 
-    def _question(self) -> tuple[Asking | None, Question | None]:
+    def _question(self) -> tuple[QuestionContext | None, FormQuestion | None]:
         """What was asked, as it was asked then; nothing where nobody asks."""
         given = self.answer
         if given is None or not given.step:
@@ -124,13 +168,13 @@ class _Opened:
         seats = self.campaign.seats.values_list("investigator", flat=True)
         names = self.desk.names
         in_reach = cards_in_reach(self.campaign, asked, names)
-        asking = Asking(asked, names, tuple(seats), in_reach=in_reach)
+        asking = QuestionContext(asked, names, tuple(seats), in_reach=in_reach)
         question = question_of(asking)
         if question is None or not (question.fields and not question.is_upgrade):
             return None, None
         return asking, question
 
-    def correct(self, request: HttpRequest, sight: Sight) -> HttpResponse:
+    def correct(self, request: HttpRequest, sight: WriteContext) -> HttpResponse:
         """Put it right; what would change is shown first."""
         if self.asking is None or self.question is None or self.answer is None:
             return not_understood(request)
@@ -152,7 +196,7 @@ class _Opened:
         messages.success(request, _("Put right. The log still shows what it was."))
         return self._back()
 
-    def take_back(self, request: HttpRequest, sight: Sight) -> HttpResponse:
+    def take_back(self, request: HttpRequest, sight: WriteContext) -> HttpResponse:
         """Take it back; what would change is shown first."""
         if "confirm" not in request.POST:
             preview = services.preview_retraction(
@@ -183,7 +227,7 @@ class _Opened:
         self, request: HttpRequest, *, status: int = 200, **more: Any
     ) -> HttpResponse:
         """The entry, with what was refused or what would change."""
-        preview: Preview | None = more.pop("preview", None)
+        preview: EntryPreview | None = more.pop("preview", None)
         given = more.get("given")
         filled = dict(given.lists()) if given is not None else self._filled()
         context = {
@@ -217,8 +261,8 @@ class _Opened:
 
 
 def foreseen(
-    preview: Preview | None,
-    items: dict[int, Item],
+    preview: EntryPreview | None,
+    items: dict[int, TimelineItem],
     known: Folded,
     names: Any,
     corrected: int = 0,
@@ -235,7 +279,7 @@ def foreseen(
     }
     held = {each.sequence for each in known.replay.used} - touched
     return {
-        "told": told(preview.settlement, names),
+        "told": describe_changes(preview.settlement, names),
         "changed": [items[each] for each in preview.changed if each in items],
         "unreached": [items[each] for each in preview.unreached if each in items],
         "reached": [items[each] for each in preview.reached if each in items],
@@ -246,7 +290,7 @@ def foreseen(
 
 
 def beside(
-    preview: Preview | None, campaign: Campaign, visitor: Visitor
+    preview: EntryPreview | None, campaign: Campaign, visitor: Visitor
 ) -> dict[str, Any] | None:
     """What a preview says of the linked campaign; None where nothing changes there.
 
@@ -262,7 +306,7 @@ def beside(
         return {"name": "", "told": None}
     return {
         "name": sitting.campaign.name,
-        "told": told(found.settlement, names_at(sitting)),
+        "told": describe_changes(found.settlement, names_at(sitting)),
         "unreached": len(found.unreached),
     }
 
@@ -299,7 +343,7 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
         status = context.pop("status")
     try:
         preview = services.preview_return(campaign=sitting.campaign, scenario=scenario)
-    except Refused as refusal:
+    except EntryRefused as refusal:
         raise Http404 from refusal
     items = items_of(known, written_of(sitting.campaign), desk.names, desk.wrongs)
     by_place = {each.sequence: each for each in items}

@@ -20,7 +20,7 @@ from arkham.rules.campaign.settlement import (
 from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
-from campaigns.words.names import Names, readable
+from campaigns.words.names import CampaignNames, readable
 from campaigns.words.tokens import word_of
 
 FATES: dict[Fate, str | Promise] = {
@@ -60,7 +60,7 @@ class ToldSection(NamedTuple):
     gone: tuple[str, ...]
 
 
-class Told(NamedTuple):
+class ChangesInWords(NamedTuple):
     """Everything that changed, as a page says it."""
 
     people: tuple[ToldPerson, ...]
@@ -84,10 +84,10 @@ class Told(NamedTuple):
         )
 
 
-def told(changes: ReplayDifference, names: Names) -> Told:
+def describe_changes(changes: ReplayDifference, names: CampaignNames) -> ChangesInWords:
     """What changed, in the words of its guide; never what it keeps hidden."""
     hidden = {each.id for each in names.guide.sections if each.hidden}
-    return Told(
+    return ChangesInWords(
         tuple(_person(each, names) for each in changes.people),
         tuple(
             filter(
@@ -120,18 +120,18 @@ def _result(changes: ReplayDifference) -> str:
     return ""
 
 
-def _places(change: MapDifference, names: Names) -> Iterator[str]:
+def _places(change: MapDifference, names: CampaignNames) -> Iterator[str]:
     """What changed on the map, and who has which key."""
     if change.location:
         yield _("Now in %(place)s") % {"place": names.place(change.location)}
     elif change.location is not None:
         yield _("The table has not set out yet")
-    for told, places in (
+    for describe_changes, places in (
         (_("Opened: %(places)s"), change.opened),
         (_("Not open: %(places)s"), change.closed),
     ):
         if places:
-            yield told % {"places": ", ".join(map(names.place, places))}
+            yield describe_changes % {"places": ", ".join(map(names.place, places))}
     for key, bearer in change.keys:
         yield _("%(key)s: %(name)s") % {
             "key": names.key(key),
@@ -156,7 +156,7 @@ def _token(token: str, number: int) -> str:
     return f"{signed(number)} × {token_named(token)}"
 
 
-def _person(each: PersonDifference, names: Names) -> ToldPerson:
+def _person(each: PersonDifference, names: CampaignNames) -> ToldPerson:
     fate = str(FATES[each.fate] or BACK) if each.fate_is_new else ""
     if not names.is_partner(each.code):
         return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
@@ -166,7 +166,7 @@ def _person(each: PersonDifference, names: Names) -> ToldPerson:
     return ToldPerson(names.card(each.code), tuple(_of_a_partner(each)), fate)
 
 
-def _phrases(each: PersonDifference, names: Names) -> Iterator[str]:
+def _phrases(each: PersonDifference, names: CampaignNames) -> Iterator[str]:
     if each.experience:
         yield ngettext(
             "%(number)s experience", "%(number)s experience", abs(each.experience)
@@ -199,7 +199,7 @@ def _hurt(each: PersonDifference, physical: str, mental: str) -> Iterator[str]:
             yield f"{signed(number)} {word}"
 
 
-def _cards(codes: Sequence[str], names: Names) -> str:
+def _cards(codes: Sequence[str], names: CampaignNames) -> str:
     return ", ".join(
         f"{names.card(code)} × {copies}" if copies > 1 else names.card(code)
         for code, copies in Counter(codes).items()
@@ -210,14 +210,16 @@ def _is_said(section: ToldSection) -> bool:
     return bool(section.written or section.crossed_out or section.gone)
 
 
-def _section(change: LogChange, names: Names) -> ToldSection:
+def _section(change: LogChange, names: CampaignNames) -> ToldSection:
     written, crossed, gone = (
         [names.line(change.section, line) for line in lines if line.id != SELECTED]
         for lines in (change.written, change.crossed_out, change.gone)
     )
     for line, is_circled in change.circled:
-        told = _("%(line)s, circled") % {"line": names.phrase(change.section, line)}
-        (written if is_circled else gone).append(told)
+        describe_changes = _("%(line)s, circled") % {
+            "line": names.phrase(change.section, line)
+        }
+        (written if is_circled else gone).append(describe_changes)
     if change.struck is not None:
         whole = _("The whole section")
         (crossed if change.struck else written).append(whole)

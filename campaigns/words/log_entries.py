@@ -32,15 +32,22 @@ from arkham.rules.campaign.state.lookup import NO_PARTNER
 from arkham.rules.campaign.state.victory import ShownDisplay, shown_by
 from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
-from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
+from campaigns.log.entries import (
+    Adopted,
+    DrawRecord,
+    Entry,
+    EntryCorrection,
+    Pinned,
+    Ticked,
+)
 from campaigns.words.changes import token_named
-from campaigns.words.names import TRAUMA, Names, implied, readable
+from campaigns.words.names import TRAUMA, CampaignNames, implied, readable
 from campaigns.words.statements import stated
 
 LONGEST_DIGEST = 8  # digits of a digest that tell one guide from another
 
 
-def asked(entry: Entry, names: Names) -> str:
+def asked(entry: Entry, names: CampaignNames) -> str:
     """What an entry is about, in one line."""
     match entry:
         case Answer():
@@ -55,9 +62,9 @@ def asked(entry: Entry, names: Names) -> str:
             return _("Taken back")
         case Released():
             return _("Released from an oath")
-        case Corrected():
+        case EntryCorrection():
             return _("A correction")
-        case Drawn():
+        case DrawRecord():
             return _("Drawn by chance")
         case Adopted():
             return _("Another version of the guide")
@@ -68,7 +75,7 @@ def asked(entry: Entry, names: Names) -> str:
     return readable(_spaced(type(entry).__name__))
 
 
-def reason_of(entry: Entry, names: Names) -> str:
+def reason_of(entry: Entry, names: CampaignNames) -> str:
     """Why an entry says it, in words; "" where it gives no reason."""
     reason = entry.reason if isinstance(entry, Answer | Stated) else ""
     if reason.startswith(TRAUMA_BY_CARD):
@@ -76,12 +83,12 @@ def reason_of(entry: Entry, names: Names) -> str:
     return _("Brought from the campaign before") if reason == TRANSFERRED else reason
 
 
-def _by_purchase(key: str, names: Names) -> str:
+def _by_purchase(key: str, names: CampaignNames) -> str:
     card = names.card(key.removeprefix(TRAUMA_BY_CARD).partition("#")[0])
     return _("Trauma by %(card)s") % {"card": card}
 
 
-def question(scenario: str, step: str, names: Names) -> str:
+def question(scenario: str, step: str, names: CampaignNames) -> str:
     """What a step asks, as far as anybody has words for it."""
     if not step:
         return _("Begun")
@@ -91,7 +98,7 @@ def question(scenario: str, step: str, names: Names) -> str:
     return f"{told} ({names.card(who)})" if who in names.pool else told
 
 
-def said(entry: Entry, names: Names) -> str:
+def said(entry: Entry, names: CampaignNames) -> str:
     """What an entry says, in one line."""
     if isinstance(entry, Answer):
         return _ANSWERS.get(entry.kind, _plain)(entry, names)
@@ -105,10 +112,10 @@ def said(entry: Entry, names: Names) -> str:
         case Sworn(ultimatum=ultimatum, name=name):
             known = ALL.get(ultimatum)
             return name or (str(_(known.name)) if known else readable(ultimatum))
-        case Corrected(target, reason) | Released(target, reason):
+        case EntryCorrection(target, reason) | Released(target, reason):
             told = _("Entry %(number)d") % {"number": target}
             return f"{told}: {reason}"
-        case Drawn():
+        case DrawRecord():
             return ", ".join(_drawn(entry, names))
         case Adopted(before, after):
             return f"{before[:LONGEST_DIGEST]} → {after[:LONGEST_DIGEST]}"
@@ -128,7 +135,7 @@ def faq_named(version: str) -> str:
     return _("FAQ %(version)s") % {"version": version}
 
 
-def _ticked(entry: Ticked, names: Names) -> str:
+def _ticked(entry: Ticked, names: CampaignNames) -> str:
     title = names.achievement(entry.achievement)
     if entry.items:
         items = (names.item(entry.achievement, item) for item in entry.items)
@@ -141,7 +148,7 @@ def _ticked(entry: Ticked, names: Names) -> str:
 # -- answers --
 
 
-def _choice(answer: Answer, names: Names) -> str:
+def _choice(answer: Answer, names: CampaignNames) -> str:
     if answer.step.startswith(fixed_steps.CHOOSE_RESOLUTION) and answer.choice:
         return names.resolution(answer.scenario, answer.choice)
     if answer.choice:
@@ -149,15 +156,15 @@ def _choice(answer: Answer, names: Names) -> str:
     return _("The choice with the number %(number)d") % {"number": answer.value + 1}
 
 
-def _decision(answer: Answer, _names: Names) -> str:
+def _decision(answer: Answer, _names: CampaignNames) -> str:
     return _("Yes") if answer.value else _("No")
 
 
-def _plain(answer: Answer, _names: Names) -> str:
+def _plain(answer: Answer, _names: CampaignNames) -> str:
     return str(answer.value)
 
 
-def _words(answer: Answer, names: Names) -> str:
+def _words(answer: Answer, names: CampaignNames) -> str:
     """Who chose what; those who were only named are named."""
     found = []
     for code, chosen in answer.value.items():
@@ -168,7 +175,7 @@ def _words(answer: Answer, names: Names) -> str:
     return "; ".join(found) or _("Nobody")
 
 
-def _chosen(answer: Answer, each: str, names: Names) -> str:
+def _chosen(answer: Answer, each: str, names: CampaignNames) -> str:
     if each in names.pool:
         return names.card(each)
     if each == NO_PARTNER and _prompt(answer, names) == "assign_partners":
@@ -176,7 +183,7 @@ def _chosen(answer: Answer, each: str, names: Names) -> str:
     return names.choice(answer.scenario, answer.step, each)
 
 
-def _prompt(answer: Answer, names: Names) -> str:
+def _prompt(answer: Answer, names: CampaignNames) -> str:
     return names.prompt(answer.scenario, answer.step)
 
 
@@ -188,7 +195,7 @@ _OF_A_DECK: dict[str, str | Promise] = {
 _NAMED = frozenset({"chosen", "checked", "lead", "1", "chosen_investigator"})
 
 
-def _numbers(answer: Answer, names: Names) -> str:
+def _numbers(answer: Answer, names: CampaignNames) -> str:
     prompt = display_at(names.guide, answer.scenario, answer.step)
     if prompt is not None:
         points = points_in(prompt, names.guide.id, answer.scenario)
@@ -200,7 +207,7 @@ def _numbers(answer: Answer, names: Names) -> str:
     return "; ".join(told) or _("Nothing")
 
 
-def displayed(shown: ShownDisplay, names: Names) -> str:
+def displayed(shown: ShownDisplay, names: CampaignNames) -> str:
     """The cards in the victory display, each with its points, and what they come to."""
     told = [
         f"{names.card(each.code)} {each.copies} × {each.points}"
@@ -216,7 +223,7 @@ def displayed(shown: ShownDisplay, names: Names) -> str:
     return "; ".join(told)
 
 
-def _thing(answer: Answer, code: str, names: Names) -> str:
+def _thing(answer: Answer, code: str, names: CampaignNames) -> str:
     """An investigator, a card, what a deck has, or something the step names."""
     if code in _OF_A_DECK:
         return str(_OF_A_DECK[code])
@@ -234,24 +241,26 @@ def _thing(answer: Answer, code: str, names: Names) -> str:
     return names.choice(answer.scenario, answer.step, code)
 
 
-def _supplies(answer: Answer, names: Names) -> str:
+def _supplies(answer: Answer, names: CampaignNames) -> str:
     return "; ".join(
         f"{names.card(code)}: {', '.join(_packed(answer, packed, names))}"
         for code, packed in answer.value.items()
     ) or _("Nothing")
 
 
-def _packed(answer: Answer, packed: Mapping[str, int], names: Names) -> Iterator[str]:
+def _packed(
+    answer: Answer, packed: Mapping[str, int], names: CampaignNames
+) -> Iterator[str]:
     for supply, number in packed.items():
         name = names.choice(answer.scenario, answer.step, supply)
         yield name if number == 1 else f"{name} × {number}"
 
 
-def _link(answer: Answer, names: Names) -> str:
+def _link(answer: Answer, names: CampaignNames) -> str:
     return names.choice(answer.scenario, answer.step, answer.value)
 
 
-def _changes(answer: Answer, names: Names) -> str:
+def _changes(answer: Answer, names: CampaignNames) -> str:
     value: Changes = answer.value
     told = []
     for code, physical, mental, killed, insane in value.trauma:
@@ -273,7 +282,7 @@ def _mental(number: int) -> str:
     return _("%(number)d mental trauma") % {"number": number}
 
 
-def _begun(answer: Answer, names: Names) -> str:
+def _begun(answer: Answer, names: CampaignNames) -> str:
     if answer.value is None:
         return names.scenario(answer.scenario)
     return _("Travelled to %(place)s, time %(time)d") % {
@@ -282,7 +291,7 @@ def _begun(answer: Answer, names: Names) -> str:
     }
 
 
-def _side(answer: Answer, names: Names) -> str:
+def _side(answer: Answer, names: CampaignNames) -> str:
     value: SideScenario = answer.value
     name = value.name or names.scenario(answer.scenario)
     cost = side_cost(names.guide, answer)
@@ -295,7 +304,7 @@ def _side(answer: Answer, names: Names) -> str:
     ) % {"name": name, "number": cost}
 
 
-_ANSWERS: dict[str, Callable[[Answer, Names], str]] = {
+_ANSWERS: dict[str, Callable[[Answer, CampaignNames], str]] = {
     "choice": _choice,
     "decision": _decision,
     "count": _plain,
@@ -320,7 +329,7 @@ def _spaced(name: str) -> str:
     ).strip()
 
 
-def subject(what: str, which: str, names: Names) -> str:
+def subject(what: str, which: str, names: CampaignNames) -> str:
     """What an assertion is about."""
     match what:
         case "experience":
@@ -335,7 +344,7 @@ def subject(what: str, which: str, names: Names) -> str:
     return names.number(section, line_id)
 
 
-def drawn_named(entry: Drawn, code: str, names: Names) -> str:
+def drawn_named(entry: DrawRecord, code: str, names: CampaignNames) -> str:
     """What chance drew: a card, or one of the choices of the step it was drawn at."""
     asked = names.question_at(entry.scenario, entry.step)
     is_place = asked is not None and isinstance(asked.prompt, to.RandomPlaces)
@@ -344,7 +353,7 @@ def drawn_named(entry: Drawn, code: str, names: Names) -> str:
     return names.choice(entry.scenario, entry.step, code)
 
 
-def _drawn(entry: Drawn, names: Names) -> Iterator[str]:
+def _drawn(entry: DrawRecord, names: CampaignNames) -> Iterator[str]:
     found = entry.record.get("result", ())
     for each in found if isinstance(found, list | tuple) else [found]:
         yield drawn_named(entry, str(each), names)

@@ -148,7 +148,7 @@ def _slug(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class CampaignNames:
     """What the things of one campaign are called."""
 
     pool: CardPool

@@ -19,7 +19,7 @@ from arkham.rules.library import Entry as Told
 from arkham.rules.library import entry_of, library
 from campaigns.log.entries import Entry
 from campaigns.words import log_entries
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 
 ASSERTION = "log.assertion"
 
@@ -61,7 +61,10 @@ class Wrongs:
     """All that does not go together in a log, found by what it is about."""
 
     def __init__(
-        self, problems: Iterable[Problem], entries: Iterable[Entry], names: Names
+        self,
+        problems: Iterable[Problem],
+        entries: Iterable[Entry],
+        names: CampaignNames,
     ) -> None:
         stated = {each.sequence: each for each in entries}
         self.all: list[Found] = []
@@ -90,7 +93,7 @@ class Wrongs:
         )
 
 
-def _told(problem: Problem, entry: Entry | None, names: Names) -> Found:
+def _told(problem: Problem, entry: Entry | None, names: CampaignNames) -> Found:
     scenario = names.scenario(problem.scenario)
     text = ""
     if isinstance(entry, Asserted) and problem.rule == ASSERTION:
@@ -107,7 +110,7 @@ def _told(problem: Problem, entry: Entry | None, names: Names) -> Found:
     return Found(text, problem.sequence, problem.rule, scenario)
 
 
-def problem_found(problem: Problem, names: Names) -> Found:
+def problem_found(problem: Problem, names: CampaignNames) -> Found:
     """A problem in one sentence, with the scenario it was found in."""
     scenario = names.scenario(problem.scenario)
     told = PROBLEMS.get(problem.rule) or _("This cannot be so.")

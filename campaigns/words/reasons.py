@@ -1,4 +1,7 @@
-"""Why does something stand in the log? Scenario, step, answer, author and time."""
+"""Says why something stands in the log: scenario, step, answer, author and time.
+
+What chance decided is shown so that anyone can check it.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,50 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.state.ledger import ExperienceOrigin
 from arkham.rules.campaign.state.lookup import Reason
-from campaigns.log.entries import Entry
+from arkham.rules.draws import Draw
+from arkham.rules.draws.record import draw_replays
+from campaigns.log.entries import DrawRecord, Entry
 from campaigns.models import Campaign, Membership
 from campaigns.words import log_entries
 from campaigns.words.changes import signed
-from campaigns.words.names import Names
+from campaigns.words.log_entries import drawn_named
+from campaigns.words.names import CampaignNames
 
 
-class Written(NamedTuple):
+class ShownDraw(NamedTuple):
+    """What chance decided: the result, what it was drawn from, and the record."""
+
+    sequence: int
+    result: str
+    pool: str
+    record: Draw
+
+    @property
+    def seed(self) -> str:
+        """The seed it was drawn with."""
+        return self.record.seed
+
+    @property
+    def agrees(self) -> bool:
+        """Whether drawing again with this seed has the same result."""
+        return not [*draw_replays(self.record)]
+
+
+def shown_draw(entry: DrawRecord, names: CampaignNames) -> ShownDraw:
+    """A draw of the log, with the names of what was drawn."""
+    record = Draw.from_data(entry.record)
+    return ShownDraw(
+        entry.sequence,
+        ", ".join(drawn_named(entry, code, names) for code in record.result),
+        ", ".join(
+            drawn_named(entry, code, names) + (f" × {copies}" if copies > 1 else "")
+            for code, copies in record.pool
+        ),
+        record,
+    )
+
+
+class Authorship(NamedTuple):
     """Who wrote an entry, as they were called then, and when.
 
     ``now`` says who they are since, if they are called otherwise: a guest has an
@@ -56,7 +95,7 @@ Whys = tuple[Why, ...]
 Said = Callable[[object], str | None]  # how a change is said; None if it is not meant
 
 
-def written_of(campaign: Campaign) -> dict[int, Written]:
+def written_of(campaign: Campaign) -> dict[int, Authorship]:
     """Who wrote each entry of a log, and when; two queries."""
     people = campaign.memberships.select_related(
         "user", "guest", "claimed_by__user", "claimed_by__guest"
@@ -66,7 +105,7 @@ def written_of(campaign: Campaign) -> dict[int, Written]:
         "sequence", "author_name", "recorded_at", "author"
     )
     return {
-        sequence: Written(author, at, _since(author, now.get(member)))
+        sequence: Authorship(author, at, _since(author, now.get(member)))
         for sequence, author, at, member in rows
     }
 
@@ -87,8 +126,8 @@ class Reasons:
         self,
         replay: Replay,
         entries: tuple[Entry, ...],
-        written: Mapping[int, Written],
-        names: Names,
+        written: Mapping[int, Authorship],
+        names: CampaignNames,
     ) -> None:
         self._written, self._names = written, names
         self._entries = {entry.sequence: entry for entry in entries}

@@ -18,7 +18,7 @@ from arkham.rules.campaign.effects.trauma import SOURCES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from campaigns.words.changes import PARTNER_WORDS, signed, token_named
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 
 Codes = tuple[str, ...]
 _MARKS: Mapping[Mark, str | Promise] = {
@@ -55,12 +55,12 @@ _HEALED: Mapping[str, str | Promise] = {
 }
 
 
-def stated(effect: Effect, codes: Iterable[str], names: Names) -> str:
+def stated(effect: Effect, codes: Iterable[str], names: CampaignNames) -> str:
     """What a statement changes, of whom, in one line."""
     return str(_TOLD[type(effect)](effect, tuple(codes), names))
 
 
-def _of(who: Codes, told: str, names: Names) -> str:
+def _of(who: Codes, told: str, names: CampaignNames) -> str:
     """What is so of some investigators; without any, the bare statement."""
     named = ", ".join(map(names.card, who))
     return f"{named}: {told}" if named else told
@@ -69,7 +69,7 @@ def _of(who: Codes, told: str, names: Names) -> str:
 # -- people --
 
 
-def _experience(effect: do.EarnExperience, codes: Codes, names: Names) -> str:
+def _experience(effect: do.EarnExperience, codes: Codes, names: CampaignNames) -> str:
     number = effect.bonus
     told = ngettext("%(number)s experience", "%(number)s experience", abs(number)) % {
         "number": signed(number)
@@ -77,7 +77,7 @@ def _experience(effect: do.EarnExperience, codes: Codes, names: Names) -> str:
     return _of(codes, told, names)
 
 
-def _trauma(effect: do.Trauma, codes: Codes, names: Names) -> str:
+def _trauma(effect: do.Trauma, codes: Codes, names: CampaignNames) -> str:
     told = _of(codes, ", ".join(_suffered(effect)), names)
     source = SOURCES.get(effect.source)
     return f"{told} ({source.name})" if source else told
@@ -102,20 +102,20 @@ def _suffered(effect: do.Trauma) -> Iterator[str]:
         yield _("trauma healed")
 
 
-def _gets(effect: do.AddCard, codes: Codes, names: Names) -> str:
+def _gets(effect: do.AddCard, codes: Codes, names: CampaignNames) -> str:
     return _of(codes, _("gets %(card)s") % {"card": names.card(effect.card)}, names)
 
 
-def _loses(effect: do.RemoveCard, codes: Codes, names: Names) -> str:
+def _loses(effect: do.RemoveCard, codes: Codes, names: CampaignNames) -> str:
     return _of(codes, _("loses %(card)s") % {"card": names.card(effect.card)}, names)
 
 
-def _replaces(effect: do.ReplaceCard, codes: Codes, names: Names) -> str:
+def _replaces(effect: do.ReplaceCard, codes: Codes, names: CampaignNames) -> str:
     cards = {"old": names.card(effect.old), "new": names.card(effect.new)}
     return _of(codes, _("%(new)s instead of %(old)s") % cards, names)
 
 
-def _weakness(effect: do.AddWeakness, codes: Codes, names: Names) -> str:
+def _weakness(effect: do.AddWeakness, codes: Codes, names: CampaignNames) -> str:
     if effect.choose_only:
         return _of(codes, _("chooses a weakness"), names)
     told = ngettext(
@@ -126,33 +126,35 @@ def _weakness(effect: do.AddWeakness, codes: Codes, names: Names) -> str:
     return _of(codes, told, names)
 
 
-def _copies(effect: do.CardCount, codes: Codes, names: Names) -> str:
+def _copies(effect: do.CardCount, codes: Codes, names: CampaignNames) -> str:
     card = {"card": names.card(effect.card), "number": effect.quantity}
     return _of(codes, _("%(card)s × %(number)d") % card, names)
 
 
-def _outcome(effect: do.Outcome | do.Defeated, codes: Codes, names: Names) -> str:
+def _outcome(
+    effect: do.Outcome | do.Defeated, codes: Codes, names: CampaignNames
+) -> str:
     return _of(codes, names.word(effect.status), names)
 
 
-def _players(_effect: do.Players, codes: Codes, names: Names) -> str:
+def _players(_effect: do.Players, codes: Codes, names: CampaignNames) -> str:
     return _("Players: %(names)s") % {"names": ", ".join(map(names.card, codes))}
 
 
-def _lead(_effect: do.Lead, codes: Codes, names: Names) -> str:
+def _lead(_effect: do.Lead, codes: Codes, names: CampaignNames) -> str:
     told = ", ".join(map(names.card, codes))
     return _("Lead investigator: %(name)s") % {"name": told}
 
 
-def _joins(effect: do.JoinScenario, _codes: Codes, names: Names) -> str:
+def _joins(effect: do.JoinScenario, _codes: Codes, names: CampaignNames) -> str:
     return _("%(name)s joins") % {"name": names.card(effect.code)}
 
 
-def _retires(_effect: do.Retire, codes: Codes, names: Names) -> str:
+def _retires(_effect: do.Retire, codes: Codes, names: CampaignNames) -> str:
     return _of(codes, _("retires"), names)
 
 
-def _partner(effect: do.PartnerStatus, codes: Codes, names: Names) -> str:
+def _partner(effect: do.PartnerStatus, codes: Codes, names: CampaignNames) -> str:
     who = (effect.partner,) if effect.partner else codes
     word = _HEALED.get(effect.status) or PARTNER_WORDS.get(effect.status)
     told = str(word or names.word(effect.status))
@@ -161,7 +163,7 @@ def _partner(effect: do.PartnerStatus, codes: Codes, names: Names) -> str:
     return _of(who, told, names)
 
 
-def _supplies(effect: do.GainSupplies, codes: Codes, names: Names) -> str:
+def _supplies(effect: do.GainSupplies, codes: Codes, names: CampaignNames) -> str:
     supplies = Counter(effect.supplies)
     told = ", ".join(
         name if number == 1 else f"{name} × {number}"
@@ -171,12 +173,12 @@ def _supplies(effect: do.GainSupplies, codes: Codes, names: Names) -> str:
     return _of(codes, _("gets %(card)s") % {"card": told}, names)
 
 
-def _no_supply(effect: do.LoseSupplies, _codes: Codes, names: Names) -> str:
+def _no_supply(effect: do.LoseSupplies, _codes: Codes, names: CampaignNames) -> str:
     supply = names.phrase(effect.section, effect.supply)
     return _("Nobody has %(supply)s any more") % {"supply": supply}
 
 
-def _key(effect: do.BindKey, codes: Codes, names: Names) -> str:
+def _key(effect: do.BindKey, codes: Codes, names: CampaignNames) -> str:
     bearer = ", ".join(map(names.card, codes)) or (
         names.card(effect.enemy) if effect.enemy else _("nobody at the table")
     )
@@ -189,33 +191,35 @@ def _key(effect: do.BindKey, codes: Codes, names: Names) -> str:
 # -- the log --
 
 
-def _line(effect: do.LogLine, codes: Codes, names: Names) -> str:
+def _line(effect: do.LogLine, codes: Codes, names: CampaignNames) -> str:
     told = names.phrase(effect.section, effect.id)
     return _marked(effect.section, effect.mark, _of(codes, told, names), names)
 
 
-def _cards(effect: do.LogCards, codes: Codes, names: Names) -> str:
+def _cards(effect: do.LogCards, codes: Codes, names: CampaignNames) -> str:
     told = ", ".join(map(names.card, codes or effect.codes))
     filled = names.phrase(effect.section, effect.id, told) if effect.id else told
     return _marked(effect.section, effect.mark, filled or told, names)
 
 
-def _marked(section: str, mark: Mark, told: str, names: Names) -> str:
+def _marked(section: str, mark: Mark, told: str, names: CampaignNames) -> str:
     title = names.section(section)
     if not told:  # the section as a whole
         return f"{_MARKS[mark]} {title}"
     return f"{title}: {_MARKS[mark]} “{told}”"
 
 
-def _words(effect: do.LogText, codes: Codes, names: Names) -> str:
+def _words(effect: do.LogText, codes: Codes, names: CampaignNames) -> str:
     return f"{names.section(effect.section)}: “{' · '.join(codes)}”"
 
 
-def _count(effect: do.LogCount | do.TaskCount, _codes: Codes, names: Names) -> str:
+def _count(
+    effect: do.LogCount | do.TaskCount, _codes: Codes, names: CampaignNames
+) -> str:
     return f"{names.number(effect.section, effect.id)}: {_tallied(effect)}"
 
 
-def _own_count(effect: do.SeatCount, codes: Codes, names: Names) -> str:
+def _own_count(effect: do.SeatCount, codes: Codes, names: CampaignNames) -> str:
     told = f"{names.number(effect.section, effect.id)}: {_tallied(effect)}"
     return _of(codes, told, names)
 
@@ -227,14 +231,14 @@ def _tallied(effect: do.LogCount | do.TaskCount | do.SeatCount) -> str:
     return str(effect.value) if is_set else signed(effect.value)
 
 
-def _task(effect: do.AssignTask, codes: Codes, names: Names) -> str:
+def _task(effect: do.AssignTask, codes: Codes, names: CampaignNames) -> str:
     return _of(codes, names.phrase(effect.task_section, effect.task_id), names)
 
 
 # -- the campaign --
 
 
-def _tokens(effect: do.Tokens, codes: Codes, _names: Names) -> str:
+def _tokens(effect: do.Tokens, codes: Codes, _names: CampaignNames) -> str:
     found = [each for each in effect.tokens if each != do.INPUT] or [*codes]
     return ", ".join(
         f"{signed(effect.sign * number)} × {token_named(token)}"
@@ -242,72 +246,72 @@ def _tokens(effect: do.Tokens, codes: Codes, _names: Names) -> str:
     )
 
 
-def _result(effect: do.SetResult, _codes: Codes, names: Names) -> str:
+def _result(effect: do.SetResult, _codes: Codes, names: CampaignNames) -> str:
     return str(_RESULTS.get(effect.value) or names.word(effect.value))
 
 
-def _difficulty(effect: do.SetDifficulty, _codes: Codes, names: Names) -> str:
+def _difficulty(effect: do.SetDifficulty, _codes: Codes, names: CampaignNames) -> str:
     return _("Difficulty: %(difficulty)s") % {"difficulty": names.word(effect.value)}
 
 
-def _scenarios(effect: do.SetScenarios, _codes: Codes, names: Names) -> str:
+def _scenarios(effect: do.SetScenarios, _codes: Codes, names: CampaignNames) -> str:
     told = ", ".join(map(names.scenario, effect.scenarios))
     return _("Order of play: %(scenarios)s") % {"scenarios": told}
 
 
-def _status(effect: do.ScenarioStatus, _codes: Codes, names: Names) -> str:
+def _status(effect: do.ScenarioStatus, _codes: Codes, names: CampaignNames) -> str:
     state = _STATES.get(effect.status) or names.word(effect.status)
     return _("The scenario is %(state)s") % {"state": state}
 
 
-def _redirect(effect: do.Redirect, _codes: Codes, names: Names) -> str:
+def _redirect(effect: do.Redirect, _codes: Codes, names: CampaignNames) -> str:
     if not effect.section:
         return _("Experience is earned again")
     title = names.section(effect.section)
     return _("Experience counts in %(section)s from now on") % {"section": title}
 
 
-def _embark(effect: do.Embark, _codes: Codes, names: Names) -> str:
+def _embark(effect: do.Embark, _codes: Codes, names: CampaignNames) -> str:
     if not effect.location:
         return _("The table may travel")
     return _("At %(place)s") % {"place": names.place(effect.location)}
 
 
-def _travel(effect: do.Travel, _codes: Codes, names: Names) -> str:
+def _travel(effect: do.Travel, _codes: Codes, names: CampaignNames) -> str:
     return _("Travelled to %(place)s, time %(time)d") % {
         "place": names.place(effect.destination),
         "time": effect.time,
     }
 
 
-def _map(effect: do.MapChange, _codes: Codes, names: Names) -> str:
+def _map(effect: do.MapChange, _codes: Codes, names: CampaignNames) -> str:
     told = _PLACES.get(effect.change)
     if told is None:
         return f"{names.word(effect.change)}: {names.place(effect.value)}"
     return str(told) % {"place": names.place(effect.value)}
 
 
-def _banish(effect: do.Banish, _codes: Codes, names: Names) -> str:
+def _banish(effect: do.Banish, _codes: Codes, names: CampaignNames) -> str:
     return _("%(card)s is lost to the campaign") % {"card": names.card(effect.card)}
 
 
 def _of_a_scenario(
     told: str | Promise,
-) -> Callable[[Any, Codes, Names], str]:
+) -> Callable[[Any, Codes, CampaignNames], str]:
     """Words for an effect that says one thing of one scenario."""
 
-    def of(effect: Any, _codes: Codes, names: Names) -> str:
+    def of(effect: Any, _codes: Codes, names: CampaignNames) -> str:
         return str(told) % {"scenario": names.scenario(effect.scenario)}
 
     return of
 
 
-def _always(told: str | Promise) -> Callable[[Any, Codes, Names], str]:
+def _always(told: str | Promise) -> Callable[[Any, Codes, CampaignNames], str]:
     """Words for an effect that says one thing only."""
     return lambda _effect, codes, names: _of(codes, str(told), names)
 
 
-_TOLD: Mapping[type, Callable[[Any, Codes, Names], str]] = {
+_TOLD: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
     do.EarnExperience: _experience,
     do.Trauma: _trauma,
     do.AddCard: _gets,

@@ -25,7 +25,7 @@ from arkham.web.quotas import QuotaReached
 from bench.bad_input import DECKS
 from campaigns import services as campaigns
 from campaigns.models import Campaign
-from campaigns.people.invitations import token_of
+from campaigns.people.guests import token_of
 from decks import services
 from decks.draws import drawing
 from decks.lists.content import empty_content, read_content

@@ -10,7 +10,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
-from campaigns.people.invitations import token_of
+from campaigns.people.guests import token_of
 from tests.campaigns.tables import ROLAND, a_campaign, organiser_of
 
 pytestmark = pytest.mark.django_db

@@ -26,7 +26,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns.guides.provided import provide_guides
 from campaigns.log import store
 from campaigns.models import Campaign
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from cardpool.services import ensure_embedded_pool
 from decks import services
 from decks.lists.starter import starter_deck
@@ -158,13 +158,13 @@ def _joined(alice: Device, bob: Device, table: str, role: str, plays: str) -> No
 # -- what it came to --
 
 
-def _alone(campaign: Campaign) -> tuple[Replay, Names]:
+def _alone(campaign: Campaign) -> tuple[Replay, CampaignNames]:
     """The engine’s word on the answers, without anything the server keeps."""
     own = open_own_guide(campaign.guide.guide_id)
     pool = embedded_pool()
     answers = [each for each in store.entries(campaign) if isinstance(each, Answer)]
     replay = fold(own.guide, answers, printed_values(pool))
-    return replay, Names(pool, own.guide, own.words)
+    return replay, CampaignNames(pool, own.guide, own.words)
 
 
 def _agrees(campaign: Campaign, sheet: Sheet) -> None:

@@ -74,7 +74,7 @@ def test_an_answer_stays_filled_in_when_others_write(phone: Page, alice: User) -
     phone.get_by_label("Roland Banks").uncheck()
     _leave(phone)
     phone.go_back()
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, "dread"),

@@ -65,7 +65,7 @@ def _swear(campaign: Campaign) -> None:
     """Something is written that leaves the question as it is."""
     campaign.refresh_from_db()
     oath = Sworn(SETUP, "dread")
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
         oath=oath,

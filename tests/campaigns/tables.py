@@ -17,7 +17,7 @@ from campaigns.guides.opening import packed
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role, Seat
-from campaigns.services import Sight
+from campaigns.services import WriteContext
 from tests.rules.campaign.small import (
     DAISY,
     ROLAND,
@@ -136,7 +136,7 @@ def report(
             campaign=campaign,
             member=member,
             given=each._replace(sequence=0),
-            sight=Sight(campaign.last, later(campaign.last)),
+            sight=WriteContext(campaign.last, later(campaign.last)),
         )
 
 
@@ -155,11 +155,11 @@ def sequence_of(campaign: Campaign, step: str, scenario: str = "one") -> int:
     )
 
 
-def rules_of(refused: services.Refused) -> list[str]:
+def rules_of(refused: services.EntryRefused) -> list[str]:
     """The rules that stand against something, in order."""
     return [each.rule for each in refused.findings]
 
 
-def sight_of(campaign: Campaign, key: str = "") -> Sight:
+def sight_of(campaign: Campaign, key: str = "") -> WriteContext:
     """What somebody sees who looks at the log now."""
-    return Sight(campaign.last, later(campaign.last), key)
+    return WriteContext(campaign.last, later(campaign.last), key)

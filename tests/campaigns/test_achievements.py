@@ -19,11 +19,11 @@ from campaigns.log import store
 from campaigns.log.entries import Pinned, Ticked
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.pages.achievements import Told, achievements_of
+from campaigns.pages.achievements import ShownAchievement, achievements_of
 from campaigns.pages.board import names_at
-from campaigns.people.faq_pin import pinned
-from campaigns.services import Forbidden, LogMoved, Refused
-from campaigns.views.log_page import desk_of
+from campaigns.services import EntryRefused, Forbidden, LogMoved
+from campaigns.services.achievements import pinned
+from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -58,7 +58,7 @@ def campaign(alice: User) -> Campaign:
     return campaign
 
 
-def _all(campaign: Campaign) -> dict[str, Told]:
+def _all(campaign: Campaign) -> dict[str, ShownAchievement]:
     member = organiser_of(campaign)
     reasons = desk_of(member).reasons
     found = achievements_of(replayed(member.campaign), names_at(member), reasons)
@@ -150,7 +150,7 @@ def test_counts_and_lists_come_as_far_as_they_do(campaign: Campaign) -> None:
 def test_what_cannot_be_ticked_is_refused(campaign: Campaign, told: Any) -> None:
     """And nothing is written."""
     last = campaign.last
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _tick(campaign, *told)
 
     assert rules_of(refused.value) == ["log.achievement"]
@@ -288,7 +288,7 @@ def test_only_an_organiser_pins_and_only_what_there_is(
 ) -> None:
     """What settles a game does not change with it."""
     before = replayed(campaign).replay.state
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _pin(campaign, "9.9")
     with pytest.raises(Forbidden):
         _pin(campaign, "1.6", a_member(campaign, bob))

@@ -88,7 +88,7 @@ def _hand_on(campaign: Campaign, code: str, points: int) -> None:
 
 def _swear(campaign: Campaign, ultimatum: str = "ancients") -> None:
     campaign.refresh_from_db()
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, ultimatum),

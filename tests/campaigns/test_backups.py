@@ -254,7 +254,7 @@ def test_a_huge_backup_is_refused_unread(
 ) -> None:
     """By its size, by its campaigns, by its answers."""
     a_row()
-    monkeypatch.setattr("campaigns.forms.files.MOST_BYTES", 1024)
+    monkeypatch.setattr("campaigns.forms.uploads.MOST_BYTES", 1024)
     assert _brought(as_alice, b" " * 1025).status_code == 422
     monkeypatch.undo()
     many = _backup()

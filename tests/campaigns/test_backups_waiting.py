@@ -56,7 +56,7 @@ def _backup(guide: str = ELSEWHERE, **more: Any) -> dict[str, Any]:
     )
 
 
-def _restore(user: User, data: dict[str, Any]) -> services.Outcome:
+def _restore(user: User, data: dict[str, Any]) -> services.BackupOutcome:
     usable = usable_guides(Visitor(user))
     return services.import_backup(organiser=user, data=data, usable=usable, now=NOW)
 

@@ -141,7 +141,7 @@ def test_an_interlude_comes_before_anything_aside(
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
     assert 'value="start_side_scenario"' not in _page(as_alice, campaign)
     value = SideScenario("one", "custom", "Ours")
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.EntryRefused) as refused:
         report(campaign, [Answer("start_side_scenario", "ours", "", value)])
 
     assert [each.rule for each in refused.value.findings] == ["side.place"]
@@ -371,7 +371,7 @@ def test_another_change_from_the_same_form_is_not_dropped(
 def test_who_was_slower_is_told(played: Campaign, as_alice: Client) -> None:
     """409, with what was filled in."""
     before = played.last
-    services.swear(
+    services.choose_ultimatum(
         campaign=played,
         member=organiser_of(played),
         oath=Sworn("two", "dread"),

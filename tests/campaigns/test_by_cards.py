@@ -258,7 +258,7 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
     assert _booked(deck)[-1] == ("correction", 2, "Friday: one, Miscount")
 
 
-def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.Preview:
+def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.EntryPreview:
     """Correct an answer of the first game; the preview of it."""
     campaign.refresh_from_db()
     target, given = sequence_of(campaign, step), told(raw)[0]

@@ -14,7 +14,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.settling.circumstances import standings
+from campaigns.settling.terms import standings
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.starter import starter_deck
@@ -61,7 +61,7 @@ def campaign(alice: User, deck: Deck) -> Campaign:
 def swear(campaign: Campaign, *names: str) -> None:
     """The table swears to these."""
     for name in names:
-        services.swear(
+        services.choose_ultimatum(
             campaign=campaign,
             member=organiser_of(campaign),
             oath=Sworn(SETUP, name),

@@ -18,14 +18,14 @@ from arkham.rules.chaos import Token
 from arkham.rules.notation.reading import Unreadable
 from campaigns import services
 from campaigns.files import campaign_file
-from campaigns.log.codec import OTHERS, VALUES
+from campaigns.log.entries import OTHERS, VALUES
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from campaigns.people.guests import Visitor
 from campaigns.play import in_play
 from campaigns.play.in_play import Act
 from campaigns.queries import usable_guides
-from campaigns.services import Imported, Refused, Sight
+from campaigns.services import EntryRefused, Imported, WriteContext
 from campaigns.words.tokens import LETTERS
 from tests.campaigns.tables import (
     DAISY,
@@ -126,7 +126,7 @@ def test_any_log_goes_out_and_comes_in(
     victory = sequence_of(campaign, "victory")
     (count,) = (each for each in told(*won("one")) if each.step == "victory")
     for what, number in steps:
-        sight = Sight(campaign.last, later(campaign.last))
+        sight = WriteContext(campaign.last, later(campaign.last))
         try:
             if what == "retract":
                 services.retract(
@@ -142,7 +142,7 @@ def test_any_log_goes_out_and_comes_in(
                     reason="So",
                     sight=sight,
                 )
-        except Refused:
+        except EntryRefused:
             continue
     data = _exported(campaign)
     twin = _import(alice, data).campaign
@@ -175,7 +175,7 @@ def test_a_guide_that_is_not_here_is_asked_for(played: Campaign, alice: User) ->
     """Nothing is made."""
     data = _exported(played)
     data["guide"]["id"] = "nowhere"
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(EntryRefused) as caught:
         _import(alice, data)
     assert caught.value.findings[0].rule == "campaign.guide"
     assert Campaign.objects.count() == 1
@@ -186,7 +186,7 @@ def test_a_guide_of_somebody_else_is_not_used(
 ) -> None:
     """What was brought is private to whoever brought it."""
     Guide.objects.update(owner=alice)
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _import(bob, _exported(played))
 
 
@@ -309,7 +309,7 @@ def test_a_fault_of_the_other_is_told_with_its_place(
     assert _faults(bob, data) == ["/linked/campaign/linked"]
     other["guide"]["id"], other["linked"] = "nowhere", None
     other["entries"] = []
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _import(bob, data)
     assert Campaign.objects.count() == 2
 
@@ -516,7 +516,7 @@ def _backup(**more: Any) -> dict[str, Any]:
     }
 
 
-def _restored(user: User, data: object) -> services.Outcome:
+def _restored(user: User, data: object) -> services.BackupOutcome:
     return services.import_backup(
         organiser=user, data=data, usable=usable_guides(Visitor(user)), now=NOW
     )
@@ -571,7 +571,7 @@ def test_a_backup_without_any_campaign_is_refused(alice: User) -> None:
     outcome = _restored(alice, _backup(guides=[]))
     assert (outcome.restored, outcome.left) == ((), ())
     assert outcome.by_hand == ("Mine", "By hand")
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _restored(alice, {"campaigns": [], "guides": []})
 
 

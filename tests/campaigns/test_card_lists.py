@@ -14,7 +14,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.models import Campaign
 from campaigns.pages.board import board_of
-from campaigns.questions.question import Field
+from campaigns.questions.question import QuestionField
 from decks import services as deck_services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
@@ -76,7 +76,7 @@ def _table(alice: User, *queries: Raw, deck: bool = True, **more: Any) -> Campai
     return campaign
 
 
-def _fields(campaign: Campaign) -> list[Field]:
+def _fields(campaign: Campaign) -> list[QuestionField]:
     question = board_of(organiser_of(campaign)).question
     assert question is not None
     return list(question.fields)

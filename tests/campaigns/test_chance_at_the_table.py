@@ -16,11 +16,11 @@ from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import Drawn
+from campaigns.log.entries import DrawRecord
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.services import Forbidden, LogMoved, Refused, Sight
-from campaigns.settling.weaknesses import Dealer
+from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
+from campaigns.settling.terms import Dealer
 from decks import services as deck_services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
@@ -94,7 +94,7 @@ def _draw(campaign: Campaign, key: str = "") -> store.Appended:
     return services.draw_at_random(
         campaign=campaign,
         member=organiser_of(campaign),
-        sight=Sight(campaign.last, later(campaign.last), key),
+        sight=WriteContext(campaign.last, later(campaign.last), key),
     )
 
 
@@ -102,7 +102,7 @@ def _records(campaign: Campaign) -> list[Draw]:
     return [
         Draw.from_data(each.record)
         for each in store.entries(campaign)
-        if isinstance(each, Drawn)
+        if isinstance(each, DrawRecord)
     ]
 
 
@@ -139,7 +139,7 @@ def test_drawn_again_it_comes_from_another_seed(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=done.entries[-1].sequence,
-        sight=Sight(campaign.last, NOW),
+        sight=WriteContext(campaign.last, NOW),
     )
     _draw(campaign)
     assert len({each.seed for each in _records(campaign)}) == 4
@@ -216,7 +216,7 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
     assert "Which weakness do you choose?" in page
     assert "was drawn" not in page
     assert "Draw for everybody" not in page
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _draw(campaign)
 
     data = {"after": campaign.last, "key": "k", ROLAND: "Amnesia", DAISY: "Beat Cop"}
@@ -230,7 +230,7 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
 def test_an_empty_pool_is_said(alice: User) -> None:
     """And nothing is written."""
     campaign = _at(alice, _weak("Nonsense"))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _draw(campaign)
     assert [each.rule for each in refused.value.findings] == ["draw.empty-pool"]
     assert _records(campaign) == []
@@ -251,13 +251,13 @@ def test_a_resolution_is_not_left_to_chance(as_alice: Client, alice: User) -> No
     """Play decides how a game ends; nobody is offered to draw it."""
     campaign = _at(alice, does(step_id="nothing"))
     finish = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _draw(campaign)  # what is done in play is for the table to say
     report(campaign, told({**finish, "choice": -2}))
     pending = replayed(campaign).replay.pending
     assert pending is not None
     assert pending.step == "$choose_resolution"
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _draw(campaign)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "Let chance decide" not in page
@@ -282,7 +282,7 @@ def test_a_lot_for_each_thing_of_a_guide(alice: User) -> None:
 def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
     """Is not drawn: who plays, how many."""
     fresh = a_campaign(organiser_of(campaign).user, ROLAND)  # type: ignore[arg-type]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _draw(fresh)
     assert [each.rule for each in refused.value.findings] == ["draw.not-asked"]
 
@@ -290,14 +290,14 @@ def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
 def test_it_is_drawn_by_who_may_answer(campaign: Campaign, bob: User) -> None:
     """In sight of the log."""
     spectator = a_member(campaign, bob, Role.SPECTATOR)
-    sight = Sight(campaign.last, NOW)
+    sight = WriteContext(campaign.last, NOW)
     with pytest.raises(Forbidden):
         services.draw_at_random(campaign=campaign, member=spectator, sight=sight)
     with pytest.raises(LogMoved):
         services.draw_at_random(
             campaign=campaign,
             member=organiser_of(campaign),
-            sight=Sight(campaign.last - 1, NOW),
+            sight=WriteContext(campaign.last - 1, NOW),
         )
     assert _records(campaign) == []
 

@@ -15,7 +15,7 @@ from arkham.accounts.services import make_key
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
-from campaigns.people.closing import Fate, closing_of
+from campaigns.people.closing import TableFate, closing_of
 from campaigns.serializers.people import AccountShape
 from decks.models import Collection, Deck
 from tests.campaigns.tables import (
@@ -40,7 +40,7 @@ API = "/api/v1/me/"
 PASSWORD = "alice-of-arkham"
 
 
-def _fates(user: User) -> dict[str, Fate]:
+def _fates(user: User) -> dict[str, TableFate]:
     return {each.campaign.name: each.fate for each in closing_of(user).tables}
 
 
@@ -81,10 +81,10 @@ def test_every_table_keeps_an_organiser_or_is_put_away(
 ) -> None:
     """Who plays comes before who looks on, an account before a guest."""
     assert _fates(alice) == {
-        "shared": Fate.STAYS,
-        "passes": Fate.PASSES,
-        "guests": Fate.PUT_AWAY,
-        "alone": Fate.GOES,
+        "shared": TableFate.STAYS,
+        "passes": TableFate.PASSES,
+        "guests": TableFate.PUT_AWAY,
+        "alone": TableFate.GOES,
     }
     before = experience(tables["passes"], ROLAND)
     services.close_account(user=alice, now=NOW)
@@ -122,7 +122,7 @@ def test_guests_read_a_table_that_was_put_away(
     tables: dict[str, Campaign], alice: User, client: Client
 ) -> None:
     """The log is theirs to read and to save."""
-    from campaigns.people.invitations import token_of
+    from campaigns.people.guests import token_of
 
     campaign = tables["guests"]
     link = services.invite(campaign=campaign, member=organiser_of(campaign), now=NOW)

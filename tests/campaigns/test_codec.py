@@ -21,8 +21,15 @@ from arkham.rules.campaign.state.answers import (
     Stated,
 )
 from arkham.rules.notation.reading import Unreadable
-from campaigns.log import codec, shapes
-from campaigns.log.entries import Adopted, Corrected, Drawn, Entry, Pinned, Ticked
+from campaigns.log import entries, shapes
+from campaigns.log.entries import (
+    Adopted,
+    DrawRecord,
+    Entry,
+    EntryCorrection,
+    Pinned,
+    Ticked,
+)
 
 TEXT = "a text of at most 2,000 characters"
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -84,28 +91,28 @@ facts = st.one_of(
     ),
     st.builds(Asserted, words, words, words, numbers, st.just(7)),
     st.builds(Retracted, numbers, st.just(7)),
-    st.builds(Corrected, numbers, words, st.just(7)),
+    st.builds(EntryCorrection, numbers, words, st.just(7)),
     st.builds(Adopted, words, words, st.just(7)),
     st.builds(Ticked, words, numbers, few, st.just(7)),
     st.builds(Pinned, words, st.just(7)),
-    st.builds(Drawn, words, words, st.dictionaries(words, numbers), st.just(7)),
+    st.builds(DrawRecord, words, words, st.dictionaries(words, numbers), st.just(7)),
 )
 
 
 @given(answers | facts)
 def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
     """Through the text a database keeps, which need not know the order of keys."""
-    encoded = codec.encode(entry)
+    encoded = entries.encode(entry)
     text = json.dumps(encoded.payload, sort_keys=True)
 
-    assert codec.decode(encoded.kind, encoded.version, json.loads(text), 7) == entry
+    assert entries.decode(encoded.kind, encoded.version, json.loads(text), 7) == entry
 
 
 def test_the_order_of_investigators_is_kept() -> None:
     """A database sorts the keys of an object; the first named may lead."""
     entry = Answer("string_choices", "one", "who", {"60301": ("a",), "01001": ("b",)})
-    payload = json.loads(json.dumps(codec.encode(entry).payload, sort_keys=True))
-    found = codec.decode("string_choices", 1, payload)
+    payload = json.loads(json.dumps(entries.encode(entry).payload, sort_keys=True))
+    found = entries.decode("string_choices", 1, payload)
 
     assert isinstance(found, Answer)
     assert list(found.value) == ["60301", "01001"]
@@ -115,7 +122,7 @@ def test_an_object_is_read_where_pairs_are_written() -> None:
     """As programs send it."""
     payload = {"scenario": "one", "step": "who", "value": {"01001": ["lead"]}}
 
-    assert codec.decode("string_choices", 1, payload) == Answer(
+    assert entries.decode("string_choices", 1, payload) == Answer(
         "string_choices", "one", "who", {"01001": ("lead",)}
     )
 
@@ -133,7 +140,7 @@ def test_every_entry_that_was_ever_written_is_still_read(path: Path) -> None:
     """
     kind, version = path.name.split(".")[:2]
     written = json.loads(path.read_text())
-    found = codec.decode(kind, int(version), written["payload"], 7)
+    found = entries.decode(kind, int(version), written["payload"], 7)
 
     assert repr(found).replace(", reason='')", ")") == "".join(written["reads"])
 
@@ -142,8 +149,8 @@ def test_every_kind_has_a_fixture_of_every_version() -> None:
     """Also of the one written now."""
     wanted = {
         f"{kind}.{version}"
-        for kind in [*codec.VALUES, *codec.OTHERS]
-        for version in range(1, codec.version_of(kind) + 1)
+        for kind in [*entries.VALUES, *entries.OTHERS]
+        for version in range(1, entries.version_of(kind) + 1)
     }
 
     found = {".".join(path.name.split(".")[:2]) for path in fixtures()}
@@ -234,7 +241,7 @@ def test_what_is_wrong_is_said_with_its_place(
 ) -> None:
     """In words, and as a pointer into what was sent."""
     with pytest.raises(Unreadable) as refused:
-        codec.decode(kind, 1, payload)
+        entries.decode(kind, 1, payload)
 
     (fault,) = refused.value.faults
     assert (fault.pointer, fault.expected) == (pointer, expected)
@@ -256,7 +263,7 @@ def test_what_nobody_knows_is_refused(
 ) -> None:
     """A kind, a version; a sequence is no part of an entry."""
     with pytest.raises(Unreadable) as refused:
-        codec.decode(kind, version, payload)
+        entries.decode(kind, version, payload)
 
     assert refused.value.faults[0].pointer == pointer
 
@@ -265,16 +272,16 @@ def test_an_earlier_version_is_made_into_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Step by step, as far as the one written now."""
-    monkeypatch.setitem(codec.VERSIONS, "count", 3)
+    monkeypatch.setitem(entries.VERSIONS, "count", 3)
     monkeypatch.setitem(
-        codec.UPCASTS, ("count", 1), lambda old: {**old, "value": old["number"]}
+        entries.UPCASTS, ("count", 1), lambda old: {**old, "value": old["number"]}
     )
     monkeypatch.setitem(
-        codec.UPCASTS,
+        entries.UPCASTS,
         ("count", 2),
         lambda old: {key: each for key, each in old.items() if key != "number"},
     )
 
-    assert codec.decode("count", 1, {"scenario": "one", "number": 4}) == Answer(
+    assert entries.decode("count", 1, {"scenario": "one", "number": 4}) == Answer(
         "count", "one", "", 4
     )

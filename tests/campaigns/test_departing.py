@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.answers import Stated
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.services import Refused, Sight
+from campaigns.services import EntryRefused, WriteContext
 from cardpool.catalog import current_pool
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
@@ -55,7 +55,7 @@ def _suffer(campaign: Campaign, code: str, physical: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated("one", do.Trauma("input", physical=physical), (code,), (), "So"),
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -96,7 +96,7 @@ def test_a_newcomer_takes_somebody_unused(campaign: Campaign, as_alice: Client) 
     assert {ROLAND, DAISY, "90024"}.isdisjoint(offered)
     sent = as_alice.post(_at(campaign, "sit/"), {"seat": f"code:{ROLAND}"})
     assert sent.status_code == 422
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.add_seat(
             campaign=campaign,
             member=organiser_of(campaign),
@@ -155,7 +155,7 @@ def test_under_survival_nobody_sits_down_anew(alice: User, bob: User) -> None:
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
     _suffer(campaign, ROLAND, 9)
     alone = services.Sitting(SKIDS)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.add_seat(
             campaign=campaign, member=organiser_of(campaign), sitting=alone, now=NOW
         )
@@ -276,7 +276,7 @@ def test_investigators_go_on_with_what_is_theirs(
         campaign=begun_after,
         member=organiser_of(begun_after),
         scenario="$campaign_setup",
-        sight=Sight(begun_after.last, later(99)),
+        sight=WriteContext(begun_after.last, later(99)),
     )
     assert ledger.balance_of(deck) == before
     assert _copies(deck) == 1
@@ -290,7 +290,7 @@ def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) 
     assert f"goes_{daisy.pk}" not in page
     sent = as_alice.post(_at(campaign, "transfer/"), {"guide": str(campaign.guide_id)})
     assert sent.status_code == 422
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.transfer_campaign(
             campaign=campaign,
             member=organiser_of(campaign),
@@ -320,7 +320,7 @@ def test_nobody_goes_on_while_the_end_of_a_game_is_told(
             going=[services.Going(campaign.seats.get(investigator=DAISY))],
             now=NOW,
         )
-    except Refused as refused:
+    except EntryRefused as refused:
         found = [each.rule for each in refused.findings]
 
     assert found == expected

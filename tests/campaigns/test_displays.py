@@ -211,7 +211,7 @@ def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
     campaign = Campaign.objects.get()
     entry = sequence_of(campaign, "earn_xp", "torch")
     given = Answer("choice_list", "torch", "earn_xp", {"02111": (3,)})
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.EntryRefused) as refused:
         services.correct(
             campaign=campaign,
             member=organiser_of(campaign),
@@ -387,7 +387,7 @@ def test_a_correction_by_program_is_judged_again(
     _say(gathering, {PRIEST: (1,)})
     target = sequence_of(gathering, "earn_xp", "torch")
     given = Answer("choice_list", "torch", "earn_xp", {PRIEST: (1,), "total": (9,)})
-    with pytest.raises(services.Refused) as refused:
+    with pytest.raises(services.EntryRefused) as refused:
         services.correct(
             campaign=gathering,
             member=organiser_of(gathering),

@@ -149,7 +149,7 @@ def test_an_invitation_that_is_over_opens_nothing(
     table: Campaign, client: Client
 ) -> None:
     """Neither the page nor the API; nobody is a guest afterwards."""
-    from campaigns.people.invitations import token_of
+    from campaigns.people.guests import token_of
 
     old = services.invite(
         campaign=table,

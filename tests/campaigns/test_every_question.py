@@ -27,9 +27,9 @@ from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import question_of
-from campaigns.questions.question import Asking, Question
+from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.words import names
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from tests.rules.campaign.guides import guides_folder, shared_library, shared_stems
 from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND
 
@@ -93,7 +93,7 @@ def test_guides_brought_along(guide_id: str) -> None:
 
 def faults_of(guide: CampaignGuide, words: Words) -> Iterator[str]:
     """Where a question of a guide, or of its side scenarios, is not in words."""
-    known = Names(embedded_pool(), guide, words)
+    known = CampaignNames(embedded_pool(), guide, words)
     asked = 0
     for scenario, step, question in questions(guide, known):
         asked += 1
@@ -104,8 +104,8 @@ def faults_of(guide: CampaignGuide, words: Words) -> Iterator[str]:
 
 
 def questions(
-    guide: CampaignGuide, known: Names
-) -> Iterator[tuple[str, str, Question]]:
+    guide: CampaignGuide, known: CampaignNames
+) -> Iterator[tuple[str, str, FormQuestion]]:
     """Every question there is, by its scenario and step."""
     scopes = Scopes(guide)
     # Side scenarios ask the same everywhere but where a campaign adds to them.
@@ -126,11 +126,11 @@ def questions(
 
 def question(
     guide: CampaignGuide,
-    known: Names,
+    known: CampaignNames,
     scope: ScenarioScope,
     step: str,
     standalone: bool,
-) -> Question | None:
+) -> FormQuestion | None:
     """A step as it is asked of two investigators; None where it asks nothing."""
     state = State(
         guide, PEOPLE, version=guide.version, standalone=standalone,
@@ -144,10 +144,12 @@ def question(
     run.go(WALK)
     if run.pending is None:
         return None
-    return question_of(Asking(Replay(state, (), run.pending, (), run.used), known))
+    return question_of(
+        QuestionContext(Replay(state, (), run.pending, (), run.used), known)
+    )
 
 
-def texts(question: Question) -> Iterator[str]:
+def texts(question: FormQuestion) -> Iterator[str]:
     """All that a question says, its guide's own story aside."""
     yield from (question.heading, question.place, question.submit)
     for field in question.fields:

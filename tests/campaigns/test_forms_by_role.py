@@ -16,7 +16,7 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign, Membership, Role
-from campaigns.people.invitations import token_of
+from campaigns.people.guests import token_of
 from tests.campaigns.shown_forms import ShownForm, forms_in
 from tests.campaigns.tables import (
     DAISY,

@@ -19,9 +19,9 @@ from arkham.rules.campaign.state.answers import Answer, Journey
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import question_of
 from campaigns.questions.form_reading import answer_of
-from campaigns.questions.question import EMBARK, Asking, Question
+from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -68,13 +68,15 @@ EATING: Raw = {
 }
 
 
-def asking(replay: Replay, *steps: Raw) -> Asking:
+def asking(replay: Replay, *steps: Raw) -> QuestionContext:
     """What a table is asked, with the words of these steps."""
     words = Words(words_of({"campaign": {"steps": list(steps)}}))
-    return Asking(replay, Names(embedded_pool(), replay.state.guide, words))
+    return QuestionContext(
+        replay, CampaignNames(embedded_pool(), replay.state.guide, words)
+    )
 
 
-def question(asked: Asking) -> Question:
+def question(asked: QuestionContext) -> FormQuestion:
     """What is asked; it is something."""
     found = question_of(asked)
     assert found is not None
@@ -167,7 +169,7 @@ def test_a_short_text_is_the_heading_and_is_not_told_twice() -> None:
 def test_a_place_is_called_as_on_the_map() -> None:
     """What is played there is not told, nor are side scenarios a dead end."""
     leaving = begun()._replace(pending=Pending(SETUP, "", START, EMBARK))
-    asked = Asking(leaving, Names(embedded_pool(), GUIDE, Words({})))
+    asked = QuestionContext(leaving, CampaignNames(embedded_pool(), GUIDE, Words({})))
     found = question(asked)
 
     assert [each.label for each in found.fields[0].options] == [
@@ -191,7 +193,7 @@ def test_ways_to_reach_no_resolution_are_told_apart() -> None:
     resigned = {**none, "id": "no_resolution_resigned"}
     defeated = {**none, "id": "no_resolution_defeated", "description": "All fell"}
     words = words_of({"one": {"id": "one", "resolutions": [resigned, defeated]}})
-    names = Names(embedded_pool(), GUIDE, Words(words))
+    names = CampaignNames(embedded_pool(), GUIDE, Words(words))
 
     assert names.ending("one", "no_resolution_resigned") == (
         "No resolution was reached: resigned"
@@ -206,7 +208,7 @@ def test_ways_to_reach_no_resolution_are_told_apart() -> None:
 
 def test_a_name_that_says_how_it_was_not_reached_says_it_once() -> None:
     """As those of campaigns kept by hand do."""
-    names = Names(embedded_pool(), guide_by_hand("ptc"), words_by_hand("ptc"))
+    names = CampaignNames(embedded_pool(), guide_by_hand("ptc"), words_by_hand("ptc"))
     assert names.ending("the_last_king", "no_resolution_resigned") == (
         "No resolution was reached: some resigned"
     )
@@ -222,8 +224,8 @@ def test_two_choices_of_one_id_can_both_be_chosen() -> None:
         ],
     )
     stems = {"campaign": {"id": "own", "setup": ["ask"], "steps": [ask]}}
-    asking = Asking(
-        settled([ask]), Names(embedded_pool(), settled([ask]).state.guide,
+    asking = QuestionContext(
+        settled([ask]), CampaignNames(embedded_pool(), settled([ask]).state.guide,
                               Words(words_of(stems)))
     )  # fmt: skip
     question = question_of(asking)
@@ -248,14 +250,14 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
     }
     raw = a_game("one", play=play)
     guide = a_guide(raw)
-    names = Names(embedded_pool(), guide, Words(words_of({"one": raw})))
+    names = CampaignNames(embedded_pool(), guide, Words(words_of({"one": raw})))
     asks_more = Answer("choice", "one", "$play_scenario", fixed_steps.NOTE)
     first = Answer("choice", "one", "$play_scenario_campaign_log", 0, choice="rain")
     again = Answer("choice", "one", "$play_scenario#1", fixed_steps.NOTE)
     asked = [*folded(guide, *in_play("one", ROLAND)).used, asks_more]
 
     for answers in (asked, [*asked, first, again]):
-        found = question(Asking(fold(guide, answers, PEOPLE), names))
+        found = question(QuestionContext(fold(guide, answers, PEOPLE), names))
         assert found.heading == "What is written in the campaign log?"
         (field,) = found.fields
         labels = [each.label for each in field.options]

@@ -9,9 +9,8 @@ import zipfile
 
 import pytest
 
-from campaigns.guides import zips as guide_zip
-from campaigns.guides.files import Unusable
-from campaigns.guides.zips import zipped_guide_files
+from campaigns.guides import files as guide_zip
+from campaigns.guides.files import UnusableGuides, zipped_guide_files
 from tests.campaigns import zips
 from tests.campaigns.zips import ONE, OWN, guide_files, zipped
 
@@ -77,7 +76,9 @@ def test_other_files_are_passed_over() -> None:
 )
 def test_what_is_refused(content: bytes, what: str) -> None:
     """Each with what was found, and where."""
-    with pytest.raises(Unusable, match=what.replace("?", r"\?").replace("[", r"\[")):
+    with pytest.raises(
+        UnusableGuides, match=what.replace("?", r"\?").replace("[", r"\[")
+    ):
         read(content)
 
 
@@ -87,7 +88,7 @@ def test_a_zip_says_too_little_of_itself() -> None:
     assert len(bomb) < 250_000
 
     tracemalloc.start()
-    with pytest.raises(Unusable, match="in the zip cannot be unpacked"):
+    with pytest.raises(UnusableGuides, match="in the zip cannot be unpacked"):
         read(bomb)
     _now, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -100,7 +101,7 @@ def test_a_bomb_of_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guide_zip, "MOST_BYTES", 3_000_000)
     content = zipped({f"campaigns/own/{n}.json": b" " * 900_000 for n in range(4)})
 
-    with pytest.raises(Unusable, match="unpack to more than"):
+    with pytest.raises(UnusableGuides, match="unpack to more than"):
         read(content)
 
 
@@ -110,17 +111,17 @@ def test_more_values_than_guides_have(monkeypatch: pytest.MonkeyPatch) -> None:
     one = b"[" + b"{}," * 300 + b"{}]"
 
     assert read(zipped({OWN: one}))
-    with pytest.raises(Unusable, match="hold more than 1000 values"):
+    with pytest.raises(UnusableGuides, match="hold more than 1000 values"):
         read(zipped({OWN: one, ONE: one}))
 
 
 def test_more_files_than_guides_have() -> None:
     """Of guides, and of any kind; the list itself is not read if it is endless."""
-    with pytest.raises(Unusable, match="more than 5000 files"):
+    with pytest.raises(UnusableGuides, match="more than 5000 files"):
         read(zipped({f"campaigns/own/{n}.json": b"" for n in range(5_001)}))
-    with pytest.raises(Unusable, match="more than 20000 files"):
+    with pytest.raises(UnusableGuides, match="more than 20000 files"):
         read(zipped({**FILES, **{str(n): b"" for n in range(20_001)}}))
-    with pytest.raises(Unusable, match="more than 20000 files"):
+    with pytest.raises(UnusableGuides, match="more than 20000 files"):
         read(zipped({f"{n:0200}": b"" for n in range(18_000)}))
 
 
@@ -138,5 +139,5 @@ def test_a_hundred_megabytes_are_not_read() -> None:
             """Never."""
             raise AssertionError
 
-    with pytest.raises(Unusable, match="larger than 64 MB"):
+    with pytest.raises(UnusableGuides, match="larger than 64 MB"):
         zipped_guide_files(Huge())

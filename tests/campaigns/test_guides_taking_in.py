@@ -15,10 +15,10 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import bring
 from campaigns.guides import access, keeping
 from campaigns.guides.keeping import (
-    Change,
+    GuideChange,
+    GuideInUse,
+    ImportReport,
     NothingBrought,
-    Pinned,
-    Report,
     TooMuchKept,
     remove_guide,
     take_in_guides,
@@ -47,7 +47,7 @@ def side_files(*steps: Raw) -> dict[str, bytes]:
 
 def taken(
     files: dict[str, bytes], owner: User | None, now: datetime = NOW
-) -> dict[str, Change]:
+) -> dict[str, GuideChange]:
     """What became of each guide, by its id."""
     report = report_of(files, owner, now)
     return {guide.guide_id: change for guide, change in report.taken}
@@ -55,7 +55,7 @@ def taken(
 
 def report_of(
     files: dict[str, bytes], owner: User | None, now: datetime = NOW
-) -> Report:
+) -> ImportReport:
     """What is told when these are taken in."""
     return take_in_guides(bringing=bring(files), owner=owner, now=now)
 
@@ -98,17 +98,19 @@ class TestKeeping:
 
     def test_the_same_again_changes_nothing(self, alice: User) -> None:
         """Neither rows nor the day they came."""
-        assert taken(guide_files(), alice) == {"own": Change.ADDED}
+        assert taken(guide_files(), alice) == {"own": GuideChange.ADDED}
         before = list(Guide.objects.values())
 
-        assert taken(guide_files(), alice, LATER) == {"own": Change.UNCHANGED}
+        assert taken(guide_files(), alice, LATER) == {"own": GuideChange.UNCHANGED}
         assert list(Guide.objects.values()) == before
 
     def test_a_newer_one_takes_its_place(self, alice: User) -> None:
         """If nobody plays by the older one."""
         taken(guide_files(), alice)
 
-        assert taken(guide_files(version=3), alice, LATER) == {"own": Change.CHANGED}
+        assert taken(guide_files(version=3), alice, LATER) == {
+            "own": GuideChange.CHANGED
+        }
         assert [guide.version for guide in Guide.objects.all()] == [3]
 
     def test_what_is_played_by_stays(self, alice: User) -> None:
@@ -121,15 +123,15 @@ class TestKeeping:
 
         assert [guide.version for guide in Guide.objects.all()] == [3, 2]
         again = datetime(2026, 11, 23, tzinfo=UTC)
-        assert taken(guide_files(), alice, again) == {"own": Change.CHANGED}
+        assert taken(guide_files(), alice, again) == {"own": GuideChange.CHANGED}
         assert [guide.pk for guide in Guide.objects.all()] == [first.pk]
 
     def test_others_have_theirs(self, alice: User, bob: User) -> None:
         """What one brings changes nothing of another's."""
         taken(guide_files(), alice)
 
-        assert taken(guide_files(version=3), bob) == {"own": Change.ADDED}
-        assert taken(guide_files(), None) == {"own": Change.ADDED}
+        assert taken(guide_files(version=3), bob) == {"own": GuideChange.ADDED}
+        assert taken(guide_files(), None) == {"own": GuideChange.ADDED}
         assert Guide.objects.count() == 3
 
     def test_side_scenarios_come_with_each(self, alice: User) -> None:
@@ -142,8 +144,8 @@ class TestKeeping:
 
         other = {**side_files(does(line("c"))), **guide_files()}
         assert taken(other, alice, LATER) == {
-            "own": Change.CHANGED,
-            "side": Change.CHANGED,
+            "own": GuideChange.CHANGED,
+            "side": GuideChange.CHANGED,
         }
         assert Guide.objects.count() == 2
 
@@ -156,7 +158,7 @@ class TestKeeping:
         taken({**side_files(does(line("c"))), **guide_files()}, alice, LATER)
 
         assert {own.pk, side.pk} <= set(Guide.objects.values_list("pk", flat=True))
-        with pytest.raises(Pinned):
+        with pytest.raises(GuideInUse):
             remove_guide(guide=side)
 
     def test_what_is_no_guide_is_told(self, alice: User) -> None:
@@ -200,7 +202,7 @@ class TestKeeping:
 
         remove_guide(guide=two)
 
-        with pytest.raises(Pinned) as refusal:
+        with pytest.raises(GuideInUse) as refusal:
             remove_guide(guide=own)
         assert refusal.value.campaigns == 1
         assert list(Guide.objects.all()) == [own]
@@ -348,17 +350,17 @@ class TestCommand:
 def test_every_guide_of_the_field_is_taken_in(shared_data: Path, alice: User) -> None:
     """23 campaigns, 6 Return tos and the side scenarios, and they open."""
     from campaigns.guides.files import guide_files as files_of
-    from campaigns.guides.zips import zipped_guide_files
+    from campaigns.guides.files import zipped_guide_files
 
     files = files_of(shared_data / "data" / "guides")
     stream = BytesIO(zipped(files, "arkham-cards-data-master/"))
 
     report = report_of(zipped_guide_files(stream), alice)
 
-    assert report.count(Change.ADDED) == 30
+    assert report.count(GuideChange.ADDED) == 30
     assert report.flaws == ()
     assert sum(guide.serious for guide, _change in report.taken) == 5
     returns = [g.guide_id for g, _c in report.taken if g.guide_id.startswith("rt")]
     assert len(returns) == 6
     assert len(opened(Guide.objects.get(guide_id="dwl")).side) == 38
-    assert set(taken(files, alice, LATER).values()) == {Change.UNCHANGED}
+    assert set(taken(files, alice, LATER).values()) == {GuideChange.UNCHANGED}

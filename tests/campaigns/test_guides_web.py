@@ -26,9 +26,10 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.bringing import bring
 from arkham.web import bodies
-from campaigns.guides import fetching, zips
-from campaigns.guides.fetching import guide_place
-from campaigns.guides.files import Unusable
+from campaigns.guides import files as zips
+from campaigns.guides import incoming
+from campaigns.guides.files import UnusableGuides
+from campaigns.guides.incoming import guide_place
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.views.guides import guides
@@ -480,8 +481,8 @@ class TestAddresses:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         """No redirect is followed, nothing endless read, and nobody waited for."""
-        monkeypatch.setattr(fetching, "MOST_ZIP_BYTES", 200_000)
-        monkeypatch.setattr(fetching, "MOST_SECONDS", 0.5)
+        monkeypatch.setattr(incoming, "MOST_ZIP_BYTES", 200_000)
+        monkeypatch.setattr(incoming, "MOST_SECONDS", 0.5)
 
         answer = as_alice.post(PAGE, {"address": f"{site}/{path}"})
 
@@ -512,8 +513,8 @@ class TestAddresses:
         settings.ORNE_GUIDE_SITES = ["guides.example"]
         monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
 
-        with pytest.raises(Unusable):
-            fetching.guide_files_at(address)
+        with pytest.raises(UnusableGuides):
+            incoming.guide_files_at(address)
 
     def test_a_named_host_is_asked_over_tls(self, settings: Settings) -> None:
         """Whatever else the address says."""
@@ -533,12 +534,12 @@ class TestAddresses:
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
         monkeypatch.setattr(socket, "create_connection", pytest.fail)
 
-        with pytest.raises(Unusable, match="are not read from here"):
-            fetching.guide_files_at("https://guides.example/a.zip")
+        with pytest.raises(UnusableGuides, match="are not read from here"):
+            incoming.guide_files_at("https://guides.example/a.zip")
 
     def test_a_server_that_names_no_host(self) -> None:
         """Reads no addresses, and says what to do."""
-        with pytest.raises(Unusable, match="Hand in the zip itself"):
+        with pytest.raises(UnusableGuides, match="Hand in the zip itself"):
             guide_place("https://guides.example/a.zip")
 
 

@@ -18,15 +18,19 @@ from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
-from campaigns.questions import display as display_questions
+from campaigns.questions import display as display_reading
 from campaigns.questions.asking import question_of
 from campaigns.questions.display import misvalued
-from campaigns.questions.field_reading import Misfilled
-from campaigns.questions.form_initial import refilled
-from campaigns.questions.form_reading import answer_of
-from campaigns.questions.question import ANSWER, Asking, Field, Question
-from campaigns.services.chance import is_drawn
-from campaigns.words.names import Names
+from campaigns.questions.form_reading import answer_of, refilled
+from campaigns.questions.question import (
+    ANSWER,
+    FormQuestion,
+    Misfilled,
+    QuestionContext,
+    QuestionField,
+)
+from campaigns.services.play import is_drawn
+from campaigns.words.names import CampaignNames
 from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 from tests.rules.campaign.table import WEAKNESSES
@@ -49,9 +53,9 @@ class Filling(HandTable):
         super().__init__(campaign, seed)
 
     def given(self, pending: Pending) -> list[Answer]:
-        asking = Asking(
+        asking = QuestionContext(
             self.replay,
-            Names(embedded_pool(), self.guide, self.words),
+            CampaignNames(embedded_pool(), self.guide, self.words),
             (*self.codes, *self.spare),
         )
         question = question_of(asking)
@@ -63,18 +67,18 @@ class Filling(HandTable):
             self.found += [f"{pending.step}: {each.rule}" for each in found]
         return [answer]
 
-    def _read(self, question: Question) -> None:
+    def _read(self, question: FormQuestion) -> None:
         self.seen |= {question.heading, question.place, question.submit}
         for field in question.fields:
             self.seen |= {field.label, *(each.label for each in field.options)}
 
-    def _filled(self, question: Question) -> QueryDict:
+    def _filled(self, question: FormQuestion) -> QueryDict:
         data = QueryDict(mutable=True)
         for field in question.fields:
             data.setlist(field.name, list(self._values(field, question)))
         return data
 
-    def _values(self, field: Field, question: Question) -> Iterator[str]:
+    def _values(self, field: QuestionField, question: FormQuestion) -> Iterator[str]:
         chance = self.chance
         ids = [option.value for option in field.options]
         match field.kind:
@@ -119,13 +123,13 @@ def test_all_that_is_asked_can_be_filled_in(campaign: str) -> None:
     assert sorted(each for each in table.seen if RAW.search(each)) == []
 
 
-def asking_of(table: Keeping) -> Asking:
+def asking_of(table: Keeping) -> QuestionContext:
     """What the campaign asks now, at a table where Skids sits too."""
-    names = Names(embedded_pool(), table.guide, words_by_hand(table.guide.id))
-    return Asking(table.replay, names, (ROLAND, DAISY, SKIDS))
+    names = CampaignNames(embedded_pool(), table.guide, words_by_hand(table.guide.id))
+    return QuestionContext(table.replay, names, (ROLAND, DAISY, SKIDS))
 
 
-def question(table: Keeping) -> Question:
+def question(table: Keeping) -> FormQuestion:
     """The same as a question."""
     found = question_of(asking_of(table))
     assert found is not None
@@ -209,7 +213,7 @@ def test_a_card_the_facts_do_not_know_is_told_with_its_points(
 ) -> None:
     """By what is printed on it in the pool."""
     table = curtain_call(carcosa()).says("record", "done")
-    for module in (display, display_questions):
+    for module in (display, display_reading):
         monkeypatch.setattr(module, "printed_points", dict)
     given = answered(table, others="Ghoul Priest")
     assert given.value == {"01116": (1, 2)}
@@ -326,8 +330,8 @@ def test_supplies_are_packed_for_points_and_used() -> None:
     table = Keeping("tfa")
     table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
     table.says("difficulty", "easy").begins("tfa_prologue").says("record", "pack")
-    names = Names(embedded_pool(), table.guide, words_by_hand("tfa"))
-    asked = question_of(Asking(table.replay, names, (ROLAND,)))
+    names = CampaignNames(embedded_pool(), table.guide, words_by_hand("tfa"))
+    asked = question_of(QuestionContext(table.replay, names, (ROLAND,)))
     assert asked is not None
     assert asked.text == (
         "<p>Points for each, alone or as two, three, four: 10, 7, 5, 4.</p>"
@@ -368,8 +372,8 @@ def test_cards_of_one_name_are_told_apart() -> None:
     table.says("difficulty", "easy").begins("disappearance_at_the_twilight_estate")
     table.done().begins("the_witching_hour").plays(ROLAND)
     table.ends("R1", _01001="alive").says("record", "done")
-    names = Names(embedded_pool(), table.guide, words_by_hand("tcu"))
-    asked = question_of(Asking(table.replay, names, (ROLAND,)))
+    names = CampaignNames(embedded_pool(), table.guide, words_by_hand("tcu"))
+    asked = question_of(QuestionContext(table.replay, names, (ROLAND,)))
     assert asked is not None
     labels = [each.label for each in asked.fields]
     assert "Witch-Haunted Woods: The Lonely Tree" in labels

@@ -18,9 +18,14 @@ from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.paper import sheet_of
-from campaigns.pages.timeline import MOST_ENTRIES, Chapter, Item, pages_of
-from campaigns.services import Sight
-from campaigns.views.log_page import desk_of
+from campaigns.pages.timeline import (
+    MOST_ENTRIES,
+    TimelineItem,
+    TimelineSection,
+    pages_of,
+)
+from campaigns.services import WriteContext
+from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,
@@ -63,7 +68,7 @@ def _state(campaign: Campaign, fact: Stated | Asserted) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -189,7 +194,7 @@ def test_what_was_taken_back_stays_struck_through(
         campaign=played,
         member=organiser_of(played),
         target=target,
-        sight=Sight(played.last, later(50)),
+        sight=WriteContext(played.last, later(50)),
     )
     page = _page(as_alice, played, "timeline/")
     assert "<s>2</s>" in page
@@ -374,7 +379,7 @@ def test_trauma_of_what_is_sworn_to_is_told(played: Campaign, as_alice: Client) 
     assert "Osiris" not in _page(as_alice, played, "fact/")
     assert _post(as_alice, played, "fact/", **told).status_code == 422
 
-    services.swear(
+    services.choose_ultimatum(
         campaign=played,
         member=organiser_of(played),
         oath=Sworn(SETUP, "osiris"),
@@ -520,8 +525,10 @@ def test_a_long_chapter_of_the_timeline_is_paged(
 def test_short_chapters_stay_whole() -> None:
     """Where one would not fit on what is left of a page the next one begins."""
 
-    def chapter(name: str, length: int) -> Chapter:
-        return Chapter(name, name, (), (), (cast("Item", None),) * length)
+    def chapter(name: str, length: int) -> TimelineSection:
+        return TimelineSection(
+            name, name, (), (), (cast("TimelineItem", None),) * length
+        )
 
     half = MOST_ENTRIES // 2 + 1
     found = pages_of([chapter("a", half), chapter("b", half), chapter("c", 400)])

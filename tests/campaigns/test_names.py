@@ -23,19 +23,19 @@ from arkham.rules.campaign.settlement import (
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.snapshot import embedded_pool
-from campaigns.log.entries import Drawn
+from campaigns.log.entries import DrawRecord
 from campaigns.pages.paper import _became
-from campaigns.questions.field_reading import cards_named
+from campaigns.questions.question import cards_named
 from campaigns.words import log_entries
-from campaigns.words.changes import ToldPerson, ToldSection, told
-from campaigns.words.names import Names
+from campaigns.words.changes import ToldPerson, ToldSection, describe_changes
+from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
 from tests.rules.campaign.small import DAISY, ROLAND, WHO, a_guide
 from tests.rules.campaign.test_prompts import PARTNER as PARTNERS
 from tests.rules.campaign.test_prompts import asks
 
 POOL = embedded_pool()
-OWN = Names(POOL, open_own_guide("core").guide, open_own_guide("core").words)
+OWN = CampaignNames(POOL, open_own_guide("core").guide, open_own_guide("core").words)
 PARTNER = "08720"
 
 
@@ -47,7 +47,7 @@ def _asking(prompt: to.Prompt) -> CampaignGuide:
 
 
 def _said(guide: CampaignGuide, value: dict[str, tuple[str, ...]]) -> str:
-    names = Names(POOL, guide, Words({}))
+    names = CampaignNames(POOL, guide, Words({}))
     return log_entries.said(
         Answer("string_choices", "$campaign_setup", "ask", value), names
     )
@@ -69,11 +69,11 @@ def test_lines_that_were_chosen_are_told_in_the_timeline() -> None:
     """Those of the guide in its words, the table's own as they were written."""
     chosen = ("campaign_notes", "doubt.$count", "campaign_notes.Rain-soaked. Late.",
               "campaign_notes.one$0")  # fmt: skip
-    told = _said(
+    describe_changes = _said(
         _asking(to.ChooseLines(Mark.CIRCLE)), dict.fromkeys(chosen, ("chosen",))
     )
 
-    assert told == (
+    assert describe_changes == (
         "Campaign Notes; Doubt: Count; Campaign Notes: Rain-soaked. Late.; "
         "Campaign Notes: a note on One"
     )
@@ -83,14 +83,14 @@ def test_whom_partners_go_with_is_told() -> None:
     """Also who goes alone."""
     go = asks("investigator_choice_partner", condition=PARTNERS, prompt="")
     guide = a_guide(setup=["who", "ask"], steps=[WHO, go])
-    told = _said(guide, {ROLAND: (PARTNER,), DAISY: ("none",)})
-    names = Names(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
+    describe_changes = _said(guide, {ROLAND: (PARTNER,), DAISY: ("none",)})
+    names = CampaignNames(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
     lines = [
         WrittenLine("card", f"$investigator_partner_{code}", cards=((partner, 1),))
         for code, partner in ((ROLAND, PARTNER), (DAISY, "none"))
     ]
 
-    assert told.endswith("Daisy Walker: Nobody")
+    assert describe_changes.endswith("Daisy Walker: Nobody")
     assert [names.line("expedition_team", line) for line in lines] == [
         "Roland Banks with Dr. Amy Kensler",
         "Daisy Walker without a partner",
@@ -106,7 +106,7 @@ def test_a_number_nobody_told_is_none() -> None:
         "text": "the boundary is broken (#X#, #Y#).",
     }
     stems = {"campaign": {"id": "own", "steps": [{"id": "a", "effects": [counted]}]}}
-    names = Names(POOL, a_guide(), Words(words_of(stems)))
+    names = CampaignNames(POOL, a_guide(), Words(words_of(stems)))
     line = WrittenLine("count", "broken", number=2)
 
     assert names.line("campaign_notes", line) == "the boundary is broken (2, 0)."
@@ -115,12 +115,12 @@ def test_a_number_nobody_told_is_none() -> None:
 
 def test_scenarios_of_one_title_are_counted() -> None:
     """Fatal Mirage can be played three times."""
-    names = Names(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
-    told = [
+    names = CampaignNames(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
+    describe_changes = [
         names.choice("ice_and_death", "skip", each)
         for each in ("fatal_mirage", "fatal_mirage_2", "fatal_mirage_3")
     ]
-    assert len({*told}) == 3
+    assert len({*describe_changes}) == 3
 
 
 def test_a_weakness_is_named_with_its_subtitle() -> None:
@@ -155,8 +155,8 @@ def test_what_holds_no_more_is_said() -> None:
         result_gone="lose",
         map=MapDifference("", closed=("rome",), keys=(("eye", ROLAND), ("ear", ""))),
     )
-    names = Names(POOL, a_guide(), Words({}))
-    found = told(back, names)
+    names = CampaignNames(POOL, a_guide(), Words({}))
+    found = describe_changes(back, names)
     assert not found.is_nothing
     assert found.people == (
         ToldPerson("Daisy Walker", ("Resupply points: −2",), "Not out of the campaign"),
@@ -177,36 +177,40 @@ def test_what_holds_no_more_is_said() -> None:
         "Ear: nobody",
     )
     assert found.result == ("No longer so: The investigators have lost the campaign.")
-    assert told(ReplayDifference(), names).is_nothing
+    assert describe_changes(ReplayDifference(), names).is_nothing
 
 
 def test_what_chance_drew_is_named_as_it_was_offered() -> None:
     """A choice by its words though its id looks like a code; places are cards."""
     choices = (to.PromptChoice("r14"), to.PromptChoice("north_road"))
-    told = {"steps": {"ask": {"choices": {"r14": "Fourteen"}}}}
+    describe_changes = {"steps": {"ask": {"choices": {"r14": "Fourteen"}}}}
     of_choice = _asking(to.ChooseOne(choices))
-    names = Names(POOL, of_choice, Words({"scenarios": {"$campaign_setup": told}}))
-    asked = Drawn("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
+    names = CampaignNames(
+        POOL, of_choice, Words({"scenarios": {"$campaign_setup": describe_changes}})
+    )
+    asked = DrawRecord("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
     assert log_entries.said(asked, names) == "Fourteen, North road"
 
     of_place = _asking(to.RandomPlaces(("zxx_00189",)))
-    names = Names(POOL, of_place, Words({}))
-    place = Drawn("$campaign_setup", "ask", {"result": ["zxx_00189"]})
+    names = CampaignNames(POOL, of_place, Words({}))
+    place = DrawRecord("$campaign_setup", "ask", {"result": ["zxx_00189"]})
     assert log_entries.said(place, names) == "A card of unknown name (zxx_00189)"
 
 
 def test_cards_that_leave_a_deck_are_named() -> None:
     """Of players' own campaigns too."""
     given = Answer("choice_list", "one", f"$upgrade_decks#{DAISY}", {"zxx_00033": (1,)})
-    said = log_entries.said(given, Names(POOL, a_guide(), Words({})))
+    said = log_entries.said(given, CampaignNames(POOL, a_guide(), Words({})))
     assert said == "A card of unknown name (zxx_00033): 1"
 
 
 def test_what_cannot_be_chosen_is_named() -> None:
     """By the words of the choice, or the name of a card."""
-    told = {"steps": {"ask": {"choices": {"old_man": "The old man"}}}}
-    words = Words({"scenarios": {"$campaign_setup": told}})
-    names = Names(POOL, _asking(to.ChooseOne((to.PromptChoice("old_man"),))), words)
+    describe_changes = {"steps": {"ask": {"choices": {"old_man": "The old man"}}}}
+    words = Words({"scenarios": {"$campaign_setup": describe_changes}})
+    names = CampaignNames(
+        POOL, _asking(to.ChooseOne((to.PromptChoice("old_man"),))), words
+    )
 
     def found(what: str) -> str:
         problem = Problem("answer.unknown-choice", "$campaign_setup", "ask", what)

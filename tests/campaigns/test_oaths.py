@@ -10,7 +10,7 @@ import pytest
 
 from arkham.rules.campaign.state.answers import Released, Sworn
 from arkham.rules.draws.record import Draw, Purpose, draw
-from campaigns.log import codec
+from campaigns.log import entries
 from campaigns.log.entries import Entry, folded
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -25,17 +25,17 @@ ENTRIES: list[Entry] = [
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda each: type(each).__name__)
 def test_an_oath_is_read_as_it_was_written(entry: Entry) -> None:
-    encoded = codec.encode(entry)
+    encoded = entries.encode(entry)
     text = json.dumps(encoded.payload, sort_keys=True)
 
-    assert codec.decode(encoded.kind, encoded.version, json.loads(text), 7) == entry
+    assert entries.decode(encoded.kind, encoded.version, json.loads(text), 7) == entry
     assert folded([entry]) == [entry]
 
 
 def test_its_draw_can_be_drawn_again() -> None:
     """From the fixture, which is kept for ever."""
     written = json.loads((FIXTURES / "sworn.1.json").read_text(encoding="utf-8"))
-    found = codec.decode("sworn", 1, written["payload"], 7)
+    found = entries.decode("sworn", 1, written["payload"], 7)
 
     assert isinstance(found, Sworn)
     assert found.record is not None
@@ -47,6 +47,6 @@ def test_its_draw_can_be_drawn_again() -> None:
 def test_the_first_version_is_still_read(kind: str) -> None:
     written = json.loads((FIXTURES / f"{kind}.1.json").read_text(encoding="utf-8"))
 
-    assert repr(codec.decode(kind, 1, written["payload"], 7)) == "".join(
+    assert repr(entries.decode(kind, 1, written["payload"], 7)) == "".join(
         written["reads"]
     )

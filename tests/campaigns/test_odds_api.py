@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaigns.api import examples
+from campaigns.api import bodies
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/odds"
@@ -26,7 +26,7 @@ def send(body: Any, **headers: str) -> tuple[int, Any]:
 
 
 def test_the_example_is_true() -> None:
-    assert send(examples.QUESTION) == (200, examples.ANSWER)
+    assert send(bodies.QUESTION) == (200, bodies.ANSWER)
 
 
 def test_only_bag_and_difficulty_must_be_there() -> None:
@@ -38,7 +38,7 @@ def test_only_bag_and_difficulty_must_be_there() -> None:
 
 
 def test_a_choice_has_no_modifiers_of_its_own() -> None:
-    asked = {**examples.QUESTION, "reveal": "1 of 5", "skills": [3]}
+    asked = {**bodies.QUESTION, "reveal": "1 of 5", "skills": [3]}
     status, answer = send(asked)
     assert status == 200
     assert answer["modifiers"] is None
@@ -129,7 +129,7 @@ def test_what_is_no_json() -> None:
 def test_any_site_may_ask() -> None:
     answer = Client().post(
         ADDRESS,
-        json.dumps(examples.QUESTION),
+        json.dumps(bodies.QUESTION),
         "application/json",
         headers={"Origin": "https://elsewhere.example"},
     )

@@ -16,10 +16,9 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role
-from campaigns.people.guests import guest_behind
-from campaigns.people.invitations import invitation_behind, token_of
+from campaigns.people.guests import guest_behind, invitation_behind, token_of
 from campaigns.people.rights import addressed
-from campaigns.services import Forbidden, InvitationClosed, Refused
+from campaigns.services import EntryRefused, Forbidden, InvitationClosed
 from campaigns.words.reasons import written_of
 from tests.campaigns.tables import (
     DAISY,
@@ -490,10 +489,10 @@ def test_what_nobody_asks_is_not_a_players_to_tell(alice: User, bob: User) -> No
 def test_somebody_has_to_organise(campaign: Campaign, bob: User) -> None:
     """The last organiser neither goes nor becomes something else."""
     organiser = organiser_of(campaign)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.leave(member=organiser, now=NOW)
     assert rules_of(refused.value) == ["table.organiser"]
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         services.change_role(member=organiser, actor=organiser, role=Role.PLAYER)
 
     other = a_member(campaign, bob)
@@ -615,6 +614,6 @@ def test_people_who_left_do_not_fill_a_table(
     assert campaign.memberships.count() == 1
     for number in range(2):
         services.join_as_guest(invitation=link, name=str(number), now=NOW)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.join(invitation=link, user=bob, now=NOW)
     assert rules_of(refused.value) == ["table.full"]

@@ -13,8 +13,7 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
-from campaigns.people.guests import COOKIE
-from campaigns.people.invitations import token_of
+from campaigns.people.guests import COOKIE, token_of
 from tests.campaigns.tables import (
     DAISY,
     NOW,

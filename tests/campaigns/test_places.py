@@ -13,12 +13,12 @@ from arkham.rules.draws import Draw
 from arkham.rules.draws.record import draw_replays
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import Drawn
+from campaigns.log.entries import DrawRecord
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of
-from campaigns.play.places import branches_that_draw, places_of
-from campaigns.services import Forbidden, Refused
+from campaigns.play.plays import branches_that_draw, places_of
+from campaigns.services import EntryRefused, Forbidden
 from tests.campaigns.tables import (
     ROLAND,
     a_campaign,
@@ -54,7 +54,7 @@ def _playing(alice: User, **more: object) -> Campaign:
     return campaign
 
 
-def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> Drawn:
+def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> DrawRecord:
     services.draw_place(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -64,7 +64,7 @@ def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> Drawn:
         sight=sight_of(campaign),
     )
     found = store.entries(campaign)[-1]
-    assert isinstance(found, Drawn)
+    assert isinstance(found, DrawRecord)
     return found
 
 
@@ -87,7 +87,7 @@ def test_several_are_drawn_only_where_the_scenario_wants_them(alice: User) -> No
     assert sorted(Draw.from_data(_draw(many, 3).record).result) == [HEATH, YARD, GLEN]
     one = _playing(alice)
     for campaign, count in ((many, 4), (many, 0), (one, 2)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EntryRefused) as refused:
             _draw(campaign, count)
         assert rules_of(refused.value) == ["draw.few"]
 
@@ -95,12 +95,12 @@ def test_several_are_drawn_only_where_the_scenario_wants_them(alice: User) -> No
 def test_nothing_else_is_drawn(alice: User, bob: User) -> None:
     """Nor in another scenario, nor by who looks on."""
     campaign = _playing(alice)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _draw(campaign, step="$play_scenario")
     assert rules_of(refused.value) == ["draw.not-asked"]
     looks_on = a_member(campaign, bob, Role.SPECTATOR)
     for member, scenario in ((looks_on, "one"), (organiser_of(campaign), "two")):
-        with pytest.raises((Forbidden, Refused)):
+        with pytest.raises((Forbidden, EntryRefused)):
             services.draw_place(
                 campaign=campaign,
                 member=member,

@@ -11,7 +11,7 @@ from arkham.rules.campaign.model.steps import Ask, Menu
 from campaigns.guides import access, opening
 from campaigns.guides.provided import provide_guides
 from campaigns.models import Guide
-from campaigns.pages.single import singles_of
+from campaigns.views.starting import singles_of
 from tests.campaigns.tables import ROLAND, a_campaign, organiser_of
 
 NOW = datetime(2026, 2, 1, 20, tzinfo=UTC)

@@ -21,10 +21,9 @@ from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import question_of
-from campaigns.questions.form_initial import refilled
-from campaigns.questions.form_reading import answer_of
-from campaigns.questions.question import Asking, Field, Question
-from campaigns.words.names import Names
+from campaigns.questions.form_reading import answer_of, refilled
+from campaigns.questions.question import FormQuestion, QuestionContext, QuestionField
+from campaigns.words.names import CampaignNames
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table
 
@@ -35,9 +34,9 @@ TOGETHER = {"answer.once", "answer.supplies", "answer.number", "answer.how-many"
 class Filling(Table):
     """A table that answers by filling in what it is shown."""
 
-    def asking(self) -> Asking:
-        names = Names(embedded_pool(), self.guide, Words({}))
-        return Asking(self.replay, names, (*self.codes, *self.spare))
+    def asking(self) -> QuestionContext:
+        names = CampaignNames(embedded_pool(), self.guide, Words({}))
+        return QuestionContext(self.replay, names, (*self.codes, *self.spare))
 
     def given(self, pending: Pending) -> list[Answer]:
         question = question_of(self.asking())
@@ -54,13 +53,13 @@ class Filling(Table):
             pytest.fail(f"nothing that may be answered can be filled in: {pending}")
         return [answer]
 
-    def filled(self, question: Question) -> QueryDict:
+    def filled(self, question: FormQuestion) -> QueryDict:
         data = QueryDict(mutable=True)
         for field in question.fields:
             data.setlist(field.name, list(self._values(field, question)))
         return data
 
-    def _values(self, field: Field, question: Question) -> Iterator[str]:
+    def _values(self, field: QuestionField, question: FormQuestion) -> Iterator[str]:
         chance = self.chance
         match field.kind:
             case "number" if field.name == "total":
@@ -109,8 +108,8 @@ def test_cards_that_are_listed_and_others() -> None:
         own.guide.scenarios["blood_on_the_altar"], standalone=False
     )
     pending = pending_of(state, scope, *place, step.prompt, ())
-    names = Names(embedded_pool(), own.guide, own.words)
-    asking = Asking(Replay(state, (), pending, (), SharedList()), names)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    asking = QuestionContext(Replay(state, (), pending, (), SharedList()), names)
     question = question_of(asking)
     assert question is not None
     data = QueryDict(mutable=True)
@@ -146,9 +145,9 @@ def test_who_is_gone_is_not_offered() -> None:
     state = table.replay.state.copy()
     state.person("01001").killed = True
     state.person("01002").retired = True
-    names = Names(embedded_pool(), table.guide, Words({}))
+    names = CampaignNames(embedded_pool(), table.guide, Words({}))
     asked = table.replay._replace(state=state)
-    question = question_of(Asking(asked, names, ("01001", "01002", "01003")))
+    question = question_of(QuestionContext(asked, names, ("01001", "01002", "01003")))
     assert question is not None
 
     assert question.pending.prompt == "choose_investigators"
@@ -174,7 +173,7 @@ def test_words_in_one_line_have_no_marks() -> None:
         }
     )
     guide = Filling(shared_library().guides["core"], 1).guide
-    names = Names(embedded_pool(), guide, words)
+    names = CampaignNames(embedded_pool(), guide, words)
 
     assert names.step("one", "ask") == "Go on with Scenario I? Skull"
     assert names.choice("one", "ask", "a") == "Stay among the Ghouls"

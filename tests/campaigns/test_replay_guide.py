@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.guides.files import MOST_FILES, Unusable, guide_files
+from campaigns.guides.files import MOST_FILES, UnusableGuides, guide_files
 from tests.rules.campaign.guides import guides_folder
 from tests.rules.campaign.small import a_scenario, does, line
 
@@ -145,7 +145,7 @@ def test_too_many_files_are_refused(guides: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("campaigns.guides.files.MOST_FILES", 1)
 
     assert MOST_FILES == 5_000
-    with pytest.raises(Unusable, match="more files than guides need"):
+    with pytest.raises(UnusableGuides, match="more files than guides need"):
         guide_files(guides)
 
 

@@ -17,15 +17,14 @@ from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.narration import told_steps
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, PlayState, Role
 from campaigns.pages.board import board_of
-from campaigns.pages.set_up import checklist, in_force, sets_to_gather
+from campaigns.pages.set_up import checklist, in_force, sets_to_gather, told_steps
 from campaigns.play import in_play
 from campaigns.play.in_play import Act, Behind
-from campaigns.services import Forbidden, Refused
-from campaigns.words.names import Names
+from campaigns.services import EntryRefused, Forbidden
+from campaigns.words.names import CampaignNames
 from decks import services as deck_services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
@@ -116,7 +115,7 @@ def _do(client: Client, campaign: Campaign, do: str, seen: int = 0, **more: Any)
     return client.post(f"/campaigns/{campaign.pk}/scenario/", data)
 
 
-def _kept(campaign: Campaign) -> in_play.InPlay:
+def _kept(campaign: Campaign) -> in_play.ScenarioInPlay:
     return in_play.read(PlayState.objects.get(campaign=campaign).content)
 
 
@@ -297,7 +296,9 @@ def test_a_play_from_before_keeps_its_tokens_and_has_a_secret_from_here_on(
 ) -> None:
     """Its seed was shown: drawn tokens stay, the next one can't be foreseen."""
     start = {"0": 3, "-1": 3, "skull": 3}
-    old = in_play.InPlay(start, start, "shown/bag/torch/14", ("d", "d"), ("a", "a"))
+    old = in_play.ScenarioInPlay(
+        start, start, "shown/bag/torch/14", ("d", "d"), ("a", "a")
+    )
     before = [event.draw for event in old.play.events]
     new = in_play.with_secret(old, "secret")
     after = in_play.done(new, Act("d"), by="a", version=3, bag={})
@@ -343,7 +344,7 @@ def test_no_form_of_ours(as_alice: Client, playing: Campaign, data: Any) -> None
 
 def test_a_scenario_nobody_came_to(playing: Campaign) -> None:
     """Is not played."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.play(
             campaign=playing,
             member=organiser_of(playing),
@@ -711,8 +712,8 @@ def test_the_page_asks_the_database_little(
 def test_the_sets_to_gather_are_those_of_the_steps_that_were_told() -> None:
     """Naomi’s Crew follows to Dunwich, or not; facts alone name whatever may be."""
     own = open_own_guide("dwl")
-    names = Names(embedded_pool(), own.guide, own.words)
-    bare = Names(embedded_pool(), own.guide, Words({}))
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    bare = CampaignNames(embedded_pool(), own.guide, Words({}))
     altar = "blood_on_the_altar"
     told = ["prologue", "gather_encounter_sets"]
     usual = [
@@ -720,7 +721,7 @@ def test_the_sets_to_gather_are_those_of_the_steps_that_were_told() -> None:
         "Ancient Evils",
     ]  # fmt: skip
 
-    def gathered(names: Names, *steps: str) -> list[str]:
+    def gathered(names: CampaignNames, *steps: str) -> list[str]:
         return [str(each.says) for each in sets_to_gather(names, altar, steps)]
 
     assert gathered(names, *told) == usual

@@ -12,10 +12,10 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated, Sworn
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import Corrected
+from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
-from campaigns.services import LogMoved, Refused
+from campaigns.services import EntryRefused, LogMoved
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -77,7 +77,7 @@ def test_a_scenario_on_its_own_begins_at_once(alice: User) -> None:
     alone = a_campaign(alice, standalone="two")
     assert replayed(alone).replay.scenarios[0].id == "two"
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         a_campaign(alice, guide=alone.guide, standalone="nowhere")
     assert rules_of(refused.value) == ["log.scenario"]
 
@@ -85,7 +85,7 @@ def test_a_scenario_on_its_own_begins_at_once(alice: User) -> None:
 def test_what_is_not_asked_is_refused(campaign: Campaign) -> None:
     """And nothing is written."""
     member = organiser_of(campaign)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _answer(campaign, member, {"type": "count", "step": "victory", "count": 2})
 
     assert rules_of(refused.value) == ["answer.not-asked"]
@@ -140,7 +140,7 @@ def test_decks_are_put_right_while_they_are_upgraded(campaign: Campaign) -> None
     report(campaign, told(won("one")[-1]))
     assert experience(campaign, ROLAND) == 5
 
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _answer(campaign, member, raw)
 
 
@@ -158,7 +158,7 @@ def test_a_side_scenario_is_put_in_between_two_others(played: Campaign) -> None:
     _answer(played, member, raw)
     assert [each.id for each in replayed(played).replay.scenarios][2] == "own-1"
 
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         _answer(played, member, {**raw, "scenario": "own-2"})
 
 
@@ -167,7 +167,7 @@ def test_a_side_scenario_is_put_in_between_two_others(played: Campaign) -> None:
 
 def test_a_fact_has_a_reason(played: Campaign) -> None:
     """And it is applied at the end of its scenario."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _state(played, ROLAND, 2, " ")
     assert rules_of(refused.value) == ["log.reason"]
 
@@ -177,7 +177,7 @@ def test_a_fact_has_a_reason(played: Campaign) -> None:
 
 def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
     """Not of one to come."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.state_fact(
             campaign=played,
             member=organiser_of(played),
@@ -190,7 +190,7 @@ def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
 
 def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
     """An eleventh bless token."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.state_fact(
             campaign=played,
             member=organiser_of(played),
@@ -242,7 +242,7 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
     ]
     assert (shown.changed, shown.unreached) == ((), ())
     assert experience(played, ROLAND) == 5
-    assert store.entries(played)[-2] == Corrected(
+    assert store.entries(played)[-2] == EntryCorrection(
         target, "Two more cards lay there", played.last - 1
     )
 
@@ -272,7 +272,7 @@ def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
     (given,) = told(
         {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 9}
     )
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.preview_correction(
             campaign=played,
             target=sequence_of(played, "$choose_resolution"),
@@ -317,7 +317,7 @@ def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> Non
         ("two", 1, ["side.after"]),
         ("one", -4, ["side.price"]),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EntryRefused) as refused:
             services.preview_correction(
                 campaign=played, target=target, given=aside(previous, cost)
             )
@@ -340,7 +340,7 @@ def test_a_correction_answers_the_same_question(played: Campaign) -> None:
         (sequence_of(played, "victory"), "log.correction"),
         (99, "log.entry"),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EntryRefused) as refused:
             services.preview_correction(campaign=played, target=target, given=given)
         assert rules_of(refused.value) == [rule]
 
@@ -360,7 +360,7 @@ def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
     retract(played.last)
     assert experience(played, ROLAND) == 3
     for gone in (played.last - 1, 99):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EntryRefused) as refused:
             retract(gone)
         assert rules_of(refused.value) == ["log.entry"]
 
@@ -388,7 +388,7 @@ def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
         "two",
         "choose_investigators",
     )
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         services.preview_return(campaign=played, scenario="nowhere")
 
 
@@ -451,9 +451,11 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
     member = organiser_of(campaign)
     agony, dread = Sworn(SETUP, "agony"), Sworn(SETUP, "dread")
     sight = sight_of(campaign, "oath")
-    services.swear(campaign=campaign, member=member, oath=agony, sight=sight)
+    services.choose_ultimatum(campaign=campaign, member=member, oath=agony, sight=sight)
     with pytest.raises(services.KeyReused):
-        services.swear(campaign=campaign, member=member, oath=dread, sight=sight)
+        services.choose_ultimatum(
+            campaign=campaign, member=member, oath=dread, sight=sight
+        )
     sworn, sight = campaign.last, sight_of(campaign, "release")
     for is_new in (True, False):
         done = services.retract(

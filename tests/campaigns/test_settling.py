@@ -13,7 +13,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.services import Forbidden, Refused, Sight
+from campaigns.services import EntryRefused, Forbidden, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
@@ -87,7 +87,7 @@ def _retract(campaign: Campaign, sequence: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence,
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -101,7 +101,7 @@ def _correct(campaign: Campaign, count: int) -> None:
         target=sequence_of(campaign, "victory"),
         given=given._replace(sequence=0),
         reason="Miscounted",
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -269,7 +269,7 @@ def test_return_to_the_start_takes_a_whole_scenario_back(
         campaign=campaign,
         member=organiser_of(campaign),
         scenario="two",
-        sight=Sight(campaign.last, later(90)),
+        sight=WriteContext(campaign.last, later(90)),
     )
 
     assert ledger.balance_of(deck) == 3
@@ -337,7 +337,7 @@ def test_a_deck_sits_at_one_table_and_is_its_investigators(
 ) -> None:
     """Everything that is wrong is said at once."""
     other = a_campaign(alice, DAISY, guide=campaign.guide)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.link_deck(
             seat=other.seats.get(), member=organiser_of(other), deck=deck, now=NOW
         )
@@ -373,7 +373,7 @@ def test_a_campaign_that_is_over_frees_its_decks(
     other = a_campaign(alice, ROLAND, guide=campaign.guide)
     seat, member = other.seats.get(), organiser_of(other)
     for games in (("one",), ("two", "three")):
-        with pytest.raises(Refused):
+        with pytest.raises(EntryRefused):
             services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
         report(campaign, told(*(each for game in games for each in won(game))))
     page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
@@ -519,10 +519,10 @@ def test_a_side_scenario_is_paid_with_what_the_deck_has(
             campaign=campaign,
             member=organiser_of(campaign),
             given=given._replace(sequence=0),
-            sight=Sight(campaign.last, later(campaign.last)),
+            sight=WriteContext(campaign.last, later(campaign.last)),
         )
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         begin(4)
     assert [(each.rule, each.cards) for each in refused.value.findings] == [
         ("side.cost", (ROLAND,))

@@ -17,7 +17,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.services import Refused, Sight
+from campaigns.services import EntryRefused, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
@@ -220,7 +220,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
         if isinstance(each, Answer) and (each.step, each.scenario) == ("what", game)
     ]
     with_target = told(what)[0]._replace(sequence=0)
-    sight = Sight(campaign.last, later(campaign.last))
+    sight = WriteContext(campaign.last, later(campaign.last))
     for target in reversed(rows):
         try:
             services.correct(
@@ -231,7 +231,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
                 reason="It was not so",
                 sight=sight,
             )
-        except Refused:  # that one was taken back
+        except EntryRefused:  # that one was taken back
             continue
         return
     raise AssertionError(f"nothing was said of {sequence_of(campaign, 'what', game)}")
@@ -242,5 +242,5 @@ def _return(campaign: Campaign, game: str) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         scenario=game,
-        sight=Sight(campaign.last, later(campaign.last)),
+        sight=WriteContext(campaign.last, later(campaign.last)),
     )

@@ -12,7 +12,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.services import Refused
+from campaigns.services import EntryRefused
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
@@ -104,7 +104,7 @@ def test_nothing_comes_after_it(campaign: Campaign, deck: Deck) -> None:
 )
 def test_it_is_a_scenario_of_the_guide(alice: User, named: dict[str, Any]) -> None:
     """And on its own, or after a simulation: not both."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.start_campaign(
             organiser=alice, guide=a_row(*MISKATONIC), name="", now=NOW, **named
         )

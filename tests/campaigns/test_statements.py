@@ -19,16 +19,16 @@ from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.entries import Ticked
 from campaigns.words import log_entries
-from campaigns.words.names import Names
+from campaigns.words.names import CampaignNames
 from campaigns.words.statements import _TOLD, stated
 from tests.campaigns.test_codec import effects
 from tests.rules.campaign.small import DAISY, ROLAND
 
 
-def names_of(campaign: str) -> Names:
+def names_of(campaign: str) -> CampaignNames:
     """What things are called in a campaign kept by hand."""
     guide, words = guide_by_hand(campaign), words_by_hand(campaign)
-    return Names(embedded_pool(), guide, words)
+    return CampaignNames(embedded_pool(), guide, words)
 
 
 @given(effects, st.lists(st.sampled_from([ROLAND, DAISY]), max_size=2).map(tuple))
@@ -70,7 +70,7 @@ def test_items_of_achievements_have_names() -> None:
     by_hand = names_of("tskc")
     assert by_hand.item("heart", "eye_of_ravens") == "The Eye of Ravens"
     told = {"achievements": {"heart": {"eye_of_ravens": "Eyes"}}}
-    brought = Names(embedded_pool(), by_hand.guide, Words(told))
+    brought = CampaignNames(embedded_pool(), by_hand.guide, Words(told))
     assert brought.item("heart", "eye_of_ravens") == "Eyes"
     ticked = Ticked("heart", 0, ("eye_of_ravens",))
     assert log_entries.said(ticked, by_hand).endswith(": The Eye of Ravens")
@@ -78,7 +78,7 @@ def test_items_of_achievements_have_names() -> None:
 
 def test_a_sign_that_repeats_a_word_is_left_out() -> None:
     words = Words({"log": {"current_day": {"night": "Night 1 ([night])"}}})
-    names = Names(embedded_pool(), guide_by_hand("fhv"), words)
+    names = CampaignNames(embedded_pool(), guide_by_hand("fhv"), words)
     assert names.line("current_day", WrittenLine("basic", "night")) == "Night 1"
 
 

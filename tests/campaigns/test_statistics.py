@@ -274,7 +274,7 @@ def test_fates_and_trauma_are_counted(alice: User) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             fact=fact,
-            sight=services.Sight(campaign.last, later(90)),
+            sight=services.WriteContext(campaign.last, later(90)),
         )
 
     people = {each.code: each for each in _counted(alice).people}

@@ -15,7 +15,7 @@ from campaigns import services
 from campaigns.guides.opening import packed
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role
-from campaigns.services import Forbidden, Refused, Sight
+from campaigns.services import EntryRefused, Forbidden, WriteContext
 from decks.models import Collection
 from tests.rules.campaign.small import SECTIONS, WHO
 
@@ -55,11 +55,11 @@ def a_campaign() -> Campaign:
 def swear(campaign: Campaign, oath: Sworn, role: str = Role.ORGANISER) -> None:
     """Somebody of this role writes it down."""
     campaign.refresh_from_db()
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=campaign.memberships.get(role=role),
         oath=oath,
-        sight=Sight(campaign.last, NOW),
+        sight=WriteContext(campaign.last, NOW),
     )
     campaign.refresh_from_db()
 
@@ -70,7 +70,7 @@ def retract(campaign: Campaign, target: int, reason: str = "") -> None:
         campaign=campaign,
         member=campaign.memberships.get(role=Role.ORGANISER),
         target=target,
-        sight=Sight(campaign.last, NOW),
+        sight=WriteContext(campaign.last, NOW),
         reason=reason,
     )
     campaign.refresh_from_db()
@@ -97,7 +97,7 @@ def test_what_cannot_be_sworn_to_is_refused() -> None:
         (Sworn(SETUP, "finality"), "oath.once"),
         (Sworn(SETUP, "venom"), "oath.place"),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EntryRefused) as refused:
             swear(campaign, oath)
         assert [each.rule for each in refused.value.findings] == [rule]
     assert campaign.last == 2
@@ -106,7 +106,7 @@ def test_what_cannot_be_sworn_to_is_refused() -> None:
 def test_it_is_taken_back_only_with_a_reason() -> None:
     campaign = a_campaign()
     swear(campaign, Sworn(SETUP, "finality"))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         retract(campaign, 2)
 
     assert [each.rule for each in refused.value.findings] == ["oath.permanent"]
@@ -123,7 +123,7 @@ def test_a_return_to_the_start_leaves_it() -> None:
         campaign=campaign,
         member=campaign.memberships.get(role=Role.ORGANISER),
         scenario=SETUP,
-        sight=Sight(campaign.last, NOW),
+        sight=WriteContext(campaign.last, NOW),
     )
     campaign.refresh_from_db()
 
@@ -146,14 +146,14 @@ def test_orthodoxy_and_play_without_taboos_exclude_each_other() -> None:
     member = campaign.memberships.get()
     for terms in ({"taboo": "none"}, {"taboos": {"01001": "none"}}):
         services.change_terms(campaign=campaign, member=member, terms=terms)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EntryRefused) as refused:
             swear(campaign, Sworn(SETUP, "orthodoxy"))
         assert [each.rule for each in refused.value.findings] == ["terms.orthodoxy"]
     services.change_terms(campaign=campaign, member=member, terms={"taboo": "9"})
     swear(campaign, Sworn(SETUP, "orthodoxy"))
     assert in_force(campaign) == ["orthodoxy"]
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.change_terms(
             campaign=campaign,
             member=member,
@@ -176,7 +176,7 @@ def test_a_table_draws_from_no_collection_of_others(alice: User) -> None:
         campaign=campaign, member=member, terms={"collection": own.pk}
     )
     for key in (theirs.pk, own.pk + 1_000):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EntryRefused) as refused:
             services.change_terms(
                 campaign=campaign, member=member, terms={"collection": key}
             )

@@ -180,7 +180,7 @@ def test_an_entry_that_leaves_the_question_as_it_is_blocks_no_answer(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """It is written after it, once under its key."""
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, "dread"),

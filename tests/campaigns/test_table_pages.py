@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from campaigns.at_table.eliminating import setting_told
-from campaigns.at_table.piling import MOST_STEPS
+from campaigns.at_table.elimination import setting_told
+from campaigns.at_table.small_deck import MOST_STEPS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_cards")]
 HTMX = {"hx-request": "true"}

@@ -16,7 +16,7 @@ from campaigns.guides import opening
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.services import Forbidden, Refused
+from campaigns.services import EntryRefused, Forbidden
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -122,7 +122,7 @@ def test_the_guide_of_another_campaign_is_refused(played: Campaign) -> None:
     """Nobody adopts it by mistake."""
     other = a_row(a_game("one"))
     other.guide_id = "other"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.adopt_guide(
             campaign=played,
             member=organiser_of(played),
@@ -147,7 +147,7 @@ def test_two_campaigns_hear_of_each_other(alice: User) -> None:
     Campaign.objects.filter(pk=first.pk).update(version=1)
     first.refresh_from_db()
     assert replayed(first).replay.state.version == 1
-    with pytest.raises(Refused):
+    with pytest.raises(EntryRefused):
         services.link_campaigns(
             campaign=first, member=organiser, other=second, now=later(1)
         )
@@ -190,7 +190,7 @@ def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
         campaign=campaign, member=organiser, sitting=sitting, now=NOW
     )
     assert (seat.member, seat.name) == (None, "Dora")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.add_seat(campaign=campaign, member=organiser, sitting=sitting, now=NOW)
 
     assert rules_of(refused.value) == ["seat.once"]
@@ -198,7 +198,7 @@ def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
 
 def test_no_code_is_so_long(campaign: Campaign) -> None:
     """It is refused, whatever the database would do with it."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.add_seat(
             campaign=campaign,
             member=organiser_of(campaign),
@@ -217,7 +217,7 @@ def test_who_cannot_play_does_not_sit_down_at_the_beginning(
     alice: User, code: str, rule: str
 ) -> None:
     """Roland in two versions, nobody, a card that is no investigator."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         a_campaign(alice, ROLAND, code)
 
     assert rules_of(refused.value) == [rule]
@@ -278,6 +278,6 @@ def test_a_campaign_that_began_on_paper_is_entered_where_it_stands(
     assert replay.pending is not None
     assert replay.pending.scenario == "two"
     assert replay.problems == ()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         enter(organiser)
     assert rules_of(refused.value) == ["log.begun"]

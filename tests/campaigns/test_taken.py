@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.answers import Answer, Sworn
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Guide, Seat
-from campaigns.services import Refused, Sight
+from campaigns.services import EntryRefused, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
@@ -278,7 +278,7 @@ def test_decks_are_told_under_what_they_are_judged(
     deck = _deck(alice, ROLAND, ("add", PETER))
     campaign = _table(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
     organiser = organiser_of(campaign)
-    services.swear(
+    services.choose_ultimatum(
         campaign=campaign,
         member=organiser,
         oath=Sworn(SETUP, "scream"),
@@ -301,7 +301,7 @@ def test_decks_are_told_under_what_they_are_judged(
         campaign=campaign,
         member=organiser,
         target=stated,
-        sight=Sight(campaign.last, later(90)),
+        sight=WriteContext(campaign.last, later(90)),
     )
 
     assert _now(deck).deck["slots"][PETER] == 1
@@ -503,7 +503,7 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
     deck = _deck(alice, ROLAND)
     campaign = _table(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
     report(campaign, _game(ROLAND))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         _begin_aside(campaign, 4)
     assert rules_of(refused.value) == ["side.cost"]
     _begin_aside(campaign, 2)
@@ -531,7 +531,7 @@ def test_who_is_told_to_play_it_pays(alice: User) -> None:
     campaign = _table(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
     report(campaign, _game(ROLAND))  # Pete stayed at home
     _begin_aside(campaign, 2)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         report(campaign, _plays(PETE, DAISY))
     found = [(each.rule, each.cards) for each in refused.value.findings]
     assert found == [("side.cost", (PETE,))]
@@ -704,7 +704,7 @@ def test_who_is_healed_for_experience_has_it(
     found = []
     try:
         report(campaign, [given])
-    except Refused as refused:
+    except EntryRefused as refused:
         found = rules_of(refused)
 
     assert found == expected

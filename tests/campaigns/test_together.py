@@ -17,7 +17,7 @@ from arkham.rules.snapshot import embedded_pool
 from arkham.web.quotas import QuotaReached
 from campaigns import services
 from campaigns.models import Campaign, Guest, Membership, Role, Seat
-from campaigns.services import Forbidden, Refused, Sight
+from campaigns.services import EntryRefused, Forbidden, WriteContext
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
@@ -33,7 +33,7 @@ from tests.campaigns.tables import (
     who,
 )
 
-REFUSALS = (Refused, Forbidden, ObjectDoesNotExist, QuotaReached, TooManyKeys)
+REFUSALS = (EntryRefused, Forbidden, ObjectDoesNotExist, QuotaReached, TooManyKeys)
 TIMES = 3  # what happens by chance on one machine happens in one of a few
 
 
@@ -78,7 +78,7 @@ def test_one_of_two_organisers_stays(ann: User, ben: User) -> None:
         )
 
     for _each in range(TIMES):
-        assert together(*map(leaving, members)) == ["Refused", "done"]
+        assert together(*map(leaving, members)) == ["EntryRefused", "done"]
         assert campaign.memberships.filter(left_at=None).count() == 1
         campaign.memberships.update(left_at=None)
 
@@ -97,7 +97,7 @@ def test_an_investigator_sits_down_once_at_once(ann: User) -> None:
         )
 
     for _each in range(TIMES):
-        assert together(sit, sit) == ["Refused", "done"]
+        assert together(sit, sit) == ["EntryRefused", "done"]
         campaign.seats.all().delete()
 
 
@@ -117,7 +117,7 @@ def test_a_deck_sits_at_one_of_two_tables(ann: User) -> None:
         )
 
     for _each in range(TIMES):
-        assert together(linking(first), linking(second)) == ["Refused", "done"]
+        assert together(linking(first), linking(second)) == ["EntryRefused", "done"]
         assert Seat.objects.filter(deck=deck).count() == 1
         Seat.objects.update(deck=None, kind=Seat.Kind.NONE)
 
@@ -138,7 +138,7 @@ def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
                 campaign=Campaign.objects.get(pk=campaign.pk),
                 member=Membership.objects.select_related("guest").get(pk=guest.pk),
                 given=given._replace(sequence=0),
-                sight=Sight(1, NOW),
+                sight=WriteContext(1, NOW),
             ),
             lambda guest=guest: services.claim(  # type: ignore[misc]
                 guest=Guest.objects.get(pk=guest.guest_id), user=ben, now=NOW

@@ -11,7 +11,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state.answers import Answer, Stated
 from campaigns import services
 from campaigns.models import Campaign
-from campaigns.services import Refused
+from campaigns.services import EntryRefused
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,
@@ -68,7 +68,7 @@ def _of_roland(*cards: str) -> Answer:
 def _refused(campaign: Campaign, given: Answer) -> Sequence[object]:
     """The cards an answer is refused for; nothing is written."""
     before = campaign.last
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         report(campaign, [given])
     assert {*rules_of(refused.value)} == {"log.card"}
     assert campaign.last == before
@@ -84,7 +84,7 @@ def test_an_open_question_about_cards_is_answered_with_cards(alice: User) -> Non
 
     assert _refused(campaign, wrong) == [NOBODYS]
     report(campaign, [wrong._replace(value=named)])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.correct(
             campaign=campaign,
             member=organiser_of(campaign),
@@ -125,7 +125,7 @@ def test_what_is_told_of_a_deck_names_its_cards(upgrading: Campaign, mark: str) 
 
 def test_what_was_told_of_a_deck_is_corrected_with_cards(upgrading: Campaign) -> None:
     report(upgrading, [_of_roland("xp")])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.correct(
             campaign=upgrading,
             member=organiser_of(upgrading),
@@ -154,7 +154,7 @@ def test_what_is_stated_of_a_card_is_stated_of_one_there_is(
 ) -> None:
     """Whether it comes, goes, is counted, or gives something."""
     fact = Stated("one", effect, (ROLAND,), (), "So it was.")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EntryRefused) as refused:
         services.state_fact(
             campaign=upgrading,
             member=organiser_of(upgrading),

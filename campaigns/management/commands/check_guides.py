@@ -13,7 +13,7 @@ from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_own
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from campaigns.guides.files import Unusable, guide_files, told
+from campaigns.guides.files import UnusableGuides, guide_files, told
 
 
 class Command(BaseCommand):
@@ -56,7 +56,7 @@ def _in(folder: Path) -> tuple[int, list[Flaw]]:
     """How many guides a folder has, and their flaws."""
     try:
         files = guide_files(folder)
-    except Unusable as error:
+    except UnusableGuides as error:
         raise CommandError(str(error), returncode=2) from None
     reading = read_library(files)
     return len(reading.library.guides), [*reading.flaws, *lint(reading.library)]

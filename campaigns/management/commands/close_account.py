@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.people.closing import Closing, closing_of
+from campaigns.people.closing import AccountClosing, closing_of
 
 
 class Command(BaseCommand):
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         self._tell(closing_of(user))
         self.stdout.write(_("Nothing was done; --yes closes it."))
 
-    def _tell(self, closing: Closing) -> None:
+    def _tell(self, closing: AccountClosing) -> None:
         counts = {
             "decks": closing.decks,
             "collections": closing.collections,

@@ -14,15 +14,14 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.lint import HARMLESS
-from campaigns.guides.files import Unusable, guide_files, told
+from campaigns.guides.files import UnusableGuides, guide_files, told, zipped_guide_files
 from campaigns.guides.keeping import (
-    Change,
+    GuideChange,
+    ImportReport,
     NothingBrought,
-    Report,
     TooMuchKept,
     take_in_guides,
 )
-from campaigns.guides.zips import zipped_guide_files
 
 
 class Command(BaseCommand):
@@ -63,7 +62,7 @@ class Command(BaseCommand):
         owner = _owner(options["name"])
         try:
             bringing = bring(_files(options["source"]))
-        except Unusable as error:
+        except UnusableGuides as error:
             raise CommandError(str(error), returncode=2) from None
         if options["without_words"]:
             bringing = bringing.without_words()
@@ -81,11 +80,11 @@ class Command(BaseCommand):
             if not only_serious or flaw.rule not in HARMLESS:
                 self.stdout.write(told(flaw))
 
-    def _tell(self, report: Report) -> None:
+    def _tell(self, report: ImportReport) -> None:
         for guide, change in report.taken:
-            if change is not Change.UNCHANGED:
+            if change is not GuideChange.UNCHANGED:
                 self.stdout.write(f"{change.value} {guide.guide_id}: {guide.name}")
-        counts = [f"{report.count(each)} {each.value}" for each in Change]
+        counts = [f"{report.count(each)} {each.value}" for each in GuideChange]
         self.stdout.write(f"{len(report.taken)} guides: {', '.join(counts)}.")
 
 
@@ -106,10 +105,10 @@ def _files(source: Path) -> dict[str, bytes]:
         with source.open("rb") as stream:
             return zipped_guide_files(stream)
     except OSError as error:
-        raise Unusable(f"{source}: {error.strerror}.") from None
+        raise UnusableGuides(f"{source}: {error.strerror}.") from None
 
 
-def _kept(bringing: Bringing, owner: User | None) -> Report:
+def _kept(bringing: Bringing, owner: User | None) -> ImportReport:
     try:
         return take_in_guides(bringing=bringing, owner=owner, now=timezone.now())
     except (NothingBrought, TooMuchKept) as refusal:

@@ -18,7 +18,7 @@ from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from arkham.rules.shell import lines_of
 from arkham.rules.snapshot import embedded_pool
-from campaigns.guides.files import Unusable, guide_files
+from campaigns.guides.files import UnusableGuides, guide_files
 
 
 class Command(BaseCommand):
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         """Answer every line; exit 2 if any of them cannot be read."""
         try:
             files = guide_files(options["guides"])
-        except Unusable as error:
+        except UnusableGuides as error:
             raise CommandError(str(error), returncode=2) from None
         reader = Reader(
             read_library(files).library,

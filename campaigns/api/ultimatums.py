@@ -1,0 +1,218 @@
+"""The API's door to ultimatums, retirement, and going on to another campaign."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arkham.rest.idempotency import idempotent
+from arkham.rest.openapi import IDEMPOTENCY_KEY
+from arkham.rules.campaign.judging.ultimatum_choice import AFTER_PLAY
+from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.ultimatums import ALL
+from campaigns import services
+from campaigns.api.access import CampaignView
+from campaigns.api.answers import Data
+from campaigns.api.entries import LogView, written_answer
+from campaigns.log.replays import replayed
+from campaigns.log.shapes import Key
+from campaigns.models import Seat
+from campaigns.pages.ultimatums import scenario_for, told_as
+from campaigns.queries import usable_guides
+from campaigns.serializers.entries import WrittenShape
+from campaigns.serializers.ultimatums import (
+    MOST_UNSPENT,
+    OathDrawShape,
+    OathShape,
+    RetireShape,
+    SwearShape,
+    TransferredShape,
+    TransferShape,
+)
+from campaigns.services.ultimatums import chosen_ultimatums
+
+TAGS = ["people at a table"]
+
+
+class SwearBody(NamedTuple):
+    """What is sworn to; ``name`` is for one of the table's own."""
+
+    after: int
+    ultimatum: str
+    name: str = ""
+
+
+class UltimatumDrawBody(NamedTuple):
+    """One is drawn for the next game; ``also`` are those a table leaves in."""
+
+    after: int
+    also: list[str] = []
+
+
+class RetireBody(NamedTuple):
+    """An investigator retires."""
+
+    after: int
+    reason: str
+
+
+class GoingBody(NamedTuple):
+    """An investigator who goes on."""
+
+    seat: Key
+    unspent: int | None = None
+
+
+class TransferBody(NamedTuple):
+    """Another campaign, and who goes on to it."""
+
+    guide: Key
+    going: list[GoingBody]
+    name: str = ""
+
+
+class UltimatumsView(LogView):
+    """Which ultimatums, boons and refractions has the table sworn to?"""
+
+    pagination_class = None
+
+    @extend_schema(
+        operation_id="campaign_oaths", tags=TAGS, responses=OathShape(many=True)
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Those not released, in the order of the log."""
+        known = replayed(self.member(pk).campaign)
+        return Response([_ultimatum_data(each) for each in chosen_ultimatums(known)])
+
+    @extend_schema(
+        operation_id="campaign_swear",
+        tags=TAGS,
+        parameters=[IDEMPOTENCY_KEY],
+        request={"application/json": SwearShape},
+        responses={200: WrittenShape, 201: WrittenShape},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Swear to one: an organiser does, for the whole table.
+
+        It holds to the end. A mistake is released by a retraction with a ``reason``.
+        """
+        member = self.member(pk)
+        body: SwearBody = self.parse_body(SwearBody)
+        campaign = member.campaign
+        ultimatum, name = told_as(body.ultimatum, body.name)
+        scenario = scenario_for(campaign, replayed(campaign))
+        done = services.choose_ultimatum(
+            campaign=campaign,
+            member=member,
+            oath=Sworn(scenario, ultimatum, name),
+            sight=self.sight(body.after),
+        )
+        return written_answer(member, done)
+
+
+class UltimatumDrawView(LogView):
+    """What is drawn under the Ultimatum of Ultimatums."""
+
+    @extend_schema(
+        operation_id="campaign_draw_ultimatum",
+        tags=TAGS,
+        parameters=[IDEMPOTENCY_KEY],
+        request={"application/json": OathDrawShape},
+        responses={200: WrittenShape, 201: WrittenShape},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Draw one for the next game; the entry holds the record of the draw."""
+        member = self.member(pk)
+        body: UltimatumDrawBody = self.parse_body(UltimatumDrawBody)
+        if not set(body.also) <= set(AFTER_PLAY):
+            raise ValidationError({"also": [", ".join(AFTER_PLAY)]})
+        done = services.draw_ultimatum(
+            campaign=member.campaign,
+            member=member,
+            also=body.also,
+            sight=self.sight(body.after),
+        )
+        return written_answer(member, done)
+
+
+class Retirement(LogView):
+    """An investigator plays no more in this campaign."""
+
+    @extend_schema(
+        operation_id="campaign_retire",
+        tags=TAGS,
+        parameters=[IDEMPOTENCY_KEY],
+        request={"application/json": RetireShape},
+        responses={200: WrittenShape, 201: WrittenShape},
+    )
+    def post(self, request: Request, pk: int, seat: int) -> Response:
+        """Retire between two games, with a reason; what they have stays in the log."""
+        member = self.member(pk)
+        body: RetireBody = self.parse_body(RetireBody)
+        seats = member.campaign.seats.select_related("campaign__guide")
+        found = get_object_or_404(seats, pk=seat)
+        done = services.retire(
+            seat=found,
+            member=member,
+            reason=body.reason[:300],
+            sight=self.sight(body.after),
+        )
+        member.campaign.refresh_from_db()
+        return written_answer(member, done)
+
+
+class Transfers(CampaignView):
+    """Going on to another campaign."""
+
+    @extend_schema(
+        operation_id="campaign_transfer",
+        tags=TAGS,
+        request={"application/json": TransferShape},
+        responses={201: TransferredShape},
+    )
+    @idempotent
+    def post(self, request: Request, pk: int) -> Response:
+        """Begin another campaign with investigators of this one: an organiser does.
+
+        Decks, ``unspent`` experience, trauma and earned cards go along.
+        """
+        member = self.member(pk)
+        self.user()
+        body: TransferBody = self.parse_body(TransferBody)
+        for each in body.going:
+            if each.unspent is not None and not 0 <= each.unspent <= MOST_UNSPENT:
+                most = {"most": MOST_UNSPENT}
+                told = _("A number from 0 to %(most)d is expected.") % most
+                raise ValidationError({"going": [told]})
+        begun = services.transfer_campaign(
+            campaign=member.campaign,
+            member=member,
+            guide=get_object_or_404(usable_guides(self.visitor()), pk=body.guide),
+            going=[self._going(member.campaign_id, each) for each in body.going],
+            name=body.name,
+            now=timezone.now(),
+        )
+        return Response({"campaign": begun.pk}, status=201)
+
+    def _going(self, campaign: int, each: GoingBody) -> services.Going:
+        seats = Seat.objects.select_related("deck", "member__user", "member__guest")
+        seat = get_object_or_404(seats, pk=each.seat, campaign=campaign)
+        return services.Going(seat, each.unspent)
+
+
+def _ultimatum_data(each: Sworn) -> Data:
+    row = ALL.get(each.ultimatum)
+    return {
+        "sequence": each.sequence,
+        "ultimatum": each.ultimatum,
+        "name": row.name if row is not None else each.name,
+        "scenario": each.scenario,
+        "drawn": each.record is not None,
+    }

@@ -1,0 +1,246 @@
+"""A skill test as its address tells it: its odds, the tokens drawn, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.card import Card
+from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token
+from arkham.rules.chaos.starting import SymbolFact
+from arkham.rules.chaos.testing import odds_of
+from arkham.rules.chaos.token import PASSING, SYMBOLS
+from arkham.rules.draws.tokens import draw_token
+from arkham.rules.odds import MOST_SKILL
+from arkham.rules.play.result import Result, out_of_the_bag, result_of
+from campaigns.at_table.addresses import Pairs
+from campaigns.at_table.odds import percent
+from campaigns.play.bag import ShownToken
+from campaigns.words.tokens import LETTERS, TOKEN_OF, signed, word_of
+
+MOST_ICONS = 20
+MOST_DRAWN = 60
+USUAL_ELDER_SIGN = 1
+ANOTHER, SUCCESS, FAILURE = "another", "success", "failure"
+VARIES = "varies"  # names a token whose meaning depends on the game
+MAY_VARY = (*SYMBOLS, Token.ELDER_SIGN)
+SKILLS: tuple[tuple[str, str | Promise], ...] = (
+    ("willpower", gettext_lazy("Willpower")),
+    ("intellect", gettext_lazy("Intellect")),
+    ("combat", gettext_lazy("Combat")),
+    ("agility", gettext_lazy("Agility")),
+)
+LIMITS: Mapping[str, int] = {
+    "skill": MOST_SKILL,
+    "icons": MOST_ICONS,
+    "difficulty": MOST_SKILL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a test is made of besides the bag: all that is counted before the draw."""
+
+    skill: int = 3
+    icons: int = 0
+    difficulty: int = 3
+
+    @property
+    def total(self) -> int:
+        """The skill value with the icons committed (TEST-02)."""
+        return self.skill + self.icons
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A test at the table: the bag, the numbers, the tokens drawn so far.
+
+    ``varying`` are tokens whose numbers depend on the game, or are not known, as that
+    of an elder sign, which stands on the investigator.
+    """
+
+    test: SkillTest
+    numbers: Numbers
+    seed: str
+    drawn: tuple[Token, ...]
+    varying: tuple[Token, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many tokens are in the bag; a template would ask the bag for a token."""
+        return self.test.bag.size
+
+    @property
+    def assumed(self) -> list[str]:
+        """What is counted for each of those tokens that is in the bag, in words."""
+        return [
+            f"{word_of(token)} {signed(self.test.meanings[token].modifier)}"
+            for token in self.varying
+            if self.test.bag[token]
+        ]
+
+    @property
+    def odds(self) -> Fraction | None:
+        """The odds of passing, before the first token is drawn."""
+        odds = odds_of(self.test)
+        if odds is None:
+            return None
+        return odds.passing(self.numbers.total, self.numbers.difficulty)
+
+    @property
+    def percent(self) -> str:
+        """The odds in per cent; “” where they are not told."""
+        return "" if self.odds is None else percent(self.odds)
+
+    @property
+    def result(self) -> Result:
+        """What the tokens drawn come to."""
+        numbers = self.numbers
+        return result_of(self.test, numbers.total, numbers.difficulty, self.drawn)
+
+    @property
+    def sum(self) -> str:
+        """How the total came about: 3 + 1 − 2 = 2."""
+        parts = f"{self.numbers.skill}"
+        if self.numbers.icons:
+            parts += f" + {self.numbers.icons}"
+        modifier = self.result.modifier
+        if modifier:
+            parts += f" {signed(modifier)[0]} {abs(modifier)}"
+        return f"{parts} → {self.result.total}"
+
+    @property
+    def verdict(self) -> str:
+        """The result in a sentence."""
+        result = self.result
+        if result.automatic is Automatic.FAILURE:
+            return _("Fails automatically")
+        if result.open:
+            return _("Reveal another token")
+        if result.automatic is Automatic.SUCCESS:
+            return _("Succeeds automatically")
+        if result.passed:
+            return _("Passed by %(margin)d") % {"margin": result.margin}
+        return _("Failed by %(margin)d") % {"margin": -result.margin}
+
+    @property
+    def style(self) -> str:
+        """The result in a word: open, passed or failed."""
+        if self.result.open:
+            return "open"
+        return "passed" if self.result.passed else "failed"
+
+    @property
+    def outside(self) -> list[ShownToken]:
+        """The tokens drawn, in that order."""
+        return [ShownToken(token) for token in self.drawn]
+
+    @property
+    def left(self) -> list[ShownToken]:
+        """The tokens still in the bag."""
+        bag = self.test.bag.without_tokens(out_of_the_bag(self.test, self.drawn))
+        return [ShownToken(token, count) for token, count in bag.counts]
+
+    def without_passed(self) -> SkillTest:
+        """The next test out of this bag: bless and curse that were drawn are gone."""
+        gone = [token for token in self.drawn if token in PASSING]
+        return replace(self.test, bag=self.test.bag.without_tokens(gone))
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no token is to be drawn any more."""
+        return not self.result.open
+
+
+def drawn_of(test: SkillTest, text: str) -> tuple[Token, ...]:
+    """The tokens an address says were drawn, as far as the bag has them."""
+    drawn: list[Token] = []
+    for letter in text[:MOST_DRAWN]:
+        token = TOKEN_OF.get(letter)
+        left = test.bag.without_tokens(out_of_the_bag(test, drawn))
+        if token is not None and left[token]:
+            drawn.append(token)
+    return tuple(drawn)
+
+
+def letters_of(drawn: tuple[Token, ...]) -> str:
+    """The tokens as an address has them."""
+    return "".join(LETTERS[token] for token in drawn)
+
+
+def drawn_out(trial: Trial) -> Trial:
+    """Tokens drawn until the chain ends; token *n*, from 1, by the seed ``seed/n``."""
+    while trial.result.open and len(trial.drawn) < MOST_DRAWN:
+        bag = trial.test.bag.without_tokens(out_of_the_bag(trial.test, trial.drawn))
+        record, _bag = draw_token(bag, f"{trial.seed}/{len(trial.drawn) + 1}")
+        trial = replace(
+            trial, drawn=(*trial.drawn, *(Token(each) for each in record.result))
+        )
+    return trial
+
+
+def stepped(numbers: Numbers, step: str) -> Numbers:
+    """The numbers after a button: ``skill+``, ``icons-`` …"""
+    name, by = step[:-1], {"+": 1, "-": -1}.get(step[-1:], 0)
+    if name not in LIMITS or not by:
+        return numbers
+    count = min(max(getattr(numbers, name) + by, 0), LIMITS[name])
+    return replace(numbers, **{name: count})
+
+
+def skills_of(card: Card | None) -> list[tuple[str, str | Promise, int]]:
+    """The skills of an investigator: sign, word, value."""
+    if card is None or card.skills is None:
+        return []
+    return [
+        (name, word, value)
+        for (name, word), value in zip(SKILLS, card.skills, strict=True)
+    ]
+
+
+def symbol_pairs(facts: Mapping[Token, SymbolFact]) -> Pairs:
+    """What symbols do, as an address has it, an elder sign of +1 besides."""
+    pairs: Pairs = []
+    known = {Token.ELDER_SIGN: SymbolFact(Meaning(USUAL_ELDER_SIGN)), **facts}
+    for token, fact in known.items():
+        pairs.append((f"m_{token}", fact.meaning.modifier))
+        effect = (
+            fact.meaning.automatic.value
+            if fact.meaning.automatic
+            else ANOTHER
+            if fact.meaning.reveal_another
+            else ""
+        )
+        pairs.append((f"e_{token}", effect))
+    return pairs
+
+
+def test_pairs(
+    bag: ChaosBag, facts: Mapping[Token, SymbolFact], investigator: str
+) -> Pairs:
+    """The address of a test out of a bag of which these facts are known."""
+    pairs: Pairs = [("investigator", investigator)] if investigator else []
+    pairs += [(f"n_{token}", count) for token, count in bag.counts]
+    pairs += [pair for pair in symbol_pairs(facts) if pair[1] != ""]
+    varying = {token for token, fact in facts.items() if fact.varies}
+    varying.add(Token.ELDER_SIGN)
+    pairs += [
+        (VARIES, each.value) for each in MAY_VARY if each in varying and bag[each]
+    ]
+    return pairs
+
+
+def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:
+    """The address of a test, key by key; ``meanings`` are those of the form."""
+    pairs: Pairs = [("investigator", investigator)] if investigator else []
+    pairs += [(name, getattr(trial.numbers, name)) for name in LIMITS]
+    pairs += [(f"n_{token}", count) for token, count in trial.test.bag.counts]
+    pairs += meanings
+    pairs += [(VARIES, token.value) for token in trial.varying]
+    pairs += [("seed", trial.seed), ("drawn", letters_of(trial.drawn))]
+    return pairs

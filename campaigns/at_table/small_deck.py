@@ -1,0 +1,306 @@
+"""A small deck as its address tells it: its cards, its seed, the steps taken.
+
+A card is ``l.name`` for a location, ``t.name`` for a treachery, ``c.name`` for any
+other. Steps are those of :mod:`.pile_steps`, parted by dots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.library import Entry, entry_of, library
+from arkham.rules.play.pile import (
+    DrawTop,
+    Event,
+    GatherIn,
+    Kind,
+    OnBottom,
+    OnTop,
+    Pile,
+    PutAway,
+    ShuffleBack,
+    ShuffleIn,
+    Step,
+    built,
+    taken,
+)
+from arkham.rules.pool import CardPool
+from campaigns.at_table.addresses import LONGEST_SEED, Pairs, name, names, text_value
+from decks.pages.notes import translated
+
+PLAY, DISCARD, REMOVED = "i", "x", "r"
+_STEP = re.compile(r"[dkg]|[tbsixrfe]\d{1,2}|h[1-4]:\d{1,2}")
+_ALONE: Mapping[str, Step] = {
+    "d": DrawTop(),
+    "k": ShuffleBack(),
+    "g": GatherIn(DISCARD),
+}
+_BACK: Mapping[str, Callable[[int], Step]] = {
+    "t": OnTop,
+    "b": OnBottom,
+    "s": ShuffleIn,
+}
+_ENDS: Mapping[str, str] = {"f": PLAY, "e": DISCARD}
+
+
+def steps_of(text: str, cards: int, players: int) -> tuple[Step, ...]:
+    """The steps of a text; none where it names what there is not."""
+    if not _STEP.fullmatch(text):
+        return ()
+    letter, _colon, held = text.partition(":")
+    if text in _ALONE:
+        return (_ALONE[text],)
+    number = int(held or text[1:])
+    if number >= cards or (held and int(letter[1]) > players):
+        return ()
+    if text[0] in _ENDS:
+        return (PutAway(number, _ENDS[text[0]]), ShuffleBack())
+    if text[0] in _BACK:
+        return (_BACK[text[0]](number),)
+    return (PutAway(number, letter if held else text[0]),)
+
+
+MOST_CARDS = 60
+MOST_STEPS = 300
+MOST_PLAYERS = 4
+TITLES: Mapping[Kind, str | Promise] = {
+    Kind.EXPLORATION: gettext_lazy("Exploration deck"),
+    Kind.TEKELI_LI: gettext_lazy("Tekeli-li deck"),
+    Kind.OTHER: gettext_lazy("A small deck"),
+}
+PLACES: Mapping[str, str | Promise] = {
+    PLAY: gettext_lazy("In play"),
+    DISCARD: gettext_lazy("Discard pile"),
+    REMOVED: gettext_lazy("Out of the game"),
+}
+# CYC-EE4: sixteen of one title; the number printed in the corner tells them apart.
+TEKELI_LI = "Tekeli-li"
+
+
+@dataclass(frozen=True, slots=True)
+class PileCard:
+    """A card of the deck: its number in the list, its name, what it is."""
+
+    number: int
+    name: str
+    sort: str = "c"
+
+    @property
+    def is_location(self) -> bool:
+        """Whether it may be what an exploration seeks."""
+        return self.sort == "l"
+
+    @property
+    def is_treachery(self) -> bool:
+        """Whether it ends an exploration without success."""
+        return self.sort == "t"
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A place that cards went to, its title and them; ``letter`` is that of steps."""
+
+    letter: str
+    title: str | Promise
+    cards: tuple[PileCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallDeck:
+    """A small deck as it is after the steps that were taken with it."""
+
+    kind: Kind
+    cards: tuple[PileCard, ...]
+    players: tuple[str, ...]
+    seed: str
+    steps: tuple[str, ...]
+    events: tuple[Event, ...]
+
+    @property
+    def title(self) -> str | Promise:
+        """What the deck is called."""
+        return TITLES[self.kind]
+
+    @property
+    def pile(self) -> Pile:
+        """Where the cards are now."""
+        return (
+            self.events[-1].pile if self.events else built(len(self.cards), self.seed)
+        )
+
+    @property
+    def size(self) -> int:
+        """How many cards the deck has left."""
+        return len(self.pile.deck)
+
+    @property
+    def drawn(self) -> list[PileCard]:
+        """What was drawn, the latest first."""
+        return [self.cards[card] for card in reversed(self.pile.drawn)]
+
+    @property
+    def latest(self) -> PileCard | None:
+        """The card that was drawn last."""
+        return self.drawn[0] if self.pile.drawn else None
+
+    @property
+    def gone(self) -> Iterator[Gone]:
+        """Every place cards went to."""
+        for letter, title in {**PLACES, **self.holders}.items():
+            cards = [
+                self.cards[card] for card, where in self.pile.gone if where == letter
+            ]
+            if cards:
+                yield Gone(letter, title, tuple(cards))
+
+    @property
+    def holders(self) -> dict[str, str]:
+        """The players whose decks may hold a card, by the letters of steps."""
+        return {f"h{at}": player for at, player in enumerate(self.players, 1)}
+
+    @property
+    def has_discards(self) -> bool:
+        """Whether cards lie on the discard pile."""
+        return any(where == DISCARD for _card, where in self.pile.gone)
+
+    @property
+    def is_exploration(self) -> bool:
+        """Whether it is explored rather than drawn from."""
+        return self.kind is Kind.EXPLORATION
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether an exploration has found a treachery and is over (CYC-FA3)."""
+        latest = self.latest
+        return self.is_exploration and latest is not None and latest.is_treachery
+
+    @property
+    def is_tekeli_li(self) -> bool:
+        """Whether its cards go into the decks of players."""
+        return self.kind is Kind.TEKELI_LI
+
+    @property
+    def full(self) -> bool:
+        """Whether no more steps are kept."""
+        return len(self.steps) >= MOST_STEPS
+
+    @property
+    def refused(self) -> list[tuple[str, str, Entry | None]]:
+        """What stood against the last step, with what to do and the rule behind it."""
+        if not self.events:
+            return []
+        return [
+            (*translated(each), entry_of(library(), each.rule))
+            for each in self.events[-1].findings
+        ]
+
+    @property
+    def history(self) -> list[str]:
+        """Every step in words, the latest first."""
+        return [self._words(each) for each in reversed(self.events)]
+
+    @property
+    def pairs(self) -> Pairs:
+        """The address of the deck without its steps, key by key."""
+        pairs: Pairs = [("kind", self.kind.value)]
+        pairs += [("card", f"{card.sort}.{card.name}") for card in self.cards]
+        pairs += [("player", player) for player in self.players]
+        return [*pairs, ("seed", self.seed)]
+
+    def query(self, steps: Sequence[str]) -> str:
+        """The query of the same deck with these steps."""
+        return urlencode([*self.pairs, ("steps", ".".join(steps))])
+
+    @property
+    def back(self) -> str:
+        """The query without the last step."""
+        return self.query(self.steps[:-1])
+
+    @property
+    def now(self) -> str:
+        """The query with every step."""
+        return self.query(self.steps)
+
+    def _words(self, event: Event) -> str:
+        if event.findings:
+            why = " ".join(translated(each)[0] for each in event.findings)
+            return _("refused: %(why)s") % {"why": why}
+        match event.step:
+            case DrawTop():
+                card = self.cards[event.pile.drawn[-1]].name
+                return _("drawn: %(card)s") % {"card": card}
+            case ShuffleBack():
+                return _("what was drawn is shuffled back")
+            case GatherIn():
+                return _("the discard pile is shuffled in")
+            case OnTop(number):
+                return _("on top: %(card)s") % {"card": self.cards[number].name}
+            case OnBottom(number):
+                return _("on the bottom: %(card)s") % {"card": self.cards[number].name}
+            case ShuffleIn(number):
+                return _("shuffled in: %(card)s") % {"card": self.cards[number].name}
+            case PutAway(number, where):
+                title = {**PLACES, **self.holders}[where]
+                return _("%(place)s: %(card)s") % {
+                    "place": title,
+                    "card": self.cards[number].name,
+                }
+
+
+def read_deck(asked: QueryDict) -> SmallDeck:
+    """The deck of an address, after its steps and those it says to ``do``."""
+    kind = (
+        Kind(text_value(asked, "kind"))
+        if text_value(asked, "kind") in list(Kind)
+        else Kind.OTHER
+    )
+    cards = tuple(_cards(asked.getlist("card")))
+    players = names(asked.getlist("player"), MOST_PLAYERS) if cards else []
+    if kind is Kind.TEKELI_LI and not players:
+        players = [_("Player %(number)d") % {"number": each} for each in (1, 2, 3, 4)]
+    seed = text_value(asked, "seed")[:LONGEST_SEED].replace("\x00", "")
+    texts = f"{text_value(asked, 'steps')}.{text_value(asked, 'do')}".split(".")
+    pairs = [
+        (text, steps)
+        for text in texts
+        if (steps := steps_of(text, len(cards), len(players)))
+    ][:MOST_STEPS]
+    every = [step for _text, steps in pairs for step in steps]
+    events = taken(built(len(cards), seed), every, seed)
+    taken_steps = tuple(text for text, _steps in pairs)
+    return SmallDeck(kind, cards, tuple(players), seed, taken_steps, events)
+
+
+def _cards(texts: Sequence[str]) -> Iterator[PileCard]:
+    for number, text in enumerate(texts[:MOST_CARDS]):
+        sort, dot, rest = text.partition(".")
+        known = dot and sort in ("l", "t", "c")
+        called = name(rest if known else text)
+        yield PileCard(number, called or "?", sort if known else "c")
+
+
+def listed(asked: QueryDict) -> Pairs:
+    """The cards that the form's boxes name, one a line, ready for an address."""
+    pairs: Pairs = []
+    for key, sort in (("locations", "l"), ("treacheries", "t"), ("names", "c")):
+        lines = names(text_value(asked, key).splitlines(), MOST_CARDS)
+        pairs += [("card", f"{sort}.{line}") for line in lines]
+    return pairs[:MOST_CARDS]
+
+
+def tekeli_li(pool: CardPool) -> Pairs:
+    """The sixteen cards of the Tekeli-li deck, told apart by their printed numbers."""
+    return [
+        ("card", f"c.{TEKELI_LI} {printing.position}")
+        for card in pool.titles.get(TEKELI_LI, ())
+        for printing in card.printings[:1]
+        for _copy in range(printing.quantity)
+    ]

@@ -1,0 +1,335 @@
+"""Trauma, fates and notes changed by hand; corrections that decks follow.
+
+``CorrectionContext`` is what these forms share: the campaign, and what its things are
+called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
+from arkham.rules.campaign.model.field_words import (
+    BY_CARD,
+    COPIES,
+    COUNTED_BY_UPGRADE,
+    EXPERIENCE,
+    TRAUMA_BY_CARD,
+)
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.steps import UpgradeDecks
+from arkham.rules.campaign.prompts.decks import counted_by, held_cards
+from arkham.rules.campaign.state.answers import Answer, Changes
+from campaigns.settling.cards import told_of
+from campaigns.words.names import CampaignNames
+from decks.lists.content import whole
+
+
+class CorrectionContext:
+    """The campaign something is told of, and what things are called there."""
+
+    def __init__(self, replay: Replay, names: CampaignNames) -> None:
+        self.replay, self.names = replay, names
+
+    @property
+    def last(self) -> str:
+        """The scenario that was over last; "" before the first."""
+        found = [
+            each.id for each in self.replay.scenarios if each.status == "completed"
+        ]
+        return found[-1] if found else ""
+
+    @property
+    def again(self) -> str:
+        """The scenario begun last, which may be begun again; "" for none."""
+        # Those played before the log began have no answers to take back.
+        starts = {
+            each.scenario
+            for each in self.replay.used
+            if isinstance(each, Answer) and each.kind in (START, START_SIDE)
+        }
+        found = [each for each in self.replay.begun if each in starts]
+        return found[-1] if found and found[-1] != SETUP else ""
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no scenario is under way."""
+        pending = self.replay.pending
+        return bool(self.last) and (pending is None or pending.kind == START)
+
+    @property
+    def upgrading(self) -> tuple[str, ...]:
+        """Whose decks are brought up to date just now."""
+        pending = self.replay.pending
+        if pending is None or not pending.is_upgrade:
+            return ()
+        return pending.codes
+
+
+class BetweenForm(forms.Form):
+    """Something a table tells."""
+
+    title: str | Promise = ""
+    help: str | Promise = ""
+    submit: str | Promise = gettext_lazy("Write it in the log")
+    kind = ""
+    codes: tuple[str, ...] = ()  # whom it concerns; the table, where there are none
+
+    def __init__(
+        self, told: CorrectionContext, data: Any = None, *, prefix: str = ""
+    ) -> None:
+        super().__init__(data, auto_id=f"{prefix or self.kind}_%s")
+        self.told = told
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Fill in what can be chosen."""
+
+    @property
+    def named_rows(self) -> Iterable[tuple[str, list[forms.BoundField]]]:
+        """Fields that stand beside each other, with whom they are about, if anybody."""
+        return [("", [field]) for field in self]
+
+    def answer(self) -> Answer:
+        """What is told; only of a form that is valid."""
+        raise NotImplementedError
+
+
+CHANGES = "inter_scenario"
+LONGEST_NOTE = 300
+MOST_NOTES = 20
+MOST = 99  # by which a number is put right at once
+MOST_TRAUMA = 20
+ALIVE, KILLED, INSANE = "", "killed", "insane"
+_NUMBERS = (EXPERIENCE, "physical", "mental", KILLED, INSANE, COUNTED_BY_UPGRADE)
+FATES = (
+    (ALIVE, gettext_lazy("Plays on")),
+    (KILLED, gettext_lazy("Killed")),
+    (INSANE, gettext_lazy("Driven insane")),
+)
+
+
+class ChangesForm(BetweenForm):
+    """Trauma and fates as they are after the last scenario, and notes."""
+
+    title = gettext_lazy("Change trauma, fates or notes")
+    help = gettext_lazy(
+        "As they are to be after the last scenario. What is left as it is counts as "
+        "not told."
+    )
+    kind = CHANGES
+    notes = forms.CharField(
+        label=gettext_lazy("Notes for the log, one a line"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=LONGEST_NOTE * MOST_NOTES,
+    )
+
+    def prepare(self) -> None:
+        """A row for everybody who is known."""
+        earlier = self._earlier()
+        self.fields["notes"].initial = "\n".join(earlier.notes)
+        self.told_before = {code for code, *_more in earlier.trauma}
+        state = self.told.replay.state
+        self.people = [
+            code
+            for code in dict.fromkeys((*state.players, *state.people))
+            if code not in state.partners
+        ]
+        for code in self.people:
+            physical, mental, fate = self._now(code)
+            for what, label, initial in (
+                ("physical", _("Physical trauma"), physical),
+                ("mental", _("Mental trauma"), mental),
+            ):
+                self.fields[f"{what}_{code}"] = forms.IntegerField(
+                    label=label, min_value=0, max_value=MOST_TRAUMA, initial=initial
+                )
+            self.fields[f"fate_{code}"] = forms.ChoiceField(
+                label=_("Fate"), choices=FATES, initial=fate, required=False
+            )
+        self.order_fields([*(each for each in self.fields if each != "notes"), "notes"])
+
+    def _earlier(self) -> Changes:
+        """What was told of this scenario before; another one takes its place."""
+        for each in reversed(self.told.replay.used):
+            if isinstance(each, Answer) and each[:2] == (CHANGES, self.told.last):
+                found: Changes = each.value
+                return found
+        return Changes((), ())
+
+    def _now(self, code: str) -> tuple[int, int, str]:
+        person = self.told.replay.state.people.get(code)
+        if person is None:
+            return 0, 0, ALIVE
+        fate = KILLED if person.killed else INSANE if person.insane else ALIVE
+        return person.physical or 0, person.mental or 0, fate
+
+    @property
+    def named_rows(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """The fields of each investigator together, then the notes."""
+        for code in self.people:
+            fields = [self[f"{what}_{code}"] for what in ("physical", "mental", "fate")]
+            yield self.told.names.card(code), fields
+        yield "", [self["notes"]]
+
+    def clean(self) -> dict[str, Any]:
+        """Something is told, in lines of a length a log has."""
+        data = super().clean() or {}
+        lines = whole(data.get("notes", "")).splitlines()
+        notes = [each.strip() for each in lines if each.strip()]
+        if len(notes) > MOST_NOTES or any(len(each) > LONGEST_NOTE for each in notes):
+            told = _("At most %(lines)d lines of %(letters)d letters.")
+            self.add_error(
+                "notes", told % {"lines": MOST_NOTES, "letters": LONGEST_NOTE}
+            )
+        return {**data, "notes": notes}
+
+    def answer(self) -> Answer:
+        """What differs now, and what was told before of the same scenario."""
+        data = self.cleaned_data
+        trauma = []
+        for code in self.people:
+            physical, mental = data[f"physical_{code}"], data[f"mental_{code}"]
+            fate = data[f"fate_{code}"]
+            if code in self.told_before or (physical, mental, fate) != self._now(code):
+                killed, insane = fate == KILLED, fate == INSANE
+                trauma.append((code, physical, mental, killed, insane))
+        value = Changes(tuple(trauma), tuple(data["notes"]))
+        return Answer(CHANGES, self.told.last, "", value)
+
+
+class DeckForm(BetweenForm):
+    """What a deck is put right by before it is upgraded."""
+
+    kind = "deck"
+    help = gettext_lazy("By so much more, or less; what came of the scenario stays.")
+    experience = forms.IntegerField(
+        label=gettext_lazy("Experience"),
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        initial=0,
+    )
+    physical = forms.IntegerField(
+        label=gettext_lazy("Physical trauma"),
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        initial=0,
+    )
+    mental = forms.IntegerField(
+        label=gettext_lazy("Mental trauma"),
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        initial=0,
+    )
+    fate = forms.ChoiceField(label=gettext_lazy("Fate"), choices=FATES, required=False)
+    leaves = forms.MultipleChoiceField(
+        label=gettext_lazy("Cards that leave the deck"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, told: CorrectionContext, data: Any = None, *, code: str) -> None:
+        self.code, self.codes = code, (code,)
+        super().__init__(told, data, prefix=f"deck_{code}")
+        self.title = _("Put the deck of %(name)s right") % {
+            "name": told.names.card(code)
+        }
+
+    def prepare(self) -> None:
+        """What was told so far, what the guide counts, the cards the campaign gave."""
+        pending = self.told.replay.pending
+        assert pending is not None
+        self.before = told_of(self.told.replay, pending, self.code)
+        self._count()
+        for name, key in self._numbers().items():
+            self.fields[name].initial = self.before.get(key, (0,))[0]
+        fates = (fate for fate in (KILLED, INSANE) if fate in self.before)
+        self.fields["fate"].initial = next(fates, ALIVE)
+        self._leave()
+
+    def _numbers(self) -> dict[str, str]:
+        """The fields that are numbers, with their key in the answer."""
+        own = {"experience": EXPERIENCE, "physical": "physical", "mental": "mental"}
+        return own | self.counted
+
+    def _leave(self) -> None:
+        """The cards the campaign has given, those that leave the deck among them."""
+        person = self.told.replay.state.people.get(self.code)
+        held = held_cards(person) if person is not None else {}
+        names = self.told.names
+        gone = [key for key in self.before if _is_card(key)]
+        cards = dict.fromkeys([*(card for card, n in held.items() if n > 0), *gone])
+        choices = [(card, names.card(card)) for card in cards]
+        self.fields["leaves"].initial = gone
+        if not choices:
+            del self.fields["leaves"]
+            return
+        field = self.fields["leaves"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = choices
+
+    def _count(self) -> None:
+        """A number of their own, and copies of cards, where the guide asks for them."""
+        pending = self.told.replay.pending
+        assert pending is not None
+        self.counted = {key.replace("#", "_"): key for key in pending.keys}
+        for name, key in self.counted.items():
+            self.fields[name] = forms.IntegerField(
+                label=self._counted(key),
+                min_value=-MOST,
+                max_value=MOST,
+                required=False,
+                initial=0,
+            )
+        self.order_fields([each for each in self.fields if each != "leaves"])
+
+    def _counted(self, key: str) -> str:
+        """What is counted: a section of the log, or a card."""
+        names, pending = self.told.names, self.told.replay.pending
+        if key != COUNTED_BY_UPGRADE:
+            copies = names.card(key.removeprefix(COPIES))
+            return _("Copies of %(card)s") % {"card": copies}
+        assert pending is not None
+        asked = names.question_at(pending.scenario, pending.step)
+        own = asked.prompt if asked is not None else None
+        prompt = own if isinstance(own, UpgradeDecks) else UpgradeDecks()
+        return names.section(counted_by(self.told.replay.state, prompt))
+
+    def clean(self) -> dict[str, Any]:
+        """Something is told."""
+        data = super().clean() or {}
+        if not self.errors and not any(data.values()) and not self.before:
+            raise forms.ValidationError(_("Nothing is put right so."))
+        return data
+
+    def answer(self) -> Answer:
+        """What is put right, as a deck's answer has it."""
+        data, pending = self.cleaned_data, self.told.replay.pending
+        assert pending is not None
+        numbers = {
+            **{key: data[name] for name, key in self._numbers().items()},
+            KILLED: data["fate"] == KILLED,
+            INSANE: data["fate"] == INSANE,
+            **{card: self.before.get(card, (1,))[0] for card in data.get("leaves", ())},
+        }
+        own = {*numbers, *filter(_is_card, self.before)}
+        value = {key: told for key, told in self.before.items() if key not in own}
+        value |= {key: (int(number),) for key, number in numbers.items() if number}
+        return Answer(
+            "choice_list", pending.scenario, f"{pending.step}#{self.code}", value
+        )
+
+
+def _is_card(key: str) -> bool:
+    """Whether a key of a deck's answer is a card that leaves the deck."""
+    return key not in _NUMBERS and not key.startswith((BY_CARD, TRAUMA_BY_CARD, COPIES))

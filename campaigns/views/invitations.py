@@ -1,0 +1,221 @@
+"""Links that bring people to a table: made, shown, revoked and followed.
+
+Who follows one joins with an account, or as a guest who plays at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from arkham.accounts.asking import account_required
+from arkham.accounts.models import User
+from arkham.web.limits import keeps_something
+from campaigns import queries, services
+from campaigns.forms.people import GuestForm, InviteForm
+from campaigns.models import Invitation, Membership
+from campaigns.pages.board import names_at
+from campaigns.people.guests import (
+    COOKIE,
+    invitation_behind,
+    is_open,
+    remember_guest,
+    square_of,
+    token_of,
+    visitor_of,
+)
+from campaigns.people.rights import Right, require
+from campaigns.people.table import MAY, company_of
+from campaigns.services import EntryRefused, Forbidden, InvitationClosed
+from campaigns.views.reach import guest_of, member
+from campaigns.views.seating import people_page, refused, to_people
+from cardpool.catalog import current_pool
+from decks.views.answers import see_other
+
+
+@require_POST
+def invite(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make a link, and show it."""
+    sitting = member(request, pk)
+    form = InviteForm(request.POST, company=company_of(sitting))
+    if not form.is_valid():
+        return people_page(request, sitting, status=422, invite=form)
+    try:
+        made = services.invite(
+            campaign=sitting.campaign,
+            member=sitting,
+            role=form.cleaned_data["role"],
+            seat=form.cleaned_data["seat"],
+            lifetime=form.lifetime,
+            most_uses=form.cleaned_data["most_uses"],
+            now=timezone.now(),
+        )
+    except Forbidden as refusal:
+        return refused(request, sitting, refusal)
+    return see_other(reverse("campaigns:invitation", args=[pk, made.pk]))
+
+
+@require_safe
+def invitation(request: HttpRequest, pk: int, made: int) -> HttpResponse:
+    """A link to be sent, or read off the screen by a phone."""
+    sitting = member(request, pk)
+    try:
+        require(sitting, Right.ORGANISE)
+    except Forbidden as refusal:
+        return refused(request, sitting, refusal)
+    found = _made(sitting, made)
+    path = reverse("campaigns:join", args=[token_of(found)])
+    address = request.build_absolute_uri(path)
+    code = found.seat.investigator if found.seat is not None else ""
+    context = {
+        "campaign": sitting.campaign,
+        "member": sitting,
+        "invitation": found,
+        "is_open": is_open(found, timezone.now()),
+        "address": address,
+        "square": square_of(address, _("Square code of the link")),
+        "may": MAY[found.role],
+        "investigator": names_at(sitting).card(code) if code else "",
+    }
+    return render(request, "campaigns/invitation.html", context)
+
+
+@require_POST
+def revoke(request: HttpRequest, pk: int, made: int) -> HttpResponse:
+    """Let a link bring nobody any more."""
+    sitting = member(request, pk)
+    try:
+        services.revoke_invitation(
+            invitation=_made(sitting, made), member=sitting, now=timezone.now()
+        )
+    except Forbidden as refusal:
+        return refused(request, sitting, refusal)
+    messages.success(request, _("The link is revoked. Who came by it stays."))
+    return to_people(pk)
+
+
+def _made(sitting: Membership, pk: int) -> Invitation:
+    made = sitting.campaign.invitations.select_related("seat")
+    return get_object_or_404(made, pk=pk)
+
+
+@keeps_something
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """What one is invited to; and sitting down there."""
+    invitation = invitation_behind(token)
+    if invitation is None:
+        return _unknown(request)
+    if not is_open(invitation, timezone.now()):
+        return _closed(request)
+    form = GuestForm(request.POST if request.method == "POST" else None)
+    if request.method != "POST":
+        return _page(request, invitation, token, form)
+    try:
+        return _joined(request, invitation, token, form)
+    except InvitationClosed:
+        return _closed(request)
+    except EntryRefused as refusal:
+        return _page(
+            request, invitation, token, form, status=422, findings=refusal.findings
+        )
+
+
+def _joined(
+    request: HttpRequest, invitation: Invitation, token: str, form: GuestForm
+) -> HttpResponse:
+    table = reverse("campaigns:table", args=[invitation.campaign_id])
+    now, key = timezone.now(), ""
+    if isinstance(request.user, User):
+        services.join(invitation=invitation, user=request.user, now=now)
+        return see_other(table)
+    guest = guest_of(request)
+    if guest is None and not form.is_valid():
+        return _page(request, invitation, token, form, status=422)
+    name = guest.name if guest is not None else form.cleaned_data["name"]
+    _member, key = services.join_as_guest(
+        invitation=invitation, name=name, guest=guest, now=now
+    )
+    response = see_other(table)
+    if key:
+        remember_guest(response, request, key)
+    return response
+
+
+@account_required
+@require_POST
+def claim(request: HttpRequest) -> HttpResponse:
+    """Make what this browser has as a guest the account's."""
+    guest = guest_of(request)
+    if guest is None:
+        return see_other(reverse("campaigns:index"))
+    assert isinstance(request.user, User)
+    claimed = services.claim(guest=guest, user=request.user, now=timezone.now())
+    messages.success(request, _("Your seats are your account’s now."))
+    only = claimed[0].campaign_id if len(claimed) == 1 else None
+    back = reverse("campaigns:index")
+    response = see_other(reverse("campaigns:table", args=[only]) if only else back)
+    response.delete_cookie(COOKIE, samesite="Lax")
+    return response
+
+
+def _page(
+    request: HttpRequest,
+    invitation: Invitation,
+    token: str,
+    form: GuestForm,
+    *,
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    seat = invitation.seat
+    card = current_pool().get_card(seat.investigator) if seat is not None else None
+    context = {
+        "invitation": invitation,
+        "campaign": invitation.campaign,
+        "token": token,
+        "form": form,
+        "guest": guest_of(request),
+        "may": MAY[invitation.role],
+        "investigator": card.name if card is not None else "",
+        "is_taken": seat is not None and seat.member_id is not None,
+        "sitting": queries.member_of(invitation.campaign_id, visitor_of(request)),
+        **more,
+    }
+    return render(request, "campaigns/join.html", context, status=status)
+
+
+def _unknown(request: HttpRequest) -> HttpResponse:
+    """404: no invitation has the link, or its campaign is deleted."""
+    context = {
+        "title": _("This invitation isn’t here any more"),
+        "detail": _(
+            "This link opens no table. The campaign may have been deleted, or part of "
+            "the link is missing. Ask for a new link."
+        ),
+    }
+    return render(request, "error.html", context, status=404)
+
+
+def _closed(request: HttpRequest) -> HttpResponse:
+    """410: the link was revoked, or its time is over; it says nothing of the table."""
+    context = {
+        "title": _("This invitation is closed"),
+        "detail": _(
+            "It was revoked, or its time is over. Ask whoever sent it for another one."
+        ),
+    }
+    return render(request, "error.html", context, status=410)

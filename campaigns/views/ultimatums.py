@@ -1,0 +1,133 @@
+"""The ultimatums of a table: all there are, and what is sworn, drawn or released."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.ultimatums import ALL
+from campaigns import services
+from campaigns.log.replays import replayed
+from campaigns.models import Membership
+from campaigns.pages.board import names_at
+from campaigns.pages.ultimatums import LONGEST_OWN, scenario_for, ultimatum_options
+from campaigns.people.rights import may_organise
+from campaigns.services import WriteContext
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.table import sight_of
+from decks.lists.content import whole
+from decks.views.answers import not_understood, see_other
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def ultimatums(request: HttpRequest, pk: int) -> HttpResponse:
+    """All of them; with one, sworn to."""
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _page(request, sitting)
+    sight = sight_of(request)
+    oath = _chosen(request, sitting)
+    if sight is None or (oath is None and "name" not in request.POST):
+        return not_understood(request)
+    if oath is None:
+        typed = {"own": request.POST["name"]}
+        return _page(request, sitting, status=422, typed=typed, nameless=True)
+    return _written(request, sitting, lambda: _choose(sitting, oath, sight))
+
+
+@require_POST
+def draw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw what holds for the next game."""
+    sitting = member(request, pk)
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+
+    def drawn() -> str:
+        services.draw_ultimatum(campaign=sitting.campaign, member=sitting, sight=sight)
+        return _("Drawn and written down.")
+
+    return _written(request, sitting, drawn)
+
+
+@require_POST
+def release(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
+    """Take back what was sworn to by mistake, with the reason."""
+    sitting = member(request, pk)
+    sight = sight_of(request)
+    if sight is None:
+        return not_understood(request)
+
+    def released() -> str:
+        services.retract(
+            campaign=sitting.campaign,
+            member=sitting,
+            target=entry,
+            sight=sight,
+            reason=whole(request.POST.get("reason", "")),
+        )
+        return _("Released. The log still shows it, and why.")
+
+    return _written(request, sitting, released, entry)
+
+
+def _choose(sitting: Membership, oath: Sworn, sight: WriteContext) -> str:
+    services.choose_ultimatum(
+        campaign=sitting.campaign, member=sitting, oath=oath, sight=sight
+    )
+    return _("In force from here on.")
+
+
+def _chosen(request: HttpRequest, sitting: Membership) -> Sworn | None:
+    """What somebody swears to; None for a name without letters and digits."""
+    scenario = scenario_for(sitting.campaign, replayed(sitting.campaign))
+    chosen = request.POST.get("ultimatum", "")
+    if chosen in ALL:
+        return Sworn(scenario, chosen)
+    name = " ".join(whole(request.POST.get("name", "")).split())[:LONGEST_OWN]
+    called = slugify(name, allow_unicode=True)
+    return Sworn(scenario, f"own-{called}", name) if called else None
+
+
+def _written(
+    request: HttpRequest,
+    sitting: Membership,
+    write: Any,
+    entry: int | None = None,
+) -> HttpResponse:
+    """Write, and say what was done; or the page as it is now, with why not.
+
+    What was typed into the refused form stays there.
+    """
+    try:
+        told = write()
+    except NOT_WRITTEN as refusal:
+        typed = {"own": request.POST.get("name"), "reason": request.POST.get("reason")}
+        more = refusal_told(sitting, refusal) | {"typed": typed, "released": entry}
+        return _page(request, sitting, **more)
+    messages.success(request, told)
+    return see_other(reverse("campaigns:ultimatums", args=[sitting.campaign_id]))
+
+
+def _page(
+    request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    campaign = sitting.campaign
+    context = {
+        "campaign": campaign,
+        "member": sitting,
+        "oaths": ultimatum_options(campaign, replayed(campaign), names_at(sitting)),
+        "organises": may_organise(sitting),
+        "key": uuid.uuid4().hex,
+        **more,
+    }
+    return render(request, "campaigns/ultimatums.html", context, status=status)
