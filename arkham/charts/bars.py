@@ -9,7 +9,7 @@ from arkham.charts.svg import Datum, Drawing, Rect, Shape, Text
 
 ROW = 24  # units of height for one bar
 BAR = 12
-VALUE = 28  # units of width for the number behind the bar
+BAR_VALUE = 28  # units of width for the number behind the bar
 
 
 def draw_bars(
@@ -20,7 +20,7 @@ def draw_bars(
     The longest bar has the whole width that ``label`` units and the number leave.
     """
     most = max((datum.value for datum in data), default=0)
-    scale = Linear(most, width - label - VALUE)
+    scale = Linear(most, width - label - BAR_VALUE)
     shapes: list[Shape] = []
     for index, datum in enumerate(data):
         top = index * ROW

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arkham.charts.scale import Band, Linear
 from arkham.charts.svg import Drawing, Line, Shape, Text
 
-LABEL = 18  # units of height for the labels below
+STEP_LABEL = 18  # units of height for the labels below
 LEFT = 26  # units of width for the numbers of the scale
 APART = 2.5  # units between two lines at the same height
 
@@ -33,9 +33,9 @@ def draw_steps(
 
     The highest value has the whole height. Lines of the same value lie side by side.
     """
-    floor = height - LABEL
+    floor = height - STEP_LABEL
     most = max((value for one in series for value in one.values), default=0)
-    scale = Linear(max(most, 1), floor - 2 * LABEL)
+    scale = Linear(max(most, 1), floor - 2 * STEP_LABEL)
     band = Band(len(labels), width - LEFT, gap=0)
     shapes: list[Shape] = [*_scale(most, scale, floor, width)]
     for place, one in enumerate(series):
