@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arkham.charts.scale import Band, Linear
+from arkham.charts.bars import Band, Linear
 from arkham.charts.svg import Datum, Drawing, Line, Rect, Shape, Share, Text
 
 LABEL = 18  # units of height for the labels below

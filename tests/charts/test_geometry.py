@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from arkham.charts.bars import draw_bars
+from arkham.charts.bars import Band, Linear, draw_bars
 from arkham.charts.columns import draw_columns, draw_shares
-from arkham.charts.scale import Band, Linear
 from arkham.charts.svg import Datum, Drawing, Rect, Share, Text
 
 
