@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arkham.charts.bars import Band, Linear
+from arkham.charts.columns import Band, Linear
 from arkham.charts.svg import Drawing, Line, Shape, Text
 
 STEP_LABEL = 18  # units of height for the labels below

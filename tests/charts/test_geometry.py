@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.charts.bars import Band, Linear, draw_bars
-from arkham.charts.columns import draw_columns, draw_shares
+from arkham.charts.columns import Band, Linear, draw_bars, draw_columns, draw_shares
 from arkham.charts.svg import Datum, Drawing, Rect, Share, Text
 
 

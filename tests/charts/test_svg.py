@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from arkham.charts.bars import draw_bars
-from arkham.charts.columns import draw_columns
+from arkham.charts.columns import draw_bars, draw_columns
 from arkham.charts.svg import Datum, Drawing, Line, Rect, Text
 
 
