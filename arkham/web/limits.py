@@ -14,10 +14,9 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.web import work
-from arkham.web.addresses import address_of
 from arkham.web.errors import problem_or_page
 from arkham.web.quotas import QuotaReached
-from arkham.web.rate_limits import Limit, Throttle, note
+from arkham.web.rate_limits import Limit, Throttle, address_of, note
 from arkham.web.sent import sent
 
 FREE = ("/healthz", "/static/")  # what is never counted

@@ -12,6 +12,7 @@ the unit where it isn't requests.
 
 from __future__ import annotations
 
+import ipaddress
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -20,11 +21,32 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.throttling import (
     AnonRateThrottle,
+    BaseThrottle,
     SimpleRateThrottle,
     UserRateThrottle,
 )
 
-from arkham.web.addresses import address_of
+IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
+NOWHERE = "unknown"  # all who name no address, as behind a socket, are one visitor
+
+
+def address_of(request: Any) -> str:
+    """The address a request comes from; the network of an IPv6 address.
+
+    An IPv4 address that is written as one of IPv6 is that address all the same:
+    servers that listen on both write all of them so.
+    """
+    try:
+        address = ipaddress.ip_address(BaseThrottle().get_ident(request) or "")
+    except ValueError:
+        return NOWHERE
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    network = ipaddress.IPv6Network((int(address), IPV6_NETWORK), strict=False)
+    return str(network.network_address)
+
 
 POLICY, STATE = "RateLimit-Policy", "RateLimit"
 _NOTED = "_rate_limits"
