@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.asking import account_required
-from arkham.accounts.confirming import TooManyTries, confirms
+from arkham.accounts.hashers import TooManyTries, confirms
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.forms.settings import ClosingForm
