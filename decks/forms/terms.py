@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.deck import Environment
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.vocabulary import Mode
-from arkham.web.pieces import mark_of
+from arkham.web.http import mark_of
 from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.pages import terms

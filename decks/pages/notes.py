@@ -13,7 +13,7 @@ from arkham.rules.finding import Finding, Severity, filled
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
-from arkham.web.pieces import mark_of
+from arkham.web.http import mark_of
 from decks.pages.remedies import Way, ways_out
 
 Words = str | Promise

@@ -21,7 +21,7 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, Mode
-from arkham.web.pieces import mark_of
+from arkham.web.http import mark_of
 from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import in_full, told_apart
 from cardpool.search.query import both, parse

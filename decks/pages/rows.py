@@ -16,7 +16,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import Role, Standing
 from arkham.rules.vocabulary import SignatureKind
-from arkham.web.pieces import mark_of
+from arkham.web.http import mark_of
 from cardpool.relations import in_full
 from cardpool.shown import X
 from decks.pages.notes import Note

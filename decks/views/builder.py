@@ -21,8 +21,7 @@ from django.views.decorators.http import require_http_methods
 from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
-from arkham.web.http import changed_in_place, page_or_fragment, wants_part
-from arkham.web.pieces import mark_of
+from arkham.web.http import changed_in_place, mark_of, page_or_fragment, wants_part
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from arkham.rules.legality.verdict import RULES_VERSION
-from arkham.web.pieces import mark_of, marks_sent
+from arkham.web.http import mark_of, marks_sent
 from decks.forms.lists import WrittenForm
 from decks.forms.terms import TermsForm
 from decks.pages.display import Judged
