@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
@@ -19,7 +22,6 @@ from arkham.web.http import page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.forms import BrowseForm
-from cardpool.lines import line_of
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.queries import found_codes, read_search
 from cardpool.respelling import Fault, respelt
@@ -30,6 +32,21 @@ from cardpool.search.query import parse
 from cardpool.search.refusals import QueryError
 from cardpool.shown import ShownCard, choices, required, taboo_periods
 from cardpool.words import TYPES, Words
+
+Lines = dict[tuple[str, str | None], SafeString]
+
+_LINES: WeakKeyDictionary[CardPool, Lines] = WeakKeyDictionary()
+
+
+def line_of(code: str, pool: CardPool) -> SafeString:
+    """The line of a card in the reader's language."""
+    lines = _LINES.setdefault(pool, {})
+    key = (code, get_language())
+    if key not in lines:
+        shown = ShownCard(pool[code], pool)
+        lines[key] = render_to_string("cardpool/_line.html", {"each": shown})
+    return lines[key]
+
 
 PAGE = 50
 CONDITION = frozenset(":<>=!|()")  # what a search with a condition has in it
