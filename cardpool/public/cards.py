@@ -6,9 +6,47 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardpool.public.demands import parsed
 from cardpool.public.encoding import php_json
 from cardpool.reading.records import Records, Values
+
+
+def parsed(value: Any) -> Any:
+    """``card:01006:90030, size:30`` as an object; what an API gave already, as it is.
+
+    ``{"card": {"01006": {"01006": "01006", "90030": "90030"}}, "size": 30}``
+    """
+    if not isinstance(value, str):
+        return value
+    result: dict[str, Any] = {}
+    for item in (part.strip() for part in value.split(",")):
+        kind, *bits = item.split(":")
+        if bits:
+            _take(result, kind, bits)
+    return result
+
+
+def _take(result: dict[str, Any], kind: str, bits: list[str]) -> None:
+    match kind, bits:
+        case "size", [size] if size.isdigit():
+            result["size"] = int(size)
+        case "card", [first, *_]:
+            groups = result.setdefault("card", {})
+            groups.setdefault(first, {}).update({code: code for code in bits})
+        case "investigator", _:
+            result.setdefault("investigator", {}).update({code: code for code in bits})
+        case "random", [target, value]:
+            random = result.setdefault("random", [])
+            random.append({"target": target, "value": value})
+        case "faction", _:
+            # As the site says that no level is named.
+            name, least, most = [*bits, False, False][:3]
+            result.setdefault("faction", {})[name] = {"min": least, "max": most}
+        case "cards", [name, limit, most]:
+            bounds = {"min": 0, "max": most, "limit": limit}
+            result.setdefault("cards", {})[name] = bounds
+        case _:
+            result.setdefault(kind, []).append(":".join(bits))
+
 
 # code, name, whether decks are built of it
 FACTIONS = (
