@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardpool.public.encoding import php_json
 from cardpool.reading.records import Records, Values
+
+
+def php_json(value: Any) -> str:
+    r"""The value as PHP's ``json_encode`` writes it: ASCII alone, slashes as ``\/``."""
+    return json.dumps(value, separators=(",", ":")).replace("/", r"\/")
 
 
 def parsed(value: Any) -> Any:

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from cardpool.public.cards import FACTIONS
-from cardpool.public.encoding import php_json
+from cardpool.public.cards import FACTIONS, php_json
 from cardpool.reading.layouts import read_taboo_entries
 from cardpool.reading.records import Values
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from arkham.rules.pool import CardPool
 from cardpool.models import PublicCard, PublicList
 from cardpool.public import lists
-from cardpool.public.cards import SHAPE, Teller
-from cardpool.public.encoding import php_json
+from cardpool.public.cards import SHAPE, Teller, php_json
 from cardpool.reading.records import Records
 
 PACKS, TABOOS, SHAPED = "packs", "taboos", "shape"

@@ -26,7 +26,7 @@ from cardpool.public.answers import (
     etag_of,
     with_host,
 )
-from cardpool.public.encoding import php_json
+from cardpool.public.cards import php_json
 from cardpool.public.rows import PACKS, TABOOS
 
 OBJECT = {"type": "object", "additionalProperties": True}

@@ -35,7 +35,7 @@ from cardpool.public.answers import (
     documented,
     etag_of,
 )
-from cardpool.public.encoding import php_json
+from cardpool.public.cards import php_json
 from decks import queries
 from decks.interchange.export import shown_deck, shown_list
 from decks.lists.judging import current_judge
