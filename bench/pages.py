@@ -76,7 +76,7 @@ def upgrade() -> Measures:
 
     from decks import services
     from decks.models import Deck
-    from decks.services.ledger import Earned
+    from decks.services.carrying import Earned
 
     visitor().post("/decks/new/01001/", {"starter": "1"})
     deck = Deck.objects.latest("pk")

@@ -41,8 +41,8 @@ from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.services import settling
 from decks.services.beginning import ARRIVAL, creation_of
+from decks.services.carrying import Earned
 from decks.services.chain import is_played
-from decks.services.ledger import Earned
 from decks.services.ordering import as_it_is
 
 LONGEST_REASON = 300

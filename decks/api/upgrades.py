@@ -47,7 +47,7 @@ from decks.serializers.life import (
     WishedUpgradeShape,
 )
 from decks.serializers.priced import InvoiceShape, UpgradeShape
-from decks.services import ledger
+from decks.services import carrying
 from decks.services.windows import Preview, start_of, window_after
 
 
@@ -133,8 +133,8 @@ class Upgrade(UpgradeView):
         """
         latest = self.held(pk)
         base = self.base(latest)
-        balance = ledger.balance_of(latest.deck)
-        given_back = ledger.spent_since(latest.deck, base.number)
+        balance = carrying.balance_of(latest.deck)
+        given_back = carrying.spent_since(latest.deck, base.number)
         return Response(
             {
                 "base": base.number,
@@ -293,7 +293,7 @@ def _preview_data(preview: Preview) -> dict[str, Any]:
     deck = preview.base.deck_id
     return {
         "base": preview.base.number,
-        "balance": ledger.balance_of(preview.base.deck),
+        "balance": carrying.balance_of(preview.base.deck),
         "available": preview.available,
         "left": preview.left,
         "lawful": preview.invoice.lawful,

@@ -22,8 +22,8 @@ from decks.lists.content import Content, read_content
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.life import MOST_ENTRIES, MOST_TASKS
 from decks.services import Game
+from decks.services.carrying import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 from decks.services.games import booked, price_of
-from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 
 KINDS = tuple(kind.value for kind in EARNED)
 AVAILABLE = "available"  # the ledger knows it, and nobody tells it otherwise

@@ -28,8 +28,9 @@ from decks.models import (
     Showing,
     new_key,
 )
-from decks.services import ledger
+from decks.services import carrying
 from decks.services.beginning import begun, continued
+from decks.services.carrying import Earned
 from decks.services.chain import (
     Played,
     append,
@@ -41,7 +42,6 @@ from decks.services.chain import (
 from decks.services.closing import (
     require_out_of_play,
 )
-from decks.services.ledger import Earned
 from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
     Beside,
@@ -136,7 +136,7 @@ def revise_deck(
         require_room_for_a_change(deck)
         latest = append(deck, content, now, actor, cause=Cause.EDITED)
     if carried is not None:
-        more = carried - ledger.balance_of(deck)
+        more = carried - carrying.balance_of(deck)
         _bring_along(deck, more, revision=latest.number, actor=actor, now=now)
         latest = note_booked(deck, now, actor)
     if latest.number != theirs.number:
@@ -186,7 +186,7 @@ def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> De
     content = opened(latest) if latest.played_at else latest.content
     beside = Beside(name, deck.notes, deck.tags)
     # Its mode stays as it is: what was granted at its creation comes along once.
-    copy = _create(owner, content, beside, ledger.balance_of(deck), now)
+    copy = _create(owner, content, beside, carrying.balance_of(deck), now)
     pass_on_source(deck, copy)
     return copy
 
@@ -296,7 +296,7 @@ def _bring_along(
 ) -> None:
     """Book what a list brings along; nothing of nothing."""
     told = Earned(LedgerEntry.Kind.CORRECTION, amount, _("Brought along to be spent"))
-    ledger.book(deck, [told], revision=revision, author=actor, now=now)
+    carrying.book(deck, [told], revision=revision, author=actor, now=now)
 
 
 def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:

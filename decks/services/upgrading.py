@@ -25,8 +25,9 @@ from decks.models import (
     LedgerEntry,
     Revision,
 )
-from decks.services import ledger
+from decks.services import carrying
 from decks.services.beginning import creation_of, entries_of, entries_when_gained
+from decks.services.carrying import Earned
 from decks.services.chain import (
     Played,
     append,
@@ -35,7 +36,6 @@ from decks.services.chain import (
     require_room_for_a_change,
 )
 from decks.services.closing import Closed, closing_of, require_out_of_play
-from decks.services.ledger import Earned
 from decks.services.watching import hold, tell_changed
 from decks.services.windows import (
     Preview,
@@ -143,7 +143,7 @@ def correct_ledger(
     Deck.objects.select_for_update().get(pk=deck.pk)
     require_room("revisions", deck.ledger.count())
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
-    ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
+    carrying.book(deck, [entry], revision=deck.revision, author=actor, now=now)
     note_booked(deck, now, actor)
     return deck.ledger.latest("number")
 
@@ -302,7 +302,7 @@ def _write_down(
     latest.played_at = now
     latest.scenario = whole(game.scenario).strip()[:LONGEST_SCENARIO]
     latest.save(update_fields=["played_at", "aftermath", "scenario"])
-    ledger.book(deck, earned, revision=latest.number, author=actor, now=now)
+    carrying.book(deck, earned, revision=latest.number, author=actor, now=now)
     Desk.objects.filter(deck=deck).delete()
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
     return latest
@@ -316,7 +316,7 @@ def _agreed(
     latest = deck.revisions.get(number=deck.revision)
     entries = [
         *_gained(latest, upgrade.base, upgrade.told),
-        Earned(LedgerEntry.Kind.RETURNED, ledger.spent_since(deck, base)),
+        Earned(LedgerEntry.Kind.RETURNED, carrying.spent_since(deck, base)),
         Earned(LedgerEntry.Kind.SPENT, -upgrade.invoice.total),
     ]
     revision = append(
@@ -329,7 +329,7 @@ def _agreed(
         invoice=upgrade.invoice.as_data(),
         **why,
     )
-    ledger.book(deck, entries, revision=revision.number, author=actor, now=now)
+    carrying.book(deck, entries, revision=revision.number, author=actor, now=now)
     Desk.objects.filter(deck=deck).delete()
     tell_changed(deck, now)
     return revision
@@ -341,7 +341,7 @@ def _previewed(
     base = start_of(latest)
     if base is None:
         raise NotPlayed(str(deck))
-    available = ledger.balance_of(deck) + ledger.spent_since(deck, base.number)
+    available = carrying.balance_of(deck) + carrying.spent_since(deck, base.number)
     # What came or went since the game other than by purchase is not bought. The window
     # of the revision that was played lies before the game.
     is_since = latest.number != base.number
@@ -367,4 +367,4 @@ def _gained(latest: Revision, base: Revision, told: Mapping[str, Any]) -> list[E
 
 def _spends_more(deck: Deck, upgrade: Preview) -> bool:
     """Whether an upgrade costs more than was spent in its window so far."""
-    return upgrade.invoice.total > ledger.spent_since(deck, upgrade.base.number)
+    return upgrade.invoice.total > carrying.spent_since(deck, upgrade.base.number)

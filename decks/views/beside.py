@@ -19,7 +19,7 @@ from decks.lists.content import Content, read_content
 from decks.lists.judging import current_judge
 from decks.pages.differences import differences
 from decks.pages.display import Judged
-from decks.services.ledger import balance_of
+from decks.services.carrying import balance_of
 from decks.views.answers import see_other
 from decks.views.builder import (
     content_data,

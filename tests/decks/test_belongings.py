@@ -32,8 +32,8 @@ from decks.lists.judging import current_judge
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
 from decks.pages.display import Judged
-from decks.services import collecting, ledger
-from decks.services.ledger import Earned
+from decks.services import carrying, collecting
+from decks.services.carrying import Earned
 from decks.services.windows import base_of
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -376,7 +376,7 @@ def test_verdicts_balance_and_the_next_upgrade_are_the_same(
     copy = bob.decks.get()
 
     # 2 brought along, 5 + 5 earned, 1 corrected, 1 spent; 2 spent and returned.
-    assert ledger.balance_of(copy) == ledger.balance_of(deck) == 10
+    assert carrying.balance_of(copy) == carrying.balance_of(deck) == 10
     judge = current_judge()
     for mine, theirs in zip(deck.revisions.all(), copy.revisions.all(), strict=True):
         told = [Judged(each.content, judge).verdict for each in (mine, theirs)]

@@ -23,7 +23,7 @@ from decks.lists.judging import current_judge
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Draw
 from decks.pages.display import Judged
-from decks.services.ledger import Earned
+from decks.services.carrying import Earned
 from decks.services.sharing import Beside, mark_of
 from decks.urls import FILES
 from tests.decks.test_life_pages import NOW
