@@ -18,8 +18,8 @@ from decks.lists.content import Content, parse_content
 from decks.lists.judging import current_judge
 from decks.models import SharedVerdict
 from decks.pages.display import Judged
+from decks.pages.notices import ShownVerdict
 from decks.pages.terms import summary
-from decks.pages.verdicts import ShownVerdict
 from decks.views.answers import not_understood, see_other
 from decks.views.reach import editable
 
