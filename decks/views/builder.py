@@ -14,14 +14,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from arkham.rules.legality import Judge
+from arkham.rules.legality.verdict import RULES_VERSION
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
-from arkham.web.http import changed_in_place, mark_of, page_or_fragment, wants_part
+from arkham.web.http import (
+    changed_in_place,
+    mark_of,
+    marks_sent,
+    page_or_fragment,
+    wants_part,
+)
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
@@ -37,12 +44,31 @@ from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.offers import Wish, offers_for
 from decks.pages.remedies import read_changes
+from decks.pages.terms import summary
 from decks.services.chain import is_played
 from decks.services.closing import in_play
 from decks.services.collecting import owned_by_owner
 from decks.views.answers import carried_of, not_understood, see_other
-from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
+
+
+def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, Any]:
+    """The forms of the page, and which of its pieces its reader has already.
+
+    ``refused`` is a form that could not be carried out: all is shown again around it.
+    """
+    form = refused if isinstance(refused, TermsForm) else TermsForm(judged)
+    words = summary(judged)
+    edition = mark_of(judged.pool.version, RULES_VERSION, get_language())
+    return {
+        "terms_form": form,
+        "terms": words,
+        "terms_mark": form.mark and mark_of(form.mark, words),
+        "written_form": refused if isinstance(refused, WrittenForm) else None,
+        "edition": edition,
+        "marks_shown": frozenset() if refused else marks_sent(request, edition),
+    }
+
 
 FIRST = {"more": "add", "fewer": "remove"}
 SECOND = {"more": "side-add", "fewer": "side-remove"}

@@ -51,10 +51,10 @@ from decks.views.builder import (
     VIEWS,
     Refusal,
     content_data,
+    in_place,
     wish_state,
     without_revision,
 )
-from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
 
 
