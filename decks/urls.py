@@ -25,7 +25,6 @@ from decks.views import (
     home,
     life,
     sharing,
-    sheet,
     shown,
     upgrades,
     verdicts,
@@ -45,7 +44,7 @@ FILES = {
 # Under the number of a deck: which page, and its name.
 OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("", decks.show, "show"),
-    ("sheet", sheet.sheet, "sheet"),
+    ("sheet", downloads.sheet, "sheet"),
     ("edit", builder.edit, "edit"),
     ("played", life.played, "played"),
     ("played/take-back", life.take_back, "take-back"),
