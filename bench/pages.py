@@ -166,8 +166,8 @@ def shown() -> Measures:
     from django.utils import timezone
 
     from arkham.accounts.models import User
-    from cardpool.catalog import current_pool
     from decks import services
+    from decks.lists.judging import current_pool
     from decks.lists.starter import starter_deck
 
     pool, now = current_pool(), timezone.now()

@@ -160,8 +160,9 @@ def loading() -> Measures:
     _visitor()
 
     from arkham.rules.snapshot import embedded_pool
-    from cardpool import catalog, services
+    from cardpool import services
     from cardpool.models import Card, DataVersion
+    from decks.lists import judging
 
     def load() -> None:
         Card.objects.all().delete()
@@ -169,8 +170,8 @@ def loading() -> Measures:
         services.ensure_embedded_pool()
 
     def read() -> None:
-        catalog.read_pool.cache_clear()
-        catalog.read_pool(embedded_pool().version)
+        judging.read_pool.cache_clear()
+        judging.read_pool(embedded_pool().version)
 
     return {
         "pool.load_s": (median_seconds(load), "s"),

@@ -25,7 +25,6 @@ from arkham.rest import public
 from arkham.rest.paging import Pages
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.web.problems import Problem
-from cardpool.catalog import current_pool
 from cardpool.models import CardText, DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
 from cardpool.search.refusals import QueryError
@@ -37,6 +36,7 @@ from cardpool.serializers import (
     TabooListDetailShape,
     TabooListShape,
 )
+from decks.lists.judging import current_pool
 
 
 class PublicView(public.PublicView):

@@ -37,8 +37,8 @@ from campaigns.settling.deck_debts import (
 )
 from campaigns.settling.outcome import BOON, PRICE, Brought, Holding, Source
 from campaigns.settling.terms import read_terms
-from cardpool.catalog import current_pool
 from decks.lists.content import whole
+from decks.lists.judging import current_pool
 from decks.services import settling
 from decks.services.beginning import ARRIVAL, creation_of
 from decks.services.carrying import Earned

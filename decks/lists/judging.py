@@ -2,8 +2,95 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple
+
+from arkham.rules.card import Cycle, Pack, TabooChange, TabooList
 from arkham.rules.legality import Judge, judge_of
-from cardpool.catalog import current_pool
+from arkham.rules.pool import CardPool
+from arkham.rules.snapshot import card_from_facts, embedded_pool, taboo_from_facts
+from cardpool import models
+
+
+def current_pool() -> CardPool:
+    """The card pool of the database, read once for each version of its data.
+
+    A database without cards, and one that holds exactly the embedded snapshot, are
+    answered with the embedded pool.
+    """
+    return pool_of(data_version())
+
+
+def pool_of(version: str) -> CardPool:
+    """The card pool of this version of the data in the database, "" for none."""
+    embedded = embedded_pool()
+    if version in ("", embedded.version):
+        return embedded
+    return read_pool(version)
+
+
+def data_version() -> str:
+    """The version of the data in the database, "" for none."""
+    found = models.DataVersion.objects.values_list("version", flat=True).first()
+    return found or ""
+
+
+class Loaded(NamedTuple):
+    """Which data is in the database, and when all of it was written last."""
+
+    version: str
+    at: datetime
+
+
+def loaded() -> Loaded | None:
+    """What is in the database now; None for nothing."""
+    found = models.DataVersion.objects.values_list("version", "loaded_at").first()
+    return Loaded(*found) if found else None
+
+
+@lru_cache(maxsize=2)  # the one in use, and the one it replaces
+def read_pool(version: str) -> CardPool:
+    """The rows as a pool of this version, kept as long as the version is in use."""
+    cards = {
+        code: card_from_facts(facts)
+        for code, facts in models.Card.objects.order_by("code").values_list(
+            "code", "facts"
+        )
+    }
+    changes: dict[int, dict[str, TabooChange]] = {}
+    entries = models.TabooEntry.objects.order_by("taboo_list_id", "card_id")
+    for number, code, facts in entries.values_list("taboo_list_id", "card_id", "facts"):
+        changes.setdefault(number, {})[code] = taboo_from_facts(facts)
+    return CardPool(
+        version=version,
+        cards=cards,
+        taboo_lists=tuple(
+            TabooList(each.id, each.date, changes.get(each.id, {}))
+            for each in models.TabooList.objects.all()
+        ),
+        packs=tuple(_pack(each) for each in models.Pack.objects.all()),
+        cycles=tuple(
+            Cycle(each.code, each.name, each.position)
+            for each in models.Cycle.objects.all()
+        ),
+        encounter_sets=dict(
+            models.EncounterSet.objects.values_list("code", "name"),
+        ),
+    )
+
+
+def _pack(row: models.Pack) -> Pack:
+    return Pack(
+        code=row.code,
+        name=row.name,
+        cycle=row.cycle_id,
+        position=row.position,
+        released=row.released,
+        chapter=row.chapter,
+        holds=tuple(row.holds),
+        holds_type=row.holds_type,
+    )
 
 
 def current_judge() -> Judge:

@@ -13,10 +13,9 @@ from arkham.accounts.models import User
 from arkham.rules.legality import Verdict
 from arkham.rules.pool import CardPool
 from arkham.web.quotas import require_room, take_turns
-from cardpool.catalog import current_pool
 from decks.lists.content import Content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
+from decks.lists.judging import current_judge, current_pool
 from decks.models import (
     DRAFT_LIFETIME,
     Cause,

@@ -15,8 +15,8 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services import Refused, Sight
-from cardpool.catalog import current_pool
 from decks import services as deck_services
+from decks.lists.judging import current_pool
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import carrying

@@ -13,10 +13,10 @@ from rest_framework.test import APIClient
 from arkham.accounts.models import User
 from arkham.rules.legality import check, judge_of
 from arkham.rules.snapshot import embedded_pool
-from cardpool.catalog import current_pool
 from decks import services
 from decks.interchange.importing import read_list
 from decks.lists.content import Content, read_content
+from decks.lists.judging import current_pool
 from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, LedgerEntry, Revision
 from decks.services import Game, carrying, settling
