@@ -23,9 +23,8 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.draws import drawing
-from decks.interchange.account_import import TakenIn, take_in
+from decks.interchange.account_import import TakenIn, account_text, take_in
 from decks.interchange.account_reading import read_account
-from decks.interchange.belongings import account_text
 from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
 from decks.lists.judging import current_judge
