@@ -21,7 +21,6 @@ from decks.views import (
     desk,
     downloads,
     drafts,
-    hands,
     home,
     life,
     sharing,
@@ -67,7 +66,7 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("draws/<int:draw>.json", weaknesses.draw_json, "draw-json"),
     ("upgrades", upgrades.by_chance, "chance-upgrades"),
     ("notices/dismiss", life.dismiss, "dismiss"),
-    ("hand", hands.hand, "hand"),
+    ("hand", upgrades.hand, "hand"),
 )
 
 DOWNLOAD = while_it_exists(downloads.download, Deck)
