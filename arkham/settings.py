@@ -358,7 +358,7 @@ REST_FRAMEWORK = {
         "arkham.accounts.authentication.BodilessSessionAuthentication",
     ],
     "DEFAULT_PAGINATION_CLASS": "arkham.rest.paging.Pages",
-    "DEFAULT_PARSER_CLASSES": ["arkham.web.sent.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["arkham.web.bodies.StrictJSONParser"],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticatedOrReadOnly"
     ],

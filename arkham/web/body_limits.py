@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from arkham.web import sent
+from arkham.web import bodies
 from arkham.web.errors import problem_or_page, too_large
 
 AROUND_A_FILE = 64 * 1024  # what a form puts around a file
@@ -54,11 +54,11 @@ class BodyLimitMiddleware:
                 _("The request doesn't say how long its body is (Content-Length)."),
                 kind="length-required",
             )
-        length, limit = sent.announced_length(request), _limit(request, view)
+        length, limit = bodies.announced_length(request), _limit(request, view)
         if length <= limit:
             return None
         if request.user.is_authenticated:
-            sent.hear_out(request.read, length)
+            bodies.hear_out(request.read, length)
         return too_large(request, limit)
 
 

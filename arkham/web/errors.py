@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from arkham.web import sent
+from arkham.web import bodies
 from arkham.web.problems import problem_response
 from arkham.web.sent import Sent, sent, written_here
 
@@ -66,13 +66,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
     """413: a page, or under /api/ the problem that every API view answers with."""
     if request.path.startswith("/api/"):
-        detail = str(sent.too_large(limit).detail)
+        detail = str(bodies.too_large(limit).detail)
     else:
         detail = _("At most %(number)d MB can be sent here.") % {
             "number": max(limit // MEGABYTE, 1)
         }
     return problem_or_page(
-        request, 413, _("That is too large"), detail, kind=sent.TOO_LARGE
+        request, 413, _("That is too large"), detail, kind=bodies.TOO_LARGE
     )
 
 

@@ -20,10 +20,10 @@ from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
 from arkham.rest.idempotency import HEADER
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.bodies import value_of
 from arkham.web.deleted_meanwhile import was_deleted
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle, UserThrottle
-from arkham.web.sent import value_of
 from campaigns import queries, services
 from campaigns.api.answers import entry_data
 from campaigns.guides.opening import GuideMissing

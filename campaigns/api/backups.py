@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
-from arkham.web.sent import value_of
+from arkham.web.bodies import value_of
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
 from campaigns.files.campaign_file import MOST_BYTES

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
-from arkham.web.sent import value_of
+from arkham.web.bodies import value_of
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import campaign_data

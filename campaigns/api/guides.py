@@ -28,8 +28,8 @@ from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.guides import SIDE
+from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.web.problems import Problem
-from arkham.web.sent import CHUNK, StrictJSONParser, too_large
 from campaigns.guides import access, keeping
 from campaigns.guides.files import Unusable
 from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from

@@ -24,10 +24,10 @@ from rest_framework.reverse import reverse
 from arkham.accounts.models import User
 from arkham.rest.idempotency import idempotent
 from arkham.rules.checking import judge_request
+from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
 from arkham.web.deleted_meanwhile import was_deleted
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
-from arkham.web.sent import MergePatchParser, StrictJSONParser, value_of
 from decks import queries, services
 from decks.api import examples
 from decks.api.answers import (

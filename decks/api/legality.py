@@ -36,7 +36,7 @@ from arkham.rules.notation.reading import (
     Unreadable,
     read_json,
 )
-from arkham.web import sent
+from arkham.web import bodies
 from arkham.web.problems import Problem, document, pointer
 from arkham.web.rate_limits import AnonThrottle
 from decks.api import examples
@@ -132,7 +132,7 @@ class OpenView(APIView):
     def body(self, request: Request) -> bytes:
         """The whole body."""
         stream = request.stream
-        return sent.read(stream, self.largest_body) if stream else b""
+        return bodies.read(stream, self.largest_body) if stream else b""
 
     def value(self, request: Request) -> Any:
         """What the JSON of the body stands for; 400 for a body that is none."""

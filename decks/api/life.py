@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
+from arkham.web.bodies import value_of
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
-from arkham.web.sent import value_of
 from decks import services
 from decks.api import examples
 from decks.api.answers import answer_of, etag_of, kept_data, seen_revision, told_apart

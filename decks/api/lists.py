@@ -25,8 +25,8 @@ from rest_framework.reverse import reverse
 from arkham.rest.idempotency import idempotent
 from arkham.rules.notation.exchanged import Held
 from arkham.rules.notation.formats import FORMATS
+from arkham.web.bodies import value_of
 from arkham.web.problems import Problem
-from arkham.web.sent import value_of
 from decks import services
 from decks.api import examples
 from decks.api.answers import content_data, kept_data

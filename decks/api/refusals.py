@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from arkham.rules.notation.reading import Fault, Unreadable
-from arkham.web import sent
+from arkham.web import bodies
 from arkham.web.problems import Problem
 
 MOST_DETAILS = 3  # of a problem's faults, told in its detail; errors has all
@@ -52,7 +52,7 @@ def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Probl
 
 def _told(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:
     """A fault as an entry of ``errors``."""
-    told = sent.told(replace(fault, pointer=(where or "") + fault.pointer))
+    told = bodies.told(replace(fault, pointer=(where or "") + fault.pointer))
     broken_here = kind is NOT_JSON and where is None
     if not (broken_here or fault.inside):
         del told["line"], told["column"]

@@ -16,9 +16,9 @@ from arkham.rest.idempotency import idempotent
 from arkham.rules.legality import finding_data
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pricing import invoice_of, invoice_text, read_upgrade
+from arkham.web.bodies import value_of
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
-from arkham.web.sent import value_of
 from decks import services
 from decks.api import examples
 from decks.api.answers import (

@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
+from arkham.web.bodies import value_of
 from arkham.web.http import require_match
-from arkham.web.sent import value_of
 from decks import services
 from decks.api.answers import answer_of, etag_of, kept_data
 from decks.api.decks import TAGS, DeckView

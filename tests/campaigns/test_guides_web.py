@@ -25,7 +25,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.bringing import bring
-from arkham.web import sent
+from arkham.web import bodies
 from campaigns.guides import fetching, zips
 from campaigns.guides.fetching import guide_place
 from campaigns.guides.files import Unusable
@@ -550,7 +550,7 @@ def test_who_sends_far_too_much_is_not_heard_out() -> None:
         asked.append(size)
         return b"x" if len(asked) < 3 else b""
 
-    sent.hear_out(body, sent.MOST_HEARD_OUT + 1)
+    bodies.hear_out(body, bodies.MOST_HEARD_OUT + 1)
     assert asked == []
-    sent.hear_out(body, zips.MOST_ZIP_BYTES + 1)
+    bodies.hear_out(body, zips.MOST_ZIP_BYTES + 1)
     assert len(asked) == 3

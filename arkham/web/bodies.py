@@ -1,0 +1,120 @@
+"""Reading request bodies: bounded, UTF-8, strict JSON, and saying what is wrong.
+
+What strict means is said where it is done, in ``arkham.rules.notation.reading``; here
+its faults become problem documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+
+from arkham.rules.notation.reading import Fault, Unreadable, read_json
+from arkham.web.problems import Problem, pointer
+
+TOO_LARGE = "too-large"  # the kind of the problem
+MOST_LENGTH_DIGITS = 15
+MOST_HEARD_OUT = 256 * 1024 * 1024  # who sends more is not listened to
+CHUNK = 256 * 1024
+
+
+def read(stream: IO[bytes], limit: int | None = None) -> bytes:
+    """The whole body, refused with 413 above ``limit`` bytes.
+
+    The default limit is the setting ``DATA_UPLOAD_MAX_MEMORY_SIZE``.
+    """
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE if limit is None else limit
+    body = stream.read(limit + 1)
+    if len(body) > limit:
+        raise too_large(limit)
+    return body
+
+
+def announced_length(request: HttpRequest) -> int:
+    """How many bytes the sender says the body has; 0 if it says nothing."""
+    length = str(request.META.get("CONTENT_LENGTH") or "0")
+    return int(length[:MOST_LENGTH_DIGITS]) if length.isdecimal() else 0
+
+
+def hear_out(read: Callable[[int], bytes], length: int) -> None:
+    """Let somebody send a body that is refused, so that they hear the refusal."""
+    if length <= MOST_HEARD_OUT:
+        while read(CHUNK):
+            pass
+
+
+def too_large(limit: int) -> Problem:
+    """The refusal of a body of more than ``limit`` bytes."""
+    return Problem(
+        413,
+        _("The body is larger than the %(limit)d bytes allowed here.")
+        % {"limit": limit},
+        kind=TOO_LARGE,
+    )
+
+
+def text(body: bytes) -> str:
+    """The body as text; 400 with the position of the first byte that is not UTF-8."""
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(
+            400,
+            _("Byte %(byte)d of the body is not UTF-8.") % {"byte": error.start},
+            kind="not-utf-8",
+            pointer=pointer(),
+        ) from error
+
+
+def told(fault: Fault) -> dict[str, Any]:
+    """A fault as an entry of ``errors``: detail, pointer, expected, line, column."""
+    # What was found may be a word of ours ("an integer") or somebody's own.
+    found = _(fault.found) if fault.found else ""
+    return {
+        "detail": _(fault.message).format(found=found),
+        "pointer": fault.pointer,
+        "expected": _(fault.expected),
+        "line": fault.line,
+        "column": fault.column,
+    }
+
+
+def strict_json(document: str) -> Any:
+    """The value of a JSON document; 400 with line, column and what was expected."""
+    try:
+        return read_json(document)
+    except Unreadable as error:
+        faults = [told(fault) for fault in error.faults]
+        raise Problem(400, kind="not-json", **faults[0], errors=faults) from error
+
+
+def value_of(request: Request) -> Any:
+    """The value of a body that must be there: no body is no JSON, and no object."""
+    return request.data if request.body else strict_json("")
+
+
+class StrictJSONParser(BaseParser):
+    """The parser of every API view: ``application/json``, strict and bounded."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The value of the body."""
+        return strict_json(text(read(stream)))
+
+
+class MergePatchParser(StrictJSONParser):
+    """The same for what changes a part of something (RFC 7396)."""
+
+    media_type = "application/merge-patch+json"
