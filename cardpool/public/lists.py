@@ -19,7 +19,7 @@ def factions() -> list[Values]:
     ]
 
 
-def packs(
+def pack_rows(
     records: Iterable[Values],
     places: Mapping[str, tuple[int, int]],
     known: Counter[str],
@@ -53,7 +53,7 @@ def packs(
         }
 
 
-def taboos(records: Iterable[Values]) -> list[Values]:
+def taboo_rows(records: Iterable[Values]) -> list[Values]:
     """Every list of taboos, the newest first; its cards are JSON in a string."""
     newest = sorted(records, key=lambda each: int(each["code"]), reverse=True)
     return [_taboo(each) for each in newest]

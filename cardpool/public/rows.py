@@ -33,9 +33,9 @@ def public_cards(records: Records, pool: CardPool) -> Iterator[PublicCard]:
 def public_lists(records: Records, pool: CardPool) -> Iterator[PublicList]:
     """A row for each of the lists that are told whole."""
     known = Counter(str(each.get("pack_code")) for each in records.cards.values())
-    packs = list(lists.packs(records.packs, _places(pool), known))
+    packs = list(lists.pack_rows(records.packs, _places(pool), known))
     yield PublicList(name=PACKS, body=php_json(packs), records=records.packs)
-    taboos = lists.taboos(records.taboos)
+    taboos = lists.taboo_rows(records.taboos)
     yield PublicList(name=TABOOS, body=php_json(taboos), records=records.taboos)
     yield PublicList(name=SHAPED, body=str(SHAPE), records=[])
 

@@ -10,7 +10,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Role
 from cardpool.access import admits, is_barred
 
-KEPT = 32  # frames; the codes of each take some 50 KB
+FRAMES_KEPT = 32  # frames; the codes of each take some 50 KB
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Included:
     limited: Mapping[str, int]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=FRAMES_KEPT)
 def included_in(frame: Frame) -> Included:
     """What a frame lets into its decks, whatever lies in them already."""
     cards, signatures, weaknesses = set(), set(), set()

@@ -46,19 +46,19 @@ class InPlay(Closed):
         self.deck = deck
 
 
-Source = Callable[[Deck], Closing | None]
-_sources: list[Source] = []
+ClosingSource = Callable[[Deck], Closing | None]
+_closing_sources: list[ClosingSource] = []
 
 
-def register_closing(source: Source) -> None:
+def register_closing(source: ClosingSource) -> None:
     """Ask this source, too, whether a deck may be upgraded."""
-    if source not in _sources:
-        _sources.append(source)
+    if source not in _closing_sources:
+        _closing_sources.append(source)
 
 
 def closing_of(deck: Deck) -> Closing | None:
     """What closes the desk of a deck now; None where it is open."""
-    found = (source(deck) for source in _sources)
+    found = (source(deck) for source in _closing_sources)
     return next((each for each in found if each is not None), None)
 
 

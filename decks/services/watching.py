@@ -22,19 +22,19 @@ class DeckLink(NamedTuple):
     sign: str
 
 
-Source = Callable[[Deck], Iterable[DeckLink]]
-_sources: list[Source] = []
+LinkSource = Callable[[Deck], Iterable[DeckLink]]
+_link_sources: list[LinkSource] = []
 
 
-def register_links(source: Source) -> None:
+def register_links(source: LinkSource) -> None:
     """Ask this source, too, for the links of every deck."""
-    if source not in _sources:
-        _sources.append(source)
+    if source not in _link_sources:
+        _link_sources.append(source)
 
 
 def links_of(deck: Deck) -> list[DeckLink]:
     """All links of a deck, source by source."""
-    return [link for source in _sources for link in source(deck)]
+    return [link for source in _link_sources for link in source(deck)]
 
 
 class Watcher(NamedTuple):
