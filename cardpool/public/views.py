@@ -17,7 +17,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from cardpool.models import DataVersion, Pack, PublicCard, PublicList
-from cardpool.public import lists
+from cardpool.public import rows
 from cardpool.public.answers import (
     LANGUAGE,
     OpenView,
@@ -215,7 +215,7 @@ class Factions(OpenView):
     @documented("factions", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
         """Every class; they never change, so it is not told when they did."""
-        body = php_json(lists.factions())
+        body = php_json(rows.factions())
         return answered(request, body, etag=etag_of(body), language=LANGUAGE)
 
 
