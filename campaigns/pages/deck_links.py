@@ -14,8 +14,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from decks.models import Deck
-from decks.services.closing import Closing
-from decks.services.watching import DeckLink
+from decks.services.closing import Closing, DeckLink
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:

@@ -39,7 +39,9 @@ from decks.services.chain import (
     require_room_for_a_change,
 )
 from decks.services.closing import (
+    hold,
     require_out_of_play,
+    tell_changed,
 )
 from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
@@ -56,7 +58,6 @@ from decks.services.upgrading import (
     opened,
     upgrade_deck,
 )
-from decks.services.watching import hold, tell_changed
 
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)

@@ -24,9 +24,9 @@ from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
 from decks.services.beginning import MODE
 from decks.services.carrying import EARNED, Earned
 from decks.services.chain import expect
+from decks.services.closing import links_of
 from decks.services.settling import take_back
 from decks.services.upgrading import NotPlayed
-from decks.services.watching import links_of
 from decks.services.windows import base_of, upgrade_from
 
 Kind = LedgerEntry.Kind

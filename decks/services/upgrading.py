@@ -35,8 +35,13 @@ from decks.services.chain import (
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.closing import Closed, closing_of, require_out_of_play
-from decks.services.watching import hold, tell_changed
+from decks.services.closing import (
+    Closed,
+    closing_of,
+    hold,
+    require_out_of_play,
+    tell_changed,
+)
 from decks.services.windows import (
     Preview,
     after_game,

@@ -43,10 +43,10 @@ from decks.pages.terms import summary
 from decks.services.beginning import left_at_creation, to_spend
 from decks.services.carrying import balances_of
 from decks.services.chain import is_played
+from decks.services.closing import links_of
 from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
 from decks.services.sharing import address_of
-from decks.services.watching import links_of
 from decks.services.windows import start_of
 from decks.views.answers import opened, see_other
 from decks.views.builder import without_revision
