@@ -27,9 +27,8 @@ from cardpool.relations import in_full, told_apart
 from cardpool.search.query import both, parse
 from cardpool.words import TYPES
 from decks.pages.display import Judged
-from decks.pages.included import included_in
 from decks.pages.notes import translated
-from decks.pages.room import RESEARCHED, Room, barred_by_terms
+from decks.pages.room import RESEARCHED, Room, barred_by_terms, included_in
 from decks.pages.rows import (
     Words,
     add_label,
