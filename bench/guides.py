@@ -87,7 +87,7 @@ from arkham.rules.campaign.model.guide import Library
 from arkham.rules.replaying import Reader
 from campaigns.guides.opening import opened
 from campaigns.models import Guide
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 client = Client(headers={"accept-encoding": "gzip"}, SERVER_NAME="localhost")
 lines = open(sys.argv[1], "rb").read().splitlines(keepends=True)
 for place in range(0, len(lines), 500):

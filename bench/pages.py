@@ -76,7 +76,7 @@ def upgrade() -> Measures:
 
     from decks import services
     from decks.models import Deck
-    from decks.services.carrying import Earned
+    from decks.services.ledger import Earned
 
     visitor().post("/decks/new/01001/", {"starter": "1"})
     deck = Deck.objects.latest("pk")
@@ -166,8 +166,8 @@ def shown() -> Measures:
     from django.utils import timezone
 
     from arkham.accounts.models import User
+    from cardpool.catalog import current_pool
     from decks import services
-    from decks.lists.judging import current_pool
     from decks.lists.starter import starter_deck
 
     pool, now = current_pool(), timezone.now()

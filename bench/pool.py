@@ -160,9 +160,8 @@ def loading() -> Measures:
     _visitor()
 
     from arkham.rules.snapshot import embedded_pool
-    from cardpool import services
+    from cardpool import catalog, services
     from cardpool.models import Card, DataVersion
-    from decks.lists import judging
 
     def load() -> None:
         Card.objects.all().delete()
@@ -170,8 +169,8 @@ def loading() -> Measures:
         services.ensure_embedded_pool()
 
     def read() -> None:
-        judging.read_pool.cache_clear()
-        judging.read_pool(embedded_pool().version)
+        catalog.read_pool.cache_clear()
+        catalog.read_pool(embedded_pool().version)
 
     return {
         "pool.load_s": (median_seconds(load), "s"),

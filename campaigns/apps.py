@@ -16,7 +16,7 @@ class CampaignsConfig(AppConfig):
         """Let a deck learn of the campaigns it is played in."""
         from campaigns.pages.deck_links import closed_by_campaign, links_to_campaigns
         from campaigns.services.purchases import hold_campaigns, state_purchases_of
-        from decks.services.closing import (
+        from decks.services.hooks import (
             Watcher,
             register_closing,
             register_links,

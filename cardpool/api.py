@@ -25,6 +25,7 @@ from arkham.rest import public
 from arkham.rest.paging import Pages
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.web.problems import Problem
+from cardpool.catalog import current_pool
 from cardpool.models import CardText, DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
 from cardpool.search.refusals import QueryError
@@ -36,7 +37,6 @@ from cardpool.serializers import (
     TabooListDetailShape,
     TabooListShape,
 )
-from decks.lists.judging import current_pool
 
 
 class PublicView(public.PublicView):

@@ -10,11 +10,11 @@ from django.db.models import QuerySet
 
 from arkham.rules.card import TabooList
 from arkham.rules.pool import CardPool
+from cardpool.catalog import loaded, pool_of
 from cardpool.models import Card
 from cardpool.search.compile import ORDERS, Search, compile_term
 from cardpool.search.lexicon import lexicon_of
 from cardpool.search.query import Term, parse
-from decks.lists.judging import loaded, pool_of
 
 KEPT = 64  # searches whose codes are remembered; the longest answers take 16 KB
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from cardpool import rows
+from cardpool.catalog import current_pool
 from cardpool.models import (
     Card,
     CardText,
@@ -32,7 +33,6 @@ from cardpool.public.rows import (
     public_lists,
 )
 from cardpool.reading.records import Records, embedded_records
-from decks.lists.judging import current_pool
 
 Texts = Mapping[str, Mapping[str, str]]  # by code, then by field of the source
 TabooTexts = Mapping[int, Mapping[str, str]]  # by list, then by code

@@ -20,6 +20,7 @@ from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
 from arkham.web.http import page_or_fragment
 from cardpool import access, relations
+from cardpool.catalog import current_pool
 from cardpool.forms import BrowseForm
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.queries import found_codes, read_search
@@ -31,7 +32,6 @@ from cardpool.search.query import parse
 from cardpool.search.refusals import QueryError
 from cardpool.shown import ShownCard, choices, required, taboo_periods
 from cardpool.words import TYPES, Words
-from decks.lists.judging import current_pool
 
 Lines = dict[tuple[str, str | None], SafeString]
 

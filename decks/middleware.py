@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from decks.services.closing import InPlay
+from decks.services.hooks import InPlay
 from decks.views.desk import in_play_page
 
 

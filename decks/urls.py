@@ -16,16 +16,16 @@ from decks.views import (
     belongings,
     beside,
     builder,
+    chance,
     collections,
     decks,
     desk,
-    downloads,
     drafts,
+    exporting,
     home,
     life,
     sharing,
     shown,
-    upgrades,
     verdicts,
     weaknesses,
 )
@@ -43,7 +43,7 @@ FILES = {
 # Under the number of a deck: which page, and its name.
 OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("", decks.show, "show"),
-    ("sheet", downloads.sheet, "sheet"),
+    ("sheet", exporting.sheet, "sheet"),
     ("edit", builder.edit, "edit"),
     ("played", life.played, "played"),
     ("played/take-back", life.take_back, "take-back"),
@@ -64,12 +64,12 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("draws/<int:draw>/return", weaknesses.give_back, "return"),
     ("draws/<int:draw>/correct", weaknesses.correct, "correct"),
     ("draws/<int:draw>.json", weaknesses.draw_json, "draw-json"),
-    ("upgrades", upgrades.by_chance, "chance-upgrades"),
+    ("upgrades", chance.by_chance, "chance-upgrades"),
     ("notices/dismiss", life.dismiss, "dismiss"),
-    ("hand", upgrades.hand, "hand"),
+    ("hand", chance.hand, "hand"),
 )
 
-DOWNLOAD = while_it_exists(downloads.download, Deck)
+DOWNLOAD = while_it_exists(exporting.download, Deck)
 
 
 def published(view: View) -> View:

@@ -14,7 +14,7 @@ from campaigns.api.access import CampaignView
 from campaigns.api.answers import Data
 from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
 from campaigns.serializers.statistics import StatisticsShape
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 _KEY = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
 

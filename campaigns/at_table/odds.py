@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from arkham.charts.steps import draw_shares
+from arkham.charts.plots import draw_shares
 from arkham.charts.svg import Share
 from arkham.rules.chaos import Odds, SkillOdds, SkillTest, odds_of
 from arkham.rules.chaos.testing import check_test

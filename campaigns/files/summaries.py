@@ -20,7 +20,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Summary
 from campaigns.settling.outcome import is_game
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 VERSION = 2  # of what is counted
 MOST_ANEW = 40  # made in one go; what is left is made the next time

@@ -14,7 +14,7 @@ from campaigns.models import Membership, Role, Seat
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.table import Company, OwnDeck, Place, own_decks
 from campaigns.services import Sitting, may_sit
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 
 class SitForm(forms.Form):

@@ -19,7 +19,7 @@ from campaigns.log import store
 from campaigns.log.entries import Entry, folded
 from campaigns.models import Campaign
 from campaigns.models import Guide as KeptGuide
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 MOST_KEPT = 24  # of a process; a campaign of 300 entries takes about 1 MB
 

@@ -34,7 +34,7 @@ from campaigns.questions.question import Asking, Question
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.words.changes import FATES, RESULTS, Told, told
 from campaigns.words.names import CHOICES, Names
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.pages.rows import class_signs
 
 STATUSES: dict[str, str | Promise] = {

@@ -14,7 +14,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from decks.models import Deck
-from decks.services.closing import Closing, DeckLink
+from decks.services.hooks import Closing, DeckLink
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:

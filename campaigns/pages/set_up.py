@@ -22,9 +22,9 @@ from campaigns.pages.board import Board, Player
 from campaigns.play.bag import Shown
 from campaigns.settling.weaknesses import Dealer
 from campaigns.words.names import Names, readable
+from cardpool.catalog import current_judge
 from cardpool.markup import rendered
 from decks.lists.content import Content
-from decks.lists.judging import current_judge
 from decks.pages.display import Judged
 from decks.pages.set_up import Item, Pile, ShownSetup, shown_setup
 

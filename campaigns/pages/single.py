@@ -11,7 +11,7 @@ from arkham.rules.campaign.reading.words import Words
 from campaigns.guides import opening
 from campaigns.models import Guide
 from campaigns.words.names import Names
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 
 class Single(NamedTuple):

@@ -17,7 +17,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.settling.circumstances import Standing, standings
 from campaigns.words.changes import FATES
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.pages.rows import class_signs
 from decks.queries import editable_by, latest

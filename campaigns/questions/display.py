@@ -34,7 +34,7 @@ from campaigns.models import Campaign
 from campaigns.questions.question import MOST_COPIES, OTHERS, Asking, Field, Fields
 from campaigns.settling.terms import read_terms
 from campaigns.words.names import Names
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 
 def limits_at(

@@ -39,7 +39,7 @@ from campaigns.questions.question import (
     Question,
 )
 from decks.lists.content import whole
-from decks.services.carrying import MOST_EARNED
+from decks.services.ledger import MOST_EARNED
 
 CHOSEN = "chosen_investigator"
 

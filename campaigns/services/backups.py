@@ -35,7 +35,7 @@ from campaigns.models.backup import LONGEST_GUIDES
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.people.rights import LogFull, Refused
 from campaigns.services.files import made, no_scenario
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 SIDE = "side"
 MOST_WAITING = 60  # campaigns of one account that wait for their guides

@@ -12,8 +12,8 @@ from datetime import datetime
 
 from arkham.rules.legality.waiving import fills_weakness_slot
 from campaigns.models import Campaign, Seat, Settlement
+from cardpool.catalog import current_pool
 from decks.lists.content import whole
-from decks.lists.judging import current_pool
 from decks.services import settling
 from decks.services.ordering import Moved, as_it_is
 

@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.answers import Answer
 from campaigns.models import Campaign, Guide, Seat
 from campaigns.services.tables import Sitting, start_campaign
 from campaigns.services.writing import Sight, answer
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
 

@@ -21,7 +21,7 @@ from campaigns.people import rights
 from campaigns.people.rights import Refused
 from campaigns.questions.unknown_cards import nobody_knows
 from campaigns.services.writing import Sight, written
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 BEGUN = 1  # the entry every log begins with
 

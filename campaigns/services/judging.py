@@ -23,7 +23,7 @@ from campaigns.questions.unknown_cards import unknown_cards
 from campaigns.settling.cards import at_most_by_cards, with_decks
 from campaigns.settling.outcome import unsettled
 from campaigns.settling.weaknesses import misnamed
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.queries import latest
 from decks.services.beginning import to_spend

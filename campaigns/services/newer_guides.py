@@ -14,7 +14,7 @@ from campaigns.people.guests import Visitor
 from campaigns.services import compare_guides
 from campaigns.words.changes import Told, told
 from campaigns.words.names import Names
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 
 class Compared(NamedTuple):

@@ -37,12 +37,12 @@ from campaigns.settling.deck_debts import (
 )
 from campaigns.settling.outcome import BOON, PRICE, Brought, Holding, Source
 from campaigns.settling.terms import read_terms
+from cardpool.catalog import current_pool
 from decks.lists.content import whole
-from decks.lists.judging import current_pool
 from decks.services import settling
 from decks.services.beginning import ARRIVAL, creation_of
-from decks.services.carrying import Earned
 from decks.services.chain import is_played
+from decks.services.ledger import Earned
 from decks.services.ordering import as_it_is
 
 LONGEST_REASON = 300

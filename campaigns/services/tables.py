@@ -42,8 +42,8 @@ from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
 from campaigns.services.writing import Sight, require_open
 from campaigns.settling.terms import ORTHODOXY
+from cardpool.catalog import current_pool
 from decks.lists.content import whole
-from decks.lists.judging import current_pool
 from decks.models import Deck
 
 MOST_SEATS = 40  # of one campaign, those who are gone included

@@ -29,7 +29,7 @@ from campaigns.people.rights import Forbidden, Refused, Right, require
 from campaigns.services.decks import unlink_deck
 from campaigns.services.settling import count_as_arrived
 from campaigns.services.tables import start_campaign
-from decks.services import carrying
+from decks.services import ledger
 
 
 class Going(NamedTuple):
@@ -47,7 +47,7 @@ class Going(NamedTuple):
         if self.unspent is not None:
             return max(self.unspent, 0)
         deck = self.seat.deck
-        return max(carrying.balance_of(deck), 0) if deck is not None else 0
+        return max(ledger.balance_of(deck), 0) if deck is not None else 0
 
 
 @transaction.atomic

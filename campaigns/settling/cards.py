@@ -17,7 +17,7 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import Change, replay_number
 from campaigns.models import Campaign, Seat
 from campaigns.settling.outcome import is_game
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.models import Revision
 from decks.pages.earning import Earning, earning
 from decks.services.windows import base_of

@@ -17,8 +17,8 @@ from campaigns.models import Campaign
 from campaigns.settling import outcome
 from campaigns.settling.terms import circumstances_of, read_terms
 from campaigns.settling.weaknesses import decks_of
+from cardpool.catalog import current_judge, current_pool
 from decks.lists.content import Content
-from decks.lists.judging import current_judge, current_pool
 from decks.pages.display import Judged
 from decks.pages.notes import Note
 

@@ -43,7 +43,7 @@ from arkham.rules.legality.waiving import (
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.ultimatums import ALL
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 SCREAM = "scream"
 _SUMS = frozenset({"experience", "physical", "mental"})

@@ -32,8 +32,8 @@ from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.vocabulary import Mode
 from campaigns.models import Campaign, Seat
 from campaigns.settling.terms import circumstances_of, read_terms
+from cardpool.catalog import current_judge
 from decks.lists.content import Content, empty_content
-from decks.lists.judging import current_judge
 from decks.models import Collection, Deck
 from decks.pages.display import Judged
 from decks.queries import latest

@@ -23,7 +23,7 @@ from campaigns.people.faq_pin import pinned
 from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
 from campaigns.questions.question import Field
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 register = template.Library()
 

@@ -11,7 +11,7 @@ from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import told
 from campaigns.at_table.eliminating import HOW, SETTINGS, walk_of
 from campaigns.at_table.rounding import tracked
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 
 @require_safe

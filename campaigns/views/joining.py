@@ -24,7 +24,7 @@ from campaigns.people.invitations import invitation_behind, is_open
 from campaigns.people.table import MAY
 from campaigns.services import InvitationClosed, Refused
 from campaigns.views.reach import guest_of
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.views.answers import see_other
 
 

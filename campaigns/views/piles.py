@@ -12,8 +12,8 @@ from arkham.rules.play.pile import Kind
 from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import Pairs, told
 from campaigns.at_table.piling import Deck, listed, read_deck, tekeli_li
+from cardpool.catalog import current_pool
 from decks.draws.drawing import new_seed
-from decks.lists.judging import current_pool
 
 
 @require_safe

@@ -34,7 +34,7 @@ from campaigns.at_table.laying import (
     read_area,
 )
 from campaigns.at_table.showing import shown_area
-from decks.lists.judging import current_judge, current_pool
+from cardpool.catalog import current_judge, current_pool
 from decks.pages.display import Judged
 from decks.views.reach import visible
 

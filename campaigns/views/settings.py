@@ -37,7 +37,7 @@ from campaigns.words.changes import told
 from campaigns.words.log_entries import asked, said
 from campaigns.words.names import Names
 from campaigns.words.problems import problem_found
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.models import Collection
 from decks.views.answers import not_understood, see_other
 

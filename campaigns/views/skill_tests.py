@@ -30,8 +30,8 @@ from campaigns.at_table.testing import (
     stepped,
 )
 from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled
+from cardpool.catalog import current_pool
 from decks.draws.drawing import new_seed
-from decks.lists.judging import current_pool
 
 
 @require_safe

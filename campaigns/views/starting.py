@@ -27,7 +27,7 @@ from campaigns.pages.single import singles_of, told_of
 from campaigns.people.guests import visitor_of
 from campaigns.people.table import own_decks
 from campaigns.services import Refused
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from decks.models import Collection
 from decks.views.answers import see_other
 

@@ -15,7 +15,7 @@ from campaigns.pages.counting import (
     scenario_lines,
 )
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 
 LONGEST_KEY = 9  # digits
 LONGEST_GUIDE = 80

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
 from arkham.rules.pool import CardPool
+from cardpool.catalog import Loaded
 from cardpool.models import Scope
 from cardpool.search import finders as by
 from cardpool.search.conditions import Context, any_of, refused
@@ -27,7 +28,6 @@ from cardpool.search.query import (
     Value,
     both,
 )
-from decks.lists.judging import Loaded
 
 NAME_ORDER = (F("folded_name").asc(), F("level").asc(nulls_first=True), F("pk").asc())
 SET_ORDER = (

@@ -28,6 +28,7 @@ from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
 from arkham.web.deleted_meanwhile import was_deleted
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.api import examples
 from decks.api.answers import (
@@ -41,7 +42,6 @@ from decks.api.answers import (
     versions_data,
 )
 from decks.api.writing import Written, patched, written
-from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
 from decks.pages.comparison import Comparison
 from decks.pages.differences import differences

@@ -23,8 +23,8 @@ from decks.api.decks import DeckView
 from decks.api.wishes import corrected, reported
 from decks.serializers.kept import KeptDeckShape
 from decks.serializers.life import CorrectionShape, GameShape, LedgerEntryShape
-from decks.services import carrying
-from decks.services.carrying import Running
+from decks.services import ledger
+from decks.services.ledger import Running
 
 TAGS = ["life of a deck"]
 
@@ -135,8 +135,8 @@ class Ledger(DeckView):
         """Every entry, the first one first, each with the balance after it."""
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.ledger.select_related("author")) or []
-        before = carrying.balance_before(page[0]) if page else 0
-        told = [entry_data(each) for each in carrying.running(page, before)]
+        before = ledger.balance_before(page[0]) if page else 0
+        told = [entry_data(each) for each in ledger.running(page, before)]
         return self.get_paginated_response(told)
 
     @extend_schema(
@@ -158,7 +158,7 @@ class Ledger(DeckView):
             actor=self.actor(),
             now=timezone.now(),
         )
-        balance = carrying.balance_before(entry) + entry.amount
+        balance = ledger.balance_before(entry) + entry.amount
         return Response(entry_data(Running(entry, balance)), status=201)
 
 

@@ -27,6 +27,7 @@ from arkham.rules.notation.exchanged import Held
 from arkham.rules.notation.formats import FORMATS
 from arkham.web.bodies import value_of
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from decks import services
 from decks.api import examples
 from decks.api.answers import content_data, kept_data
@@ -36,7 +37,6 @@ from decks.api.writing import beside_data
 from decks.interchange.export import copies_of, exchanged, file_name, text_of
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, Import, read_list
-from decks.lists.judging import current_judge
 from decks.models import Revision
 from decks.serializers.judged import (
     CircumstancesShape,

@@ -27,6 +27,7 @@ from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.pool import CardPool
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from cardpool.public.answers import (
     IF_NONE_MATCH,
     TAGS,
@@ -39,7 +40,6 @@ from cardpool.public.answers import (
 from cardpool.public.cards import php_json
 from decks import queries
 from decks.interchange.export import shown_deck, shown_list
-from decks.lists.judging import current_judge
 from decks.models import Revision, Showing
 from decks.pages.display import Judged
 from decks.serializers.judged import NO_ENTRIES, Refer, Schema, Shape, closed

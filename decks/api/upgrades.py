@@ -19,6 +19,7 @@ from arkham.rules.pricing import invoice_of, invoice_text, read_upgrade
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from decks import services
 from decks.api import examples
 from decks.api.answers import (
@@ -35,7 +36,6 @@ from decks.api.legality import OpenView
 from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.api.wishes import Wish, wished
-from decks.lists.judging import current_judge
 from decks.models import Desk, Revision
 from decks.pages.reckoning import Reckoning
 from decks.serializers.kept import RevisionShape
@@ -47,7 +47,7 @@ from decks.serializers.life import (
     WishedUpgradeShape,
 )
 from decks.serializers.priced import InvoiceShape, UpgradeShape
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.windows import Preview, start_of, window_after
 
 
@@ -133,8 +133,8 @@ class Upgrade(UpgradeView):
         """
         latest = self.held(pk)
         base = self.base(latest)
-        balance = carrying.balance_of(latest.deck)
-        given_back = carrying.spent_since(latest.deck, base.number)
+        balance = ledger.balance_of(latest.deck)
+        given_back = ledger.spent_since(latest.deck, base.number)
         return Response(
             {
                 "base": base.number,
@@ -293,7 +293,7 @@ def _preview_data(preview: Preview) -> dict[str, Any]:
     deck = preview.base.deck_id
     return {
         "base": preview.base.number,
-        "balance": carrying.balance_of(preview.base.deck),
+        "balance": ledger.balance_of(preview.base.deck),
         "available": preview.available,
         "left": preview.left,
         "lawful": preview.invoice.lawful,

@@ -15,15 +15,15 @@ from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.pricing import check_size
 from arkham.rules.upgrade.window_json import READERS, read_window
+from cardpool.catalog import current_pool
 from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.lists.content import Content, read_content
-from decks.lists.judging import current_pool
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.life import MOST_ENTRIES, MOST_TASKS
 from decks.services import Game
-from decks.services.carrying import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 from decks.services.games import booked, price_of
+from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 
 KINDS = tuple(kind.value for kind in EARNED)
 AVAILABLE = "available"  # the ledger knows it, and nobody tells it otherwise

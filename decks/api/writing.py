@@ -15,11 +15,11 @@ from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.rulings import RULINGS
+from cardpool.catalog import current_pool
 from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
 from decks.interchange.importing import carried
 from decks.lists.content import Content, read_content
-from decks.lists.judging import current_pool
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Deck, Revision
 from decks.services import Beside
 

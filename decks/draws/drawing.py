@@ -35,8 +35,8 @@ from decks.models import (
 from decks.pages.display import Judged
 from decks.services import create_deck, desk_of, lay_out, revise_deck
 from decks.services.chain import expect, is_played
-from decks.services.closing import hold
 from decks.services.gaining import gain_cards, give_cards_up
+from decks.services.hooks import hold
 
 SEED_BYTES = 16
 

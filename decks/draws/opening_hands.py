@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from arkham.charts.steps import draw_columns
+from arkham.charts.plots import draw_columns
 from arkham.charts.svg import Datum
 from arkham.rules.draws.hands import Hand, deal
 from arkham.rules.draws.odds import Wanted, odds_by_turn

@@ -15,8 +15,8 @@ from decks.forms.played import ToldForm
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.pages.display import Judged
 from decks.pages.earning import Earning, earning
-from decks.services.carrying import MOST_CORRECTED, MOST_EARNED, Earned
 from decks.services.games import Scenario, booked, known_scenarios, price_of
+from decks.services.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 
 BONUSES = range(1, 4)
 BY_CARDS = 2  # lines for cards that the deck does not hold

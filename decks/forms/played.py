@@ -23,7 +23,7 @@ from decks.forms.lines import Lines
 from decks.forms.search import CLASSES
 from decks.pages.display import Judged
 from decks.pages.rows import Row
-from decks.services.carrying import MOST_EARNED
+from decks.services.ledger import MOST_EARNED
 
 MOST_GRANTED = 20
 MOST_COPIES = 9  # more than one of a card no game exiles

@@ -13,7 +13,7 @@ from typing import Any
 
 from decks.lists.content import Content
 from decks.models import Cause
-from decks.services.carrying import EARNED
+from decks.services.ledger import EARNED
 
 FORMAT, VERSION = "orne-account", 3
 MOST_BYTES = 64 * 1024 * 1024

@@ -25,7 +25,7 @@ from arkham.rules.rulings import DEFAULT_RULINGS
 from decks.models import Revision, Showing
 from decks.queries import number_of
 from decks.services.beginning import left_at_creation
-from decks.services.carrying import balances_of, spent_since
+from decks.services.ledger import balances_of, spent_since
 from decks.services.windows import window_of
 
 Words = str | Promise

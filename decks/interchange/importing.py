@@ -27,7 +27,7 @@ from decks.lists.content import Content, read_content, whole
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages.investigators import signed_by
 from decks.services.beginning import MODE, begun
-from decks.services.carrying import MOST_CORRECTED
+from decks.services.ledger import MOST_CORRECTED
 
 MOST_LETTERS = 1_000_000  # of a list, pasted, uploaded or sent
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from arkham.charts.steps import draw_bars, draw_columns
+from arkham.charts.plots import draw_bars, draw_columns
 from arkham.charts.svg import Datum, Drawing
 from arkham.rules.card import Card
 from arkham.rules.vocabulary import CardClass, CardType

@@ -10,10 +10,10 @@ from django.utils.functional import Promise
 from arkham.rules.legality import Judge
 from arkham.rules.legality.granting import CARRIED
 from decks.models import Cause, Revision
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.beginning import creation_of, name_of
-from decks.services.carrying import Running
 from decks.services.chain import is_played
+from decks.services.ledger import Running
 
 _BUILDING = frozenset({Cause.EDITED, Cause.RESTORED})
 
@@ -54,7 +54,7 @@ class Life:
             None if is_played(latest) else creation_of(latest.content, judge)
         )
         entries = deck.ledger.select_related("author").order_by("number")
-        self.ledger: tuple[Running, ...] = carrying.running(entries)
+        self.ledger: tuple[Running, ...] = ledger.running(entries)
 
     @property
     def balance(self) -> int:

@@ -24,7 +24,7 @@ from decks.serializers.kept import (
     kept_content,
 )
 from decks.serializers.priced import InvoiceShape, WindowShape, pin_schema
-from decks.services.carrying import EARNED, MOST_CORRECTED, MOST_EARNED
+from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED
 
 MOST_ENTRIES = 20  # of one game
 MOST_TASKS = 100

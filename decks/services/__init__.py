@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decks.services.chain import Played, Stale
-from decks.services.closing import Closed, Closing, InPlay, closing_of
 from decks.services.decks import (
     copy_deck,
     copy_shown,
@@ -20,6 +19,7 @@ from decks.services.decks import (
     undo_revision,
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
+from decks.services.hooks import Closed, Closing, InPlay, closing_of
 from decks.services.judgements import are_outdated, judge_again
 from decks.services.sharing import (
     Beside,

@@ -20,12 +20,12 @@ from arkham.rules.legality import Judge, check, granting
 from arkham.rules.legality.granting import INDUCTION, Creation, Grant
 from arkham.rules.upgrade.window_json import copies_told
 from arkham.rules.vocabulary import Mode
+from cardpool.catalog import current_judge
 from decks.lists.content import LIFE, Content
-from decks.lists.judging import current_judge
 from decks.models import LedgerEntry, Revision
-from decks.services import carrying
-from decks.services.carrying import CARRIED, Earned, is_first
+from decks.services import ledger
 from decks.services.chain import is_played
+from decks.services.ledger import CARRIED, Earned, is_first
 
 Kind = LedgerEntry.Kind
 MODE, ARRIVAL = "mode", "arrival"
@@ -105,7 +105,7 @@ def left_at_creation(revision: Revision, judge: Judge | None = None) -> int:
 
 def to_spend(revision: Revision) -> int:
     """What the deck has to spend in its latest revision."""
-    return carrying.balance_of(revision.deck) + left_at_creation(revision)
+    return ledger.balance_of(revision.deck) + left_at_creation(revision)
 
 
 def entries_of(creation: Creation) -> Iterator[Earned]:

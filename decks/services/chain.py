@@ -15,8 +15,8 @@ from arkham.accounts.models import User
 from arkham.web.quotas import require_room
 from decks.lists.content import Content
 from decks.models import Cause, Deck, Revision
-from decks.services.carrying import with_carried
 from decks.services.judgements import remember
+from decks.services.ledger import with_carried
 
 
 class Stale(Exception):

@@ -13,9 +13,9 @@ from arkham.accounts.models import User
 from arkham.rules.legality import Verdict
 from arkham.rules.pool import CardPool
 from arkham.web.quotas import require_room, take_turns
+from cardpool.catalog import current_judge, current_pool
 from decks.lists.content import Content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge, current_pool
 from decks.models import (
     DRAFT_LIFETIME,
     Cause,
@@ -27,9 +27,8 @@ from decks.models import (
     Showing,
     new_key,
 )
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.beginning import begun, continued
-from decks.services.carrying import Earned
 from decks.services.chain import (
     Played,
     append,
@@ -38,11 +37,8 @@ from decks.services.chain import (
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.closing import (
-    hold,
-    require_out_of_play,
-    tell_changed,
-)
+from decks.services.hooks import hold, require_out_of_play, tell_changed
+from decks.services.ledger import Earned
 from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
     Beside,
@@ -136,7 +132,7 @@ def revise_deck(
         require_room_for_a_change(deck)
         latest = append(deck, content, now, actor, cause=Cause.EDITED)
     if carried is not None:
-        more = carried - carrying.balance_of(deck)
+        more = carried - ledger.balance_of(deck)
         _bring_along(deck, more, revision=latest.number, actor=actor, now=now)
         latest = note_booked(deck, now, actor)
     if latest.number != theirs.number:
@@ -186,7 +182,7 @@ def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> De
     content = opened(latest) if latest.played_at else latest.content
     beside = Beside(name, deck.notes, deck.tags)
     # Its mode stays as it is: what was granted at its creation comes along once.
-    copy = _create(owner, content, beside, carrying.balance_of(deck), now)
+    copy = _create(owner, content, beside, ledger.balance_of(deck), now)
     pass_on_source(deck, copy)
     return copy
 
@@ -296,7 +292,7 @@ def _bring_along(
 ) -> None:
     """Book what a list brings along; nothing of nothing."""
     told = Earned(LedgerEntry.Kind.CORRECTION, amount, _("Brought along to be spent"))
-    carrying.book(deck, [told], revision=revision, author=actor, now=now)
+    ledger.book(deck, [told], revision=revision, author=actor, now=now)
 
 
 def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:

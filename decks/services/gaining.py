@@ -18,11 +18,11 @@ from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.window_json import copies_told, read_window
+from cardpool.catalog import current_judge
 from decks.lists.content import Content
 from decks.lists.editing import apply, copies_of
-from decks.lists.judging import current_judge
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.beginning import entries_when_gained
 from decks.services.chain import append, expect
 from decks.services.ordering import Moved, moved
@@ -106,7 +106,7 @@ def _told(
     for code, more in changes:
         copies[code] += more
     gained = entries_when_gained(made.content, copies)
-    carrying.book(deck, gained, revision=made.number, author=actor, now=now)
+    ledger.book(deck, gained, revision=made.number, author=actor, now=now)
     return made
 
 

@@ -10,7 +10,7 @@ from arkham.rules.pool import CardPool
 from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 
 # A first deck with the faults of first decks, as another program would export it.
 SAMPLE_TEXT = """\

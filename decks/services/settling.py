@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from decks.lists.judging import current_judge
+from cardpool.catalog import current_judge
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.beginning import withdrawn
-from decks.services.carrying import Earned
 from decks.services.chain import append, expect, note_booked
 from decks.services.gaining import change_cards
+from decks.services.ledger import Earned
 from decks.services.ordering import NOTHING, Moved, moved
 from decks.services.upgrading import Game, mark_played, play_again
 from decks.services.windows import base_of
@@ -75,7 +75,7 @@ def settle_beside(
 ) -> None:
     """Give or take what did not come with a game, or is other than it was."""
     latest = _latest(deck)
-    carrying.book(deck, brought.earned, revision=latest.number, author=actor, now=now)
+    ledger.book(deck, brought.earned, revision=latest.number, author=actor, now=now)
     latest = note_booked(deck, now, actor)
     _move(deck, latest, brought.reason, brought.all_moved, now, actor)
 
@@ -97,12 +97,12 @@ def take_back(
     """
     latest = _latest(deck)
     gone = tuple(each._replace(amount=-each.amount) for each in earned)
-    carrying.book(deck, gone, revision=latest.number, author=actor, now=now)
+    ledger.book(deck, gone, revision=latest.number, author=actor, now=now)
     if latest.number != played or Desk.objects.filter(deck=deck).exists():
         note_booked(deck, now, actor)
         return False
     back = withdrawn(latest)
-    carrying.book(deck, back, revision=latest.number, author=actor, now=now)
+    ledger.book(deck, back, revision=latest.number, author=actor, now=now)
     latest.played_at, latest.aftermath, latest.scenario = None, {}, ""
     latest.save(update_fields=["played_at", "aftermath", "scenario"])
     note_booked(deck, now, actor)

@@ -14,8 +14,8 @@ from arkham.accounts.models import User
 from arkham.rules.legality.waiving import waived
 from arkham.rules.upgrade.window_json import copies_told, read_window
 from arkham.web.quotas import require_room
+from cardpool.catalog import current_judge
 from decks.lists.content import Content, whole
-from decks.lists.judging import current_judge
 from decks.models import (
     LONGEST_REASON,
     LONGEST_SCENARIO,
@@ -25,9 +25,8 @@ from decks.models import (
     LedgerEntry,
     Revision,
 )
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.beginning import creation_of, entries_of, entries_when_gained
-from decks.services.carrying import Earned
 from decks.services.chain import (
     Played,
     append,
@@ -35,13 +34,14 @@ from decks.services.chain import (
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.closing import (
+from decks.services.hooks import (
     Closed,
     closing_of,
     hold,
     require_out_of_play,
     tell_changed,
 )
+from decks.services.ledger import Earned
 from decks.services.windows import (
     Preview,
     after_game,
@@ -148,7 +148,7 @@ def correct_ledger(
     Deck.objects.select_for_update().get(pk=deck.pk)
     require_room("revisions", deck.ledger.count())
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
-    carrying.book(deck, [entry], revision=deck.revision, author=actor, now=now)
+    ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
     note_booked(deck, now, actor)
     return deck.ledger.latest("number")
 
@@ -307,7 +307,7 @@ def _write_down(
     latest.played_at = now
     latest.scenario = whole(game.scenario).strip()[:LONGEST_SCENARIO]
     latest.save(update_fields=["played_at", "aftermath", "scenario"])
-    carrying.book(deck, earned, revision=latest.number, author=actor, now=now)
+    ledger.book(deck, earned, revision=latest.number, author=actor, now=now)
     Desk.objects.filter(deck=deck).delete()
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
     return latest
@@ -321,7 +321,7 @@ def _agreed(
     latest = deck.revisions.get(number=deck.revision)
     entries = [
         *_gained(latest, upgrade.base, upgrade.told),
-        Earned(LedgerEntry.Kind.RETURNED, carrying.spent_since(deck, base)),
+        Earned(LedgerEntry.Kind.RETURNED, ledger.spent_since(deck, base)),
         Earned(LedgerEntry.Kind.SPENT, -upgrade.invoice.total),
     ]
     revision = append(
@@ -334,7 +334,7 @@ def _agreed(
         invoice=upgrade.invoice.as_data(),
         **why,
     )
-    carrying.book(deck, entries, revision=revision.number, author=actor, now=now)
+    ledger.book(deck, entries, revision=revision.number, author=actor, now=now)
     Desk.objects.filter(deck=deck).delete()
     tell_changed(deck, now)
     return revision
@@ -346,7 +346,7 @@ def _previewed(
     base = start_of(latest)
     if base is None:
         raise NotPlayed(str(deck))
-    available = carrying.balance_of(deck) + carrying.spent_since(deck, base.number)
+    available = ledger.balance_of(deck) + ledger.spent_since(deck, base.number)
     # What came or went since the game other than by purchase is not bought. The window
     # of the revision that was played lies before the game.
     is_since = latest.number != base.number
@@ -372,4 +372,4 @@ def _gained(latest: Revision, base: Revision, told: Mapping[str, Any]) -> list[E
 
 def _spends_more(deck: Deck, upgrade: Preview) -> bool:
     """Whether an upgrade costs more than was spent in its window so far."""
-    return upgrade.invoice.total > carrying.spent_since(deck, upgrade.base.number)
+    return upgrade.invoice.total > ledger.spent_since(deck, upgrade.base.number)

@@ -26,7 +26,7 @@ from arkham.rules.vocabulary import Mode
 from decks.lists.content import LIFE, Content
 from decks.lists.editing import apply, copies_of
 from decks.models import Revision
-from decks.services.carrying import CARRIED, balance_of, earned_by, is_first
+from decks.services.ledger import CARRIED, balance_of, earned_by, is_first
 
 # What a game left to be told of the table, not of the window: required cards taken for
 # good, and tasks recorded in the campaign log.

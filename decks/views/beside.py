@@ -11,15 +11,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from arkham.rules.notation.reading import Unreadable
+from cardpool.catalog import current_judge
 from decks import services
 from decks.forms.circumstances import CircumstancesForm
 from decks.forms.lists import ListForm
 from decks.interchange.importing import read_list
 from decks.lists.content import Content, read_content
-from decks.lists.judging import current_judge
 from decks.pages.differences import differences
 from decks.pages.display import Judged
-from decks.services.carrying import balance_of
+from decks.services.ledger import balance_of
 from decks.views.answers import see_other
 from decks.views.builder import (
     content_data,

@@ -29,6 +29,7 @@ from arkham.web.http import (
     page_or_fragment,
     wants_part,
 )
+from cardpool.catalog import current_judge
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
@@ -37,7 +38,6 @@ from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
 from decks.lists.content import Content, parse_content, read_content
 from decks.lists.editing import CHANGES, Misread, apply, copies_of
-from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
 from decks.pages.differences import differences
 from decks.pages.display import Judged
@@ -46,8 +46,8 @@ from decks.pages.offers import Wish, offers_for
 from decks.pages.remedies import read_changes
 from decks.pages.terms import summary
 from decks.services.chain import is_played
-from decks.services.closing import in_play
 from decks.services.collecting import owned_by_owner
+from decks.services.hooks import in_play
 from decks.views.answers import carried_of, not_understood, see_other
 from decks.views.reach import editable, owner_of, title_of
 

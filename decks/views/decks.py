@@ -21,6 +21,7 @@ from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import keeps_something
+from cardpool.catalog import current_judge
 from cardpool.shown import choices, required
 from decks import queries, services
 from decks.draws.drawing import create_random_deck
@@ -31,7 +32,6 @@ from decks.forms.search import classes
 from decks.interchange.export import copies_of, exchanged
 from decks.lists.content import empty_content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
 from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, Revision, Showing
 from decks.pages.display import Judged
@@ -41,11 +41,11 @@ from decks.pages.life import Life
 from decks.pages.notices import News, by_deck
 from decks.pages.terms import summary
 from decks.services.beginning import left_at_creation, to_spend
-from decks.services.carrying import balances_of
 from decks.services.chain import is_played
-from decks.services.closing import links_of
 from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
+from decks.services.hooks import links_of
+from decks.services.ledger import balances_of
 from decks.services.sharing import address_of
 from decks.services.windows import start_of
 from decks.views.answers import opened, see_other

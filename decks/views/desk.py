@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.upgrade.window_json import read_window
 from arkham.web.http import changed_in_place, page_or_fragment, wants_part
+from cardpool.catalog import current_judge
 from cardpool.respelling import Fault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
@@ -32,7 +33,6 @@ from decks.forms.search import WishForm, filters
 from decks.forms.terms import TermsForm
 from decks.lists.content import Content, read_content
 from decks.lists.editing import CHANGES, Misread, apply
-from decks.lists.judging import current_judge
 from decks.lists.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
 from decks.models import Deck, Desk, Revision
 from decks.pages.display import Judged
@@ -41,8 +41,8 @@ from decks.pages.purchases import Counter
 from decks.pages.reckoning import Reckoning
 from decks.pages.remedies import read_changes
 from decks.services.beginning import to_spend
-from decks.services.closing import InPlay
 from decks.services.games import why_it_stays
+from decks.services.hooks import InPlay
 from decks.services.windows import start_of, told_anew, with_waived
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import (

@@ -16,17 +16,17 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.notation.reading import Unreadable
+from cardpool.catalog import current_judge
 from decks import services
 from decks.forms.earned import CorrectionForm, PlayedForm
-from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
 from decks.pages.comparison import Comparison
 from decks.pages.display import Judged
 from decks.pages.taboo_change import Move
 from decks.pages.terms import taboo_told, taboos
 from decks.services.chain import is_played
-from decks.services.closing import in_play
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
+from decks.services.hooks import in_play
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck

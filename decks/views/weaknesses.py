@@ -18,6 +18,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.draws.weaknesses import is_drawn
+from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.draws import drawing
 from decks.draws.drawing import Corrected, NothingToDraw
@@ -29,7 +30,6 @@ from decks.draws.pools import (
 )
 from decks.draws.shown import WEAKNESSES, Shown, named, shown_draws
 from decks.forms.chance import EVERYTHING, CorrectionForm, PoolForm
-from decks.lists.judging import current_judge
 from decks.models import Collection, Deck, Draw, Revision
 from decks.pages.display import Judged
 from decks.views.answers import not_understood, see_other

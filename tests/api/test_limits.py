@@ -28,7 +28,7 @@ from decks import services
 from decks.draws import drawing
 from decks.lists.content import empty_content
 from decks.models import Collection, Deck, Draw, SharedVerdict
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 from tests.campaigns.shown_forms import forms_in
 from tests.campaigns.tables import a_campaign
 

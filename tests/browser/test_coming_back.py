@@ -16,7 +16,7 @@ from cardpool.services import ensure_embedded_pool
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 from tests.browser.conftest import Launches
 from tests.decks.test_upgrading import NOW
 

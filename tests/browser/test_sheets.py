@@ -17,7 +17,7 @@ from decks import services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.decks.customizable import SHEETS, Filled
 from tests.decks.test_upgrading import NOW

@@ -17,7 +17,7 @@ from decks import services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import carrying
+from decks.services import ledger
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import (
     as_shown_and_loaded,
@@ -173,7 +173,7 @@ def test_a_deck_lives_through_its_first_game(
     expect(compared).to_contain_text("Upgrade sheet of Runic Axe: – → Heirloom 1")
     expect(page.locator(".invoice li")).to_have_count(4)
     _looks_right(page)
-    assert carrying.balance_of(deck) == 2
+    assert ledger.balance_of(deck) == 2
 
     # Take it along; somebody else who has no account brings it.
     page.goto(f"/decks/{deck.pk}/")
@@ -202,7 +202,7 @@ def test_a_deck_lives_through_its_first_game(
 def _told(deck: Deck) -> tuple[Any, ...]:
     """Cards, sheets, list of taboos, and the experience to spend."""
     told = deck.revisions.get(number=deck.revision).list
-    return told["slots"], told["meta"], told["taboo_id"], carrying.balance_of(deck)
+    return told["slots"], told["meta"], told["taboo_id"], ledger.balance_of(deck)
 
 
 def test_two_windows_at_one_desk(
@@ -218,7 +218,7 @@ def test_two_windows_at_one_desk(
     )
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(carrying.Earned("victory", 6),)),
+        game=services.Game(earned=(ledger.Earned("victory", 6),)),
         expected_revision=1,
         now=NOW,
     )

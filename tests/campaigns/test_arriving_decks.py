@@ -20,7 +20,7 @@ from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Revision
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.beginning import to_spend
 from tests.campaigns.tables import (
     DAISY,
@@ -191,7 +191,7 @@ def test_the_ledger_says_where_it_came_from_and_where_it_went(
     assert booked[0][:2] == ("correction", 3)
     assert "from the campaign before" in booked[0][2]
     assert ("spent", -2, "At deck creation") in booked
-    assert carrying.balance_of(deck) == 1 + 3
+    assert ledger.balance_of(deck) == 1 + 3
 
 
 def test_who_came_along_is_granted_nothing_again(alice: User) -> None:
@@ -279,7 +279,7 @@ def test_the_boon_is_booked_for_a_deck_linked_late(alice: User) -> None:
     deck = _deck(alice)
     _link(campaign, deck)
     assert _booked(deck)[0] == ("granted", 5, "Friday: Boon of the Ancients")
-    assert carrying.balance_of(deck) == 5 + 3
+    assert ledger.balance_of(deck) == 5 + 3
 
 
 def test_the_boon_is_spent_on_the_first_deck_and_booked_once(alice: User) -> None:
@@ -292,7 +292,7 @@ def test_the_boon_is_spent_on_the_first_deck_and_booked_once(alice: User) -> Non
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
     kinds = [(kind, amount) for kind, amount, _reason in _booked(deck)]
     assert kinds.count(("granted", 5)) == 1
-    assert carrying.balance_of(deck) == 5 - 2 + 3
+    assert ledger.balance_of(deck) == 5 - 2 + 3
 
 
 def test_a_deck_that_tells_the_boon_itself_gets_it_once(alice: User) -> None:
@@ -302,7 +302,7 @@ def test_a_deck_that_tells_the_boon_itself_gets_it_once(alice: User) -> None:
     _swear(campaign)
     assert to_spend(_latest(deck)) == 5
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
-    assert carrying.balance_of(deck) == 5 + 3
+    assert ledger.balance_of(deck) == 5 + 3
 
 
 # -- a deck under way that brings experience along --
@@ -346,7 +346,7 @@ def test_experience_of_a_deck_under_way_is_spent_before_its_first_game_here(
         expected_revision=deck.revision,
         now=later(60),
     )
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_without_experience_it_is_edited_as_before(alice: User) -> None:

@@ -19,7 +19,7 @@ from decks.lists.content import empty_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import carrying
+from decks.services import ledger
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -113,7 +113,7 @@ def test_what_a_card_gives_by_itself_is_filled_in(
         ("card", 1, "Friday: one, The Great Work"),
         ("card", 2, "Friday: one, Charon's Obol"),
     ]
-    assert experience(campaign, ROLAND) == carrying.balance_of(deck) == 4
+    assert experience(campaign, ROLAND) == ledger.balance_of(deck) == 4
     pending = replayed(campaign).replay.pending
     assert pending is not None
     assert pending.step == UPGRADE
@@ -147,7 +147,7 @@ def test_experience_of_a_card_may_be_refused(as_alice: Client, alice: User) -> N
     deck = _deck(alice, OBOL)
     campaign = _upgrading(alice, deck)
     assert _press(as_alice, campaign, **{_field(OBOL): "0"}) == 303
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_told_otherwise_the_difference_is_booked(as_alice: Client, alice: User) -> None:
@@ -182,7 +182,7 @@ def test_the_ascetic_earns_nothing(as_alice: Client, alice: User) -> None:
     campaign = _upgrading(alice, deck)
     assert sorted(_lines(campaign)) == [(OBOL, 0, False), (ASCETIC, -3, False)]
     _press(as_alice, campaign, **{_field(ASCETIC): "-3", _field(OBOL): "0"})
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 def test_nothing_is_asked_where_no_card_says_anything(alice: User) -> None:
@@ -216,7 +216,7 @@ def test_another_player_tells_of_their_own_deck(
     assert "has still to tell what Charon&#x27;s Obol brought" in page
     assert _field(OBOL) not in page
     assert _press(as_bob, campaign, cards="told", **{_field(OBOL): "2"}) == 403
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 @pytest.mark.parametrize("amount", ["100", "-100", "two"])
@@ -305,12 +305,12 @@ def test_the_obol_follows_a_corrected_outcome(
     _told_and_done(as_alice, campaign, **{_field(OBOL): paid})
     found = _corrected(campaign, STATUS, _ended_so(then))
     assert fate_of(replayed(campaign).replay.state, ROLAND) is fate
-    assert carrying.balance_of(deck) == experience(campaign, ROLAND) == balance
+    assert ledger.balance_of(deck) == experience(campaign, ROLAND) == balance
     changed = {each.code: each for each in found.settlement.people}
     shown = changed[ROLAND].experience if ROLAND in changed else 0
     assert shown == balance - 3 - int(paid)
     _corrected(campaign, STATUS, _ended_so(first))
-    assert carrying.balance_of(deck) == 3 + int(paid)
+    assert ledger.balance_of(deck) == 3 + int(paid)
 
 
 def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> None:
@@ -319,7 +319,7 @@ def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> No
     campaign = _upgrading(alice, deck)
     _told_and_done(as_alice, campaign, **{_field(OBOL): "1"})
     _corrected(campaign, STATUS, _ended_so("resigned"))
-    assert carrying.balance_of(deck) == 4
+    assert ledger.balance_of(deck) == 4
 
 
 def test_the_ascetic_forgoes_what_a_correction_brings(
@@ -328,10 +328,10 @@ def test_the_ascetic_forgoes_what_a_correction_brings(
     deck = _deck(alice, ASCETIC)
     campaign = _upgrading(alice, deck)
     _told_and_done(as_alice, campaign, **{_field(ASCETIC): "-3"})
-    before = carrying.balance_of(deck)
+    before = ledger.balance_of(deck)
     five = next(each for each in won("one", 5) if each.get("step") == "victory")
     _corrected(campaign, "victory", five)
-    assert carrying.balance_of(deck) == before
+    assert ledger.balance_of(deck) == before
 
 
 def test_a_guide_may_name_its_upgrade_as_it_likes(
@@ -351,7 +351,7 @@ def test_a_guide_may_name_its_upgrade_as_it_likes(
     _press(as_alice, campaign, cards="told", **{_field(OBOL): "2"})
     report(campaign, told({**won("one")[-1], "step": "spend"}))
     campaign.refresh_from_db()
-    assert carrying.balance_of(deck) == 5
+    assert ledger.balance_of(deck) == 5
     _corrected(campaign, STATUS, _ended_so("mental"))
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.KILLED

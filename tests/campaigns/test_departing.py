@@ -15,11 +15,11 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services import Refused, Sight
+from cardpool.catalog import current_pool
 from decks import services as deck_services
-from decks.lists.judging import current_pool
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import carrying
+from decks.services import ledger
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -237,7 +237,7 @@ def test_investigators_go_on_with_what_is_theirs(
     services.link_deck(
         seat=seat, member=organiser_of(campaign), deck=deck, now=later(90)
     )
-    before = carrying.balance_of(deck)
+    before = ledger.balance_of(deck)
     assert before == 3
     _suffer(campaign, ROLAND, 1)
     page = as_alice.get(_at(campaign, "transfer/")).content.decode()
@@ -264,21 +264,21 @@ def test_investigators_go_on_with_what_is_theirs(
 
     assert (person.physical, person.mental) == (1, None)
     assert (experience(begun_after, ROLAND), experience(begun_after, DAISY)) == (3, 2)
-    assert (seat.deck, there.deck, carrying.balance_of(deck)) == (None, deck, before)
+    assert (seat.deck, there.deck, ledger.balance_of(deck)) == (None, deck, before)
     assert begun_after.seats.get(investigator=DAISY).member is not None
     assert {each.name for each in begun_after.memberships.all()} == {"alice", "bob"}
     assert begun_after.entries.get(sequence=2).cause == "transfer"
     assert _copies(deck) == 1
 
     report(begun_after, told(*won("one")))
-    assert carrying.balance_of(deck) == before + 3
+    assert ledger.balance_of(deck) == before + 3
     services.return_to_start(
         campaign=begun_after,
         member=organiser_of(begun_after),
         scenario="$campaign_setup",
         sight=Sight(begun_after.last, later(99)),
     )
-    assert carrying.balance_of(deck) == before
+    assert ledger.balance_of(deck) == before
     assert _copies(deck) == 1
 
 

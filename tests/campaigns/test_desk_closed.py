@@ -18,7 +18,7 @@ from decks import services as deck_services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import carrying
+from decks.services import ledger
 from tests.campaigns.tables import (
     DAISY,
     MISKATONIC,
@@ -101,14 +101,14 @@ def test_while_a_scenario_is_played_nothing_is_bought(alice: User, deck: Deck) -
             upgrade(deck, repair)
         assert closed.value.closing.rule == "spending.between-games"
         assert closed.value.closing.url == f"/campaigns/{campaign.pk}/"
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_between_two_games_it_is_open(alice: User, deck: Deck) -> None:
     at_a_table(alice, deck)
     assert deck_services.closing_of(deck) is None
     upgrade(deck)
-    assert carrying.balance_of(deck) == 1
+    assert ledger.balance_of(deck) == 1
 
 
 def test_a_deck_without_a_campaign_is_never_closed(alice: User, deck: Deck) -> None:
@@ -137,7 +137,7 @@ def test_the_page_says_why_and_leads_to_the_table(
         assert named in page.content.decode()  # it has no name of its own
         refused = as_alice.post(address, {"revision": "1", "confirm": "1"})
         assert refused.status_code == 409
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_the_api_refuses_with_the_reason(
@@ -174,7 +174,7 @@ def test_the_api_refuses_with_the_reason(
         assert problem["campaign_url"] == table
     found = answers["upgrade/preview"].json()
     assert not found["lawful"]
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_where_a_guide_closes_it_only_what_costs_nothing_is_changed(

@@ -19,8 +19,8 @@ from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, Revision
-from decks.services import carrying
-from decks.services.carrying import Earned
+from decks.services import ledger
+from decks.services.ledger import Earned
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -133,7 +133,7 @@ def test_a_deck_has_its_experience_when_it_is_upgraded(
     assert latest.played_at is not None
     assert latest.aftermath == {"granted": {STORY: 1}}
     report(campaign, told(won("one")[-1]))
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
     assert _latest(deck).number == 1
 
 
@@ -165,7 +165,7 @@ def test_a_game_without_an_upgrade_before_is_a_game_too(
 
     assert _latest(deck).number == 2
     assert _latest(deck).list["slots"][STORY] == 1
-    assert carrying.balance_of(deck) == 6
+    assert ledger.balance_of(deck) == 6
 
 
 def test_what_is_taken_back_is_taken_back_in_the_deck(
@@ -176,7 +176,7 @@ def test_what_is_taken_back_is_taken_back_in_the_deck(
     for step in ("$upgrade_decks", "victory"):
         _retract(campaign, sequence_of(campaign, step))
 
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
     assert _booked(deck)[-2:] == [
         ("victory", -2, "Friday: one, taken back"),
         ("bonus", -1, "Friday: one, taken back"),
@@ -191,10 +191,10 @@ def test_a_settlement_taken_back_and_given_again_is_settled_again(
     """Once, whatever happened in between."""
     report(campaign, told(*won("one")))
     _retract(campaign, sequence_of(campaign, "$choose_resolution"))
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
     _retract(campaign, campaign.last)
 
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
     assert _latest(deck).aftermath == {"granted": {STORY: 1}}
     assert Settlement.objects.filter(taken_back_at=None, scenario="one").count() == 1
 
@@ -207,8 +207,8 @@ def test_a_correction_books_the_difference(campaign: Campaign, deck: Deck) -> No
     _correct(campaign, 0)
 
     assert _booked(deck)[-1] == ("victory", -5, "Friday: one, put right")
-    assert carrying.balance_of(deck) == 1
-    assert carrying.earned_by(deck) == 1
+    assert ledger.balance_of(deck) == 1
+    assert ledger.earned_by(deck) == 1
 
 
 def test_what_was_spent_already_leaves_the_deck_in_debt(
@@ -220,7 +220,7 @@ def test_what_was_spent_already_leaves_the_deck_in_debt(
     _retract(campaign, sequence_of(campaign, "$choose_resolution"))
     latest = _latest(deck)
 
-    assert carrying.balance_of(deck) == -2
+    assert ledger.balance_of(deck) == -2
     assert latest.list["slots"][BEAT_COP_2] == upgraded.list["slots"][BEAT_COP_2]
     assert STORY not in latest.list["slots"]
 
@@ -235,7 +235,7 @@ def test_what_was_spent_already_leaves_the_deck_in_debt(
             }
         ),
     )
-    assert carrying.balance_of(deck) == 1
+    assert ledger.balance_of(deck) == 1
     latest = _latest(deck)
     assert latest.list["slots"][STORY] == 1
     assert deck.revisions.filter(played_at__isnull=False).count() == 1
@@ -257,7 +257,7 @@ def test_an_upgrade_under_way_is_not_lost(campaign: Campaign, deck: Deck) -> Non
     assert desk.seen == _latest(deck).number
     assert desk.list["slots"].get(BEAT_COP) == 1
     assert STORY not in desk.list["slots"]
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 def test_return_to_the_start_takes_a_whole_scenario_back(
@@ -272,7 +272,7 @@ def test_return_to_the_start_takes_a_whole_scenario_back(
         sight=Sight(campaign.last, later(90)),
     )
 
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
     assert _latest(deck).played_at is None
 
 
@@ -286,7 +286,7 @@ def test_everything_or_nothing(
     def fail(*_arguments: object, **_named: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(carrying, "book", fail)
+    monkeypatch.setattr(ledger, "book", fail)
     with pytest.raises(OSError, match="disk full"):
         report(campaign, told(won("one")[-2]))
 
@@ -308,7 +308,7 @@ def test_a_new_deck_gets_what_the_campaign_brought_so_far(alice: User) -> None:
         seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
     )
 
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_a_deck_that_was_played_has_what_it_was_brought(
@@ -326,10 +326,10 @@ def test_a_deck_that_was_played_has_what_it_was_brought(
     services.link_deck(
         seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
     )
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
     _correct(campaign, 3)
 
-    assert carrying.balance_of(deck) == 4
+    assert ledger.balance_of(deck) == 4
 
 
 def test_a_deck_sits_at_one_table_and_is_its_investigators(
@@ -363,7 +363,7 @@ def test_a_deck_leaves_a_table_that_was_put_away(
 
     assert Seat.objects.get(deck=deck).campaign == other
     assert campaign.seats.get(investigator=ROLAND).kind == Seat.Kind.NONE
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_a_campaign_that_is_over_frees_its_decks(
@@ -455,9 +455,9 @@ def test_a_deck_that_goes_keeps_what_it_was_brought(
     services.unlink_deck(seat=seat, member=organiser_of(campaign), kind=Seat.Kind.PAPER)
     report(campaign, told(*won("two")))
 
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
     services.link_deck(seat=seat, member=organiser_of(campaign), deck=deck, now=NOW)
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_a_story_card_makes_no_room_for_itself(alice: User) -> None:
@@ -528,7 +528,7 @@ def test_a_side_scenario_is_paid_with_what_the_deck_has(
         ("side.cost", (ROLAND,))
     ]
     begin(3)
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_the_table_shows_the_way_to_the_desk(

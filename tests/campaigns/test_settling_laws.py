@@ -23,7 +23,7 @@ from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.ordering import as_it_is
 from tests.campaigns.tables import (
     DAISY,
@@ -138,7 +138,7 @@ def _upgraded(deck: Deck) -> bool:
     deck.refresh_from_db()
     latest = deck.revisions.get(number=deck.revision)
     played = latest.played_at is not None or latest.base is not None
-    if not played or carrying.balance_of(deck) < 2 or not _slots(deck)[COP]:
+    if not played or ledger.balance_of(deck) < 2 or not _slots(deck)[COP]:
         return False
     content = apply(as_it_is(deck), [("remove", COP), ("add", COP_2)], embedded_pool())
     deck_services.upgrade_deck(
@@ -205,7 +205,7 @@ def _tried(alice: User, undrawn: int, steps: list[tuple[str, int, int]]) -> None
             upgrades += _upgraded(deck)
         now = [*_ways(campaign)]
         assert _slots(deck) == _expected(first, now, upgrades)
-        assert carrying.balance_of(deck) == 3 * len(now) - 2 * upgrades
+        assert ledger.balance_of(deck) == 3 * len(now) - 2 * upgrades
     if [*_ways(campaign)]:
         _return(campaign, "one")
     assert _slots(deck) == _expected(first, [], upgrades)

@@ -16,7 +16,7 @@ from campaigns.services import Refused
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import carrying
+from decks.services import ledger
 from tests.campaigns.tables import (
     MISKATONIC,
     NOW,
@@ -79,7 +79,7 @@ def test_what_came_before_is_resolved_and_not_played(
     ]
     assert latest.list["slots"][STORY] == 1
     assert latest.played_at is None
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
     assert not replay.state.people[ROLAND].physical
 
 
@@ -91,7 +91,7 @@ def test_nothing_comes_after_it(campaign: Campaign, deck: Deck) -> None:
     assert replayed(campaign).replay.pending is None
     assert [each.id for each in replayed(campaign).replay.scenarios][-1] == "two"
     assert [each.played_at is None for each in deck.revisions.all()].count(False) == 1
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from campaigns import services
 from campaigns.files.summaries import counted
 from campaigns.models import Campaign, Guide, LogEntry, Summary
 from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
-from decks.lists.judging import current_pool
+from cardpool.catalog import current_pool
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -15,14 +15,14 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Guide, Seat
 from campaigns.services import Refused, Sight
+from cardpool.catalog import current_judge
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.pages.display import Judged
-from decks.services import carrying
+from decks.services import ledger
 from decks.services.ordering import as_it_is
 from tests.campaigns.tables import (
     DAISY,
@@ -241,7 +241,7 @@ def test_who_leaves_takes_their_deck_along(
     services.link_deck(seat=seat, member=member, deck=deck, now=later(99))
 
     assert _now(deck).deck["slots"][DOG] == 2
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 def test_what_goes_out_of_an_upgrade_under_way_comes_back_to_it(
@@ -431,7 +431,7 @@ def test_the_other_one_got_the_card(alice: User) -> None:
 
     assert holding() == [0, 1]
     assert _now(rolands).deck["slots"]["01028"] == 1
-    assert carrying.balance_of(rolands) == 1
+    assert ledger.balance_of(rolands) == 1
 
 
 def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
@@ -511,7 +511,7 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
     report(campaign, _plays(ROLAND, DAISY))
     entry = deck.ledger.latest("number")
 
-    assert carrying.balance_of(deck) == 1
+    assert ledger.balance_of(deck) == 1
     assert (entry.kind, entry.amount) == ("bonus", -2)
     assert entry.reason == "Friday: A night out, to play it"
     page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
@@ -522,7 +522,7 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
         target=begun,
         sight=sight_of(campaign),
     )
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_who_is_told_to_play_it_pays(alice: User) -> None:
@@ -537,7 +537,7 @@ def test_who_is_told_to_play_it_pays(alice: User) -> None:
     assert found == [("side.cost", (PETE,))]
     report(campaign, _plays(ROLAND, DAISY))
 
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 # --- basic weaknesses
@@ -627,13 +627,13 @@ def test_a_weakness_that_pays_its_bearer_does(alice: User) -> None:
     """Two experience more, which the log doesn't know of, until it is taken back."""
     deck = _deck(alice, ROLAND)
     campaign = _ordered(alice, deck, {"type": "add_card", "card": OFFER})
-    before = carrying.balance_of(deck)
+    before = ledger.balance_of(deck)
     assert _now(deck).deck["slots"][OFFER] == 1
     assert ("granted", 2) in deck.ledger.values_list("kind", "amount")
     _retract(campaign, "$choose_resolution")
 
     assert OFFER not in _now(deck).deck["slots"]
-    assert carrying.balance_of(deck) < before
+    assert ledger.balance_of(deck) < before
     assert sum(deck.ledger.filter(kind="granted").values_list("amount", flat=True)) == 0
 
 

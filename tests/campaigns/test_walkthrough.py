@@ -20,7 +20,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
-from decks.services import carrying
+from decks.services import ledger
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_member, a_seat, organiser_of
 from tests.campaigns.walkthrough import Walk, steps_of
 
@@ -109,7 +109,7 @@ def test_the_program_plays_each_of_our_guides(
         # A weakness that was drawn may give its bearer some of its own.
         by_cards = deck.ledger.filter(kind__in=("granted", "card"))
         drawn = sum(by_cards.values_list("amount", flat=True))
-        assert carrying.balance_of(deck) == earned + drawn
+        assert ledger.balance_of(deck) == earned + drawn
 
 
 def _key(owner: User) -> str:

@@ -14,9 +14,9 @@ from django.core.management import CommandError, call_command
 
 from arkham.rules.snapshot import embedded_pool
 from cardpool import importing
+from cardpool.catalog import current_pool
 from cardpool.models import Card, CardText, DataVersion, TabooEntry
 from cardpool.reading import to_pool
-from decks.lists.judging import current_pool
 from tests.cardpool.api_shape import answers, serving
 
 LANTERN = {

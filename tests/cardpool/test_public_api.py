@@ -18,6 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from arkham.rules.snapshot import embedded_pool
 from cardpool import services
+from cardpool.catalog import current_pool
 from cardpool.models import DataVersion, PublicCard
 from cardpool.public.cards import Teller, parsed, php_json
 from cardpool.public.rows import current_records
@@ -31,7 +32,6 @@ from cardpool.reading.records import (
     read_records,
     write_records,
 )
-from decks.lists.judging import current_pool
 from tests.cardpool.api_shape import answers, serving
 
 pytestmark = pytest.mark.usefixtures("rows")

@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from arkham.rules.card import Printing, TabooChange
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from cardpool import rows, services
+from cardpool import catalog, rows, services
 from cardpool.models import (
     Card,
     CardText,
@@ -22,7 +22,6 @@ from cardpool.models import (
     TabooEntry,
 )
 from cardpool.models import Printing as PrintingRow
-from decks.lists import judging
 from tests.cardpool.builders import a_card, a_pool
 
 LANTERN = a_card("01001", name="Lantern")
@@ -99,7 +98,7 @@ class TestLoading:
         load(a_pool(LANTERN, taboo=change))
         entry = TabooEntry.objects.get()
         assert entry.effects == "|dearer|limited|"
-        assert judging.read_pool(a_pool(LANTERN, taboo=change).version) is not None
+        assert catalog.read_pool(a_pool(LANTERN, taboo=change).version) is not None
 
     def test_two_environments_are_there_from_the_start(self) -> None:
         load(a_pool(LANTERN))
@@ -140,17 +139,17 @@ class TestCatalog:
     def test_the_embedded_version_is_answered_with_the_embedded_pool(
         self, rows: CardPool
     ) -> None:
-        assert judging.current_pool() is embedded_pool()
+        assert catalog.current_pool() is embedded_pool()
 
     def test_a_database_without_cards_is_answered_with_the_embedded_pool(self) -> None:
         DataVersion.objects.all().delete()
-        assert judging.current_pool() is embedded_pool()
+        assert catalog.current_pool() is embedded_pool()
 
     def test_an_imported_pool_is_read_back_from_its_rows(self) -> None:
         change = TabooChange("01001", experience=2)
         pool = a_pool(LANTERN, LAMP, taboo=change)
         load(pool)
-        found = judging.current_pool()
+        found = catalog.current_pool()
         assert found.version == pool.version
         assert dict(found) == {"01001": LANTERN, "01002": LAMP}
         assert found.taboo_lists == pool.taboo_lists
@@ -160,10 +159,10 @@ class TestCatalog:
 
     def test_it_is_kept_between_requests(self) -> None:
         load(a_pool(LANTERN))
-        assert judging.current_pool() is judging.current_pool()
+        assert catalog.current_pool() is catalog.current_pool()
 
     def test_every_embedded_card_survives_the_rows(self, rows: CardPool) -> None:
-        found = judging.read_pool(rows.version)
+        found = catalog.read_pool(rows.version)
         assert dict(found) == {code: rows[code] for code in rows}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.charts.steps import Band, Linear, draw_bars, draw_columns, draw_shares
+from arkham.charts.plots import Band, Linear, draw_bars, draw_columns, draw_shares
 from arkham.charts.svg import Datum, Drawing, Rect, Share, Text
 
 

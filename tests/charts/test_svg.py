@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from arkham.charts.steps import draw_bars, draw_columns
+from arkham.charts.plots import draw_bars, draw_columns
 from arkham.charts.svg import Datum, Drawing, Line, Rect, Text
 
 

@@ -13,16 +13,16 @@ from rest_framework.test import APIClient
 from arkham.accounts.models import User
 from arkham.rules.legality import check, judge_of
 from arkham.rules.snapshot import embedded_pool
+from cardpool.catalog import current_pool
 from decks import services
 from decks.interchange.importing import read_list
 from decks.lists.content import Content, read_content
-from decks.lists.judging import current_pool
 from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, LedgerEntry, Revision
-from decks.services import Game, carrying, settling
+from decks.services import Game, ledger, settling
 from decks.services.beginning import to_spend
-from decks.services.carrying import Earned
 from decks.services.gaining import gain_cards, give_cards_up
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 POOL = embedded_pool()
@@ -218,7 +218,7 @@ def test_what_is_granted_is_there_and_booked_once(
     assert _booked(deck) == []
     played = _play(deck, Earned(Kind.VICTORY, 2))
     assert _booked(deck) == [*granted, ("victory", 2)]
-    assert to_spend(played) == carrying.balance_of(deck) == left + 2
+    assert to_spend(played) == ledger.balance_of(deck) == left + 2
     upgrade = services.preview_upgrade(deck=deck, content=services.opened(played))
     assert upgrade.available == left + 2
 
@@ -236,7 +236,7 @@ def test_it_is_not_experience_earned(alice: User) -> None:
     """Disciplines are counted by what was earned."""
     deck = _made(alice, _content(MATEO))
     _play(deck, Earned(Kind.VICTORY, 3))
-    assert carrying.earned_by(deck) == 3
+    assert ledger.earned_by(deck) == 3
 
 
 @pytest.mark.parametrize(
@@ -254,13 +254,13 @@ def test_a_weakness_gained_in_play_pays_its_bearer(
         expected_revision=deck.revision,
         now=NOW + timedelta(days=1),
     )
-    assert carrying.balance_of(deck) == 3 + granted
-    assert carrying.earned_by(deck) == 3  # it is gained, not earned
+    assert ledger.balance_of(deck) == 3 + granted
+    assert ledger.earned_by(deck) == 3  # it is gained, not earned
     deck.refresh_from_db()
     services.take_back_game(
         deck=deck, expected_revision=deck.revision, now=NOW + timedelta(days=2)
     )
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 def test_a_weakness_told_of_at_the_desk_pays_its_bearer(alice: User) -> None:
@@ -285,7 +285,7 @@ def test_a_weakness_told_of_at_the_desk_pays_its_bearer(alice: User) -> None:
             now=NOW,
             repair="As it was",
         )
-        assert carrying.balance_of(deck) == balance
+        assert ledger.balance_of(deck) == balance
 
 
 def test_a_weakness_drawn_between_games_pays_its_bearer(alice: User) -> None:
@@ -301,7 +301,7 @@ def test_a_weakness_drawn_between_games_pays_its_bearer(alice: User) -> None:
             expected_revision=deck.revision,
             now=NOW,
         )
-        assert carrying.balance_of(deck) == balance
+        assert ledger.balance_of(deck) == balance
 
 
 def test_a_weakness_pays_once_though_another_game_is_taken_back(alice: User) -> None:
@@ -383,12 +383,12 @@ def test_a_game_taken_back_takes_it_along(alice: User) -> None:
     game = settling.Brought("The Gathering", (Earned(Kind.VICTORY, 2),))
     for _again in range(2):
         played = settling.settle_game(deck=deck, brought=game, now=NOW, actor=alice)
-        assert carrying.balance_of(deck) == 6
+        assert ledger.balance_of(deck) == 6
         gone = settling.take_back(
             deck=deck, earned=game.earned, played=played.number, now=NOW, actor=alice
         )
         assert gone
-        assert carrying.balance_of(deck) == 0
+        assert ledger.balance_of(deck) == 0
         assert to_spend(_latest(deck)) == 4
 
 

@@ -21,18 +21,18 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
+from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
 from decks.interchange.account_import import TakenIn, account_text, take_in
 from decks.interchange.account_reading import read_account
 from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
 from decks.pages.display import Judged
-from decks.services import carrying, collecting
-from decks.services.carrying import Earned
+from decks.services import collecting, ledger
+from decks.services.ledger import Earned
 from decks.services.windows import base_of
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -375,7 +375,7 @@ def test_verdicts_balance_and_the_next_upgrade_are_the_same(
     copy = bob.decks.get()
 
     # 2 brought along, 5 + 5 earned, 1 corrected, 1 spent; 2 spent and returned.
-    assert carrying.balance_of(copy) == carrying.balance_of(deck) == 10
+    assert ledger.balance_of(copy) == ledger.balance_of(deck) == 10
     judge = current_judge()
     for mine, theirs in zip(deck.revisions.all(), copy.revisions.all(), strict=True):
         told = [Judged(each.content, judge).verdict for each in (mine, theirs)]

@@ -20,8 +20,8 @@ from decks.lists.content import read_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Collection, Correction, Deck, Draw
-from decks.services import carrying
-from decks.services.carrying import Earned
+from decks.services import ledger
+from decks.services.ledger import Earned
 from decks.services.windows import Preview
 from tests.decks.test_pages import _text
 
@@ -486,7 +486,7 @@ def test_a_played_deck_is_dealt_what_it_gained_in_play(
     second = deck.revisions.get(number=2)
     assert (second.cause, second.base, second.invoice) == ("upgraded", 1, None)
     assert second.reason.startswith("Drawn at random: ")
-    assert carrying.balance_of(deck) == 4
+    assert ledger.balance_of(deck) == 4
     preview = _priced(deck, ("add", "01020"))
     assert preview.invoice.lawful
     assert [line.rule for line in preview.invoice.lines] == ["price.refill"]
@@ -513,7 +513,7 @@ def test_an_upgrade_made_or_under_way_is_not_lost_by_a_draw(
 
     (code,) = deck.draws.get().record["result"]
     slots = _slots(deck)
-    assert (slots[code], slots["01028"], carrying.balance_of(deck)) == (1, 1, 2)
+    assert (slots[code], slots["01028"], ledger.balance_of(deck)) == (1, 1, 2)
     laid = services.desk_of(deck.revisions.get(number=3))
     assert laid is not None
     assert laid.pk is not None

@@ -21,7 +21,7 @@ from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 from tests.decks.customizable import LINES, SHEETS, Filled
 
 pytestmark = pytest.mark.usefixtures("rows")

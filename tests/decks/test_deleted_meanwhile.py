@@ -16,14 +16,14 @@ from django.urls import reverse
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from arkham.web.deleted_meanwhile import while_it_exists
+from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
 from decks.draws.drawing import Corrected
-from decks.lists.judging import current_judge
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Draw
 from decks.pages.display import Judged
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 from decks.services.sharing import Beside, mark_of
 from decks.urls import FILES
 from tests.decks.test_life_pages import NOW

@@ -19,7 +19,7 @@ from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
-from decks.services import carrying
+from decks.services import ledger
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -134,7 +134,7 @@ def test_a_game_is_written_down_once(alices: APIClient, deck: Deck) -> None:
     assert (again.status_code, again.json()["type"]) == (
         409, "urn:orne:problem:written-already"
     )  # fmt: skip
-    assert carrying.balance_of(deck) == 5
+    assert ledger.balance_of(deck) == 5
 
 
 def test_another_game_without_an_upgrade_says_so(alices: APIClient, deck: Deck) -> None:
@@ -239,7 +239,7 @@ def test_a_preview_tells_everything_and_does_nothing(
     pin = {"card": BEAT_COP_2, "way": "purchase", "from": None}
     assert {"pin": pin, "difference": 0} in told["otherwise"]
     played.refresh_from_db()
-    assert (played.revision, carrying.balance_of(played)) == (1, 6)
+    assert (played.revision, ledger.balance_of(played)) == (1, 6)
 
 
 def test_more_copies_than_an_invoice_lists_are_refused(
@@ -567,7 +567,7 @@ def test_a_game_names_its_scenario_and_its_price(alices: APIClient, deck: Deck) 
     assert told["scenario"] == "Curse of the Rougarou"
     again = {"scenario": "Curse of the Rougarou", "cost": 0, "again": True}
     assert _send(alices, "POST", deck, "games", again).status_code == 200
-    assert carrying.balance_of(deck) == 1
+    assert ledger.balance_of(deck) == 1
 
 
 @pytest.mark.parametrize(
@@ -597,7 +597,7 @@ def test_a_game_is_taken_back_by_programs(alices: APIClient, played: Deck) -> No
     assert blind.status_code == 428
     stale = _send(alices, "DELETE", played, "games", None, If_Match='"1-1"')
     assert stale.status_code == 412
-    assert carrying.balance_of(played) == 6
+    assert ledger.balance_of(played) == 6
 
     back = _send(alices, "DELETE", played, "games", None)
 

@@ -21,8 +21,8 @@ from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, Revision
-from decks.services import carrying
-from decks.services.carrying import Earned
+from decks.services import ledger
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -312,7 +312,7 @@ def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> No
     )
     answer = as_alice.post(address, {"revision": "1", "victory": "1"})
     assert answer.status_code == 412
-    assert carrying.balance_of(played) == 6
+    assert ledger.balance_of(played) == 6
 
 
 def test_a_game_of_a_deck_changed_meanwhile_is_asked_again(
@@ -334,7 +334,7 @@ def test_a_game_of_a_deck_changed_meanwhile_is_asked_again(
     assert '<input type="hidden" name="revision" value="2">' in page
     assert f'href="/decks/{deck.pk}/#ledger"' in page
     assert as_alice.post(address, fields | {"revision": "2"}).status_code == 303
-    assert carrying.balance_of(deck) == 5
+    assert ledger.balance_of(deck) == 5
 
 
 def test_another_game_after_one_that_was_taken_back_is_not_written(
@@ -351,7 +351,7 @@ def test_another_game_after_one_that_was_taken_back_is_not_written(
     assert answer.status_code == 409
     assert "The game before this one was taken back." in _text(answer)
     assert "is in the ledger" not in _text(answer)
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
@@ -368,7 +368,7 @@ def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
     assert as_alice.post(address, again).status_code == 303
     assert as_alice.post(address, again).status_code == 412
     assert _latest(deck).number == 2
-    assert carrying.balance_of(deck) == 4
+    assert ledger.balance_of(deck) == 4
 
 
 def test_a_deck_that_was_played_has_no_builder(as_alice: Client, played: Deck) -> None:
@@ -424,9 +424,9 @@ def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -
     address = f"/decks/{played.pk}/correct"
     answer = as_alice.post(address, {"amount": "-2", "reason": "counted twice"})
     assert answer["Location"] == f"/decks/{played.pk}/#ledger"
-    assert carrying.balance_of(played) == 4
+    assert ledger.balance_of(played) == 4
     assert as_alice.post(address, {"amount": "2", "reason": " "}).status_code == 422
-    assert carrying.balance_of(played) == 4
+    assert ledger.balance_of(played) == 4
 
 
 def test_a_refused_correction_keeps_what_was_typed(
@@ -461,7 +461,7 @@ def test_a_copy_brings_its_experience_along(
     assert [(e.kind, e.amount, e.reason) for e in copy.ledger.all()] == [
         ("correction", 6, "Brought along to be spent")
     ]
-    assert carrying.balance_of(played) == 6
+    assert ledger.balance_of(played) == 6
 
 
 def test_a_copy_of_a_deck_without_a_ledger_has_none(
@@ -486,11 +486,11 @@ def test_a_list_taken_over_brings_its_experience_if_that_is_wanted(
     form = {"revision": "2", "content": json.dumps({"deck": listed})}
 
     as_alice.post(f"/decks/{deck.pk}/edit", form)
-    assert (carrying.balance_of(deck), _latest(deck).number) == (2, 3)
+    assert (ledger.balance_of(deck), _latest(deck).number) == (2, 3)
     form |= {"revision": "3", "carried": "5"}
     for _press_twice in range(2):
         as_alice.post(f"/decks/{deck.pk}/edit", form)
-    assert (carrying.balance_of(deck), _latest(deck).number) == (5, 3)
+    assert (ledger.balance_of(deck), _latest(deck).number) == (5, 3)
     last = deck.ledger.order_by("number").last()
     assert last is not None
     assert (last.kind, last.amount, last.revision) == ("correction", 3, 3)
@@ -510,7 +510,7 @@ def test_a_list_taken_over_too_late_keeps_its_experience(
     answer = as_alice.post(f"/decks/{deck.pk}/edit", form)
     assert answer.status_code == 412
     assert '<input type="hidden" name="carried" value="5">' in _source(answer)
-    assert carrying.balance_of(deck) == 0
+    assert ledger.balance_of(deck) == 0
 
 
 def test_what_a_played_deck_has_to_spend_is_not_overwritten(
@@ -520,7 +520,7 @@ def test_what_a_played_deck_has_to_spend_is_not_overwritten(
     same = _latest(played).content.as_json()
     form = {"revision": "1", "content": same, "carried": "50"}
     assert as_alice.post(f"/decks/{played.pk}/edit", form).status_code == 409
-    assert carrying.balance_of(played) == 6
+    assert ledger.balance_of(played) == 6
 
 
 def test_my_decks_tell_what_they_have_to_spend(
@@ -663,7 +663,7 @@ def test_an_upgrade_is_not_agreed_to_twice(as_alice: Client, played: Deck) -> No
     assert _press(as_alice, played, confirm="1", revision=seen).status_code == 303
     assert _press(as_alice, played, confirm="1", revision=seen).status_code == 412
     assert _latest(played).number == 2
-    assert carrying.balance_of(played) == 4
+    assert ledger.balance_of(played) == 4
 
 
 def test_what_the_rules_find_bars_the_agreement(as_alice: Client, played: Deck) -> None:
@@ -1153,8 +1153,8 @@ def test_a_side_story_is_paid_for(
     answer = _play(as_alice, deck, scenario=scenario, cost=cost, victory="4")
     costs = [amount for kind, amount, _why in _lines(deck) if kind == "cost"]
     assert costs == ([] if booked is None else [booked])
-    assert carrying.balance_of(deck) == 4 + (booked or 0)
-    assert carrying.earned_by(deck) == 4  # what is paid stays earned
+    assert ledger.balance_of(deck) == 4 + (booked or 0)
+    assert ledger.earned_by(deck) == 4  # what is paid stays earned
     printed = {"curse of the rougarou": "Curse of the Rougarou"}.get(scenario, scenario)
     assert (f"{printed} cost " in _text(answer)) is bool(booked)
 
@@ -1176,7 +1176,7 @@ def test_a_game_written_down_by_mistake_is_taken_back(
     told = as_alice.post(address, {"revision": "1"}, follow=True)
 
     assert "The game is taken back." in _text(told)
-    assert (carrying.balance_of(deck), carrying.earned_by(deck)) == (0, 0)
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
     assert _lines(deck)[2:] == [
         ("cost", 1, "Game taken back: Curse of the Rougarou"),
         ("victory", -5, "Game taken back: Curse of the Rougarou"),
@@ -1185,9 +1185,9 @@ def test_a_game_written_down_by_mistake_is_taken_back(
     assert (latest.played_at, latest.scenario, latest.aftermath) == (None, "", {})
     assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 200
     _play(as_alice, deck, scenario="The Gathering", victory="2")
-    assert (carrying.balance_of(deck), carrying.earned_by(deck)) == (2, 2)
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (2, 2)
     as_alice.post(address, {"revision": "1"})
-    assert (carrying.balance_of(deck), carrying.earned_by(deck)) == (0, 0)
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
 
 
 def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) -> None:
@@ -1214,7 +1214,7 @@ def test_an_upgrade_on_the_desk_goes_with_the_game(
     assert Desk.objects.exists()
     as_alice.post(f"/decks/{played.pk}/played/take-back", {"revision": "1"})
     assert not Desk.objects.exists()
-    assert carrying.balance_of(played) == 0
+    assert ledger.balance_of(played) == 0
     assert as_alice.get(f"/decks/{played.pk}/edit").status_code == 200
 
 
@@ -1252,9 +1252,9 @@ def test_a_second_game_is_taken_back_alone(as_alice: Client, played: Deck) -> No
     """The first one, and what it brought, stays."""
     _play(as_alice, played, again="1", scenario="The Midnight Masks", victory="3")
     played.refresh_from_db()
-    assert carrying.balance_of(played) == 9
+    assert ledger.balance_of(played) == 9
     as_alice.post(f"/decks/{played.pk}/played/take-back", {"revision": "2"})
-    assert carrying.balance_of(played) == 6
+    assert ledger.balance_of(played) == 6
     assert as_alice.get(f"/decks/{played.pk}/upgrade/").status_code == 200
 
 

@@ -17,8 +17,8 @@ from decks.lists.content import read_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import carrying
-from decks.services.carrying import Earned
+from decks.services import ledger
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -260,7 +260,7 @@ def test_experience_leaves_as_the_ledger_has_it(
     left = alices.get(f"{DECKS}{deck.pk}/exports/json").json()
     assert (left["xp"], left["xp_spent"]) == (9, 2)
     made = _post(alices, f"{DECKS}import", {"text": json.dumps(left)}).json()
-    assert made["deck"]["balance"] == carrying.balance_of(deck) == 7
+    assert made["deck"]["balance"] == ledger.balance_of(deck) == 7
     old = alices.get(f"{DECKS}{deck.pk}/exports/json?revision=2").json()
     assert (old["xp"], old["slots"][MACHETE]) == (None, 2)
 

@@ -15,7 +15,7 @@ from decks import services
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 

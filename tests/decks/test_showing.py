@@ -26,7 +26,7 @@ from decks import services
 from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry, Showing, Source
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -19,8 +19,8 @@ from decks.lists.content import Content, empty_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, LedgerEntry, Revision
-from decks.services import carrying
-from decks.services.carrying import Earned
+from decks.services import ledger
+from decks.services.ledger import Earned
 from decks.services.windows import told_anew
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -163,7 +163,7 @@ def test_what_a_game_brought_is_written_down(alice: User) -> None:
         (1, "victory", 3, "", alice),
         (2, "bonus", 2, "insight", alice),
     ]
-    assert carrying.balance_of(deck) == 5
+    assert ledger.balance_of(deck) == 5
 
 
 def test_a_window_that_cannot_be_read_writes_nothing(alice: User) -> None:
@@ -194,7 +194,7 @@ def test_an_upgrade_is_priced_and_paid(alice: User) -> None:
     )
     assert revision.window["available"] == 5
     assert _booked(deck) == [("victory", 5), ("spent", -2)]
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_a_preview_writes_nothing(alice: User) -> None:
@@ -221,7 +221,7 @@ def test_another_upgrade_in_the_same_window_gives_the_first_back(alice: User) ->
         ("spent", -4),
     ]
     _upgrade(deck, _with(deck))
-    assert carrying.balance_of(deck) == 5
+    assert ledger.balance_of(deck) == 5
 
 
 def test_what_was_played_with_stays_paid(alice: User) -> None:
@@ -256,7 +256,7 @@ def test_a_player_may_insist_and_say_why(alice: User) -> None:
         deck, _with(deck, *UPGRADE_COP), repair="  the table agreed ", actor=alice
     )
     assert (revision.cause, revision.reason) == ("repaired", "the table agreed")
-    assert carrying.balance_of(deck) == -1
+    assert ledger.balance_of(deck) == -1
 
 
 def test_a_reason_that_is_not_needed_is_not_kept(alice: User) -> None:
@@ -289,7 +289,7 @@ def test_a_deck_played_again_goes_on_as_it_was_left(alice: User) -> None:
     assert (revision.number, revision.base, revision.cause) == (2, 1, "upgraded")
     assert MACHETE not in revision.content.deck["slots"]
     assert revision.played_at == LATER
-    assert carrying.balance_of(deck) == 7
+    assert ledger.balance_of(deck) == 7
 
 
 def test_no_game_is_written_down_twice(alice: User) -> None:
@@ -301,7 +301,7 @@ def test_no_game_is_written_down_twice(alice: User) -> None:
     _upgrade(deck, _with(deck, *UPGRADE_COP))
     with pytest.raises(services.NotPlayed):
         services.play_again(deck=deck, game=game, expected_revision=2, now=LATER)
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_a_campaign_is_under_way_after_the_first_game(alice: User) -> None:
@@ -374,7 +374,7 @@ def test_a_game_is_not_written_down_twice(alice: User) -> None:
             expected_revision=1,
             now=LATER,
         )
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
 
 
 def test_nothing_is_paid_for_what_is_not_kept(
@@ -386,7 +386,7 @@ def test_nothing_is_paid_for_what_is_not_kept(
     def fail(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(carrying, "book", fail)
+    monkeypatch.setattr(ledger, "book", fail)
     with pytest.raises(RuntimeError):
         _upgrade(deck, _with(deck, *UPGRADE_COP))
     deck.refresh_from_db()
@@ -400,7 +400,7 @@ def test_a_correction_needs_a_reason(alice: User) -> None:
     services.correct_ledger(
         deck=deck, amount=-2, reason="counted twice", actor=alice, now=LATER
     )
-    assert carrying.balance_of(deck) == 3
+    assert ledger.balance_of(deck) == 3
     with pytest.raises(IntegrityError), transaction.atomic():
         services.correct_ledger(deck=deck, amount=1, reason=" ", now=LATER)
 
@@ -429,10 +429,10 @@ def test_the_ledger_only_grows_and_the_balance_is_its_sum(alice: User) -> None:
         assert [entry.number for entry in deck.ledger.all()] == list(
             range(1, len(entries) + 1)
         )
-        after = carrying.running(deck.ledger.all())[-1].balance
-        assert after == carrying.balance_of(deck)
+        after = ledger.running(deck.ledger.all())[-1].balance
+        assert after == ledger.balance_of(deck)
         seen = entries
-    assert carrying.balance_of(deck) == 4
+    assert ledger.balance_of(deck) == 4
 
 
 @pytest.mark.parametrize(("kind", "amount"), [("spent", 1), ("returned", -1)])

@@ -8,7 +8,7 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.starter import starter_deck
-from decks.services.carrying import Earned
+from decks.services.ledger import Earned
 from tests.campaigns.tables import (
     DAISY,
     NOW,

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from arkham import rules
 from arkham.rules.snapshot import EMBEDDED, write_snapshot
+from cardpool.catalog import current_pool
 from cardpool.public.rows import current_records
 from cardpool.reading import records
-from decks.lists.judging import current_pool
 
 DEFAULT = Path(rules.__file__).parent / "data" / EMBEDDED
 

@@ -13,8 +13,8 @@ from arkham.rules.notation.exchanged import Exchanged
 from arkham.rules.notation.formats import FORMATS
 from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS
+from cardpool.catalog import current_judge
 from decks.interchange.export import exchanged, file_name, text_of
-from decks.lists.judging import current_judge
 from decks.pages.display import Judged
 from decks.pages.sheets import SKILLS
 from decks.pages.terms import summary

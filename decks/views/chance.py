@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.rules.draws.odds import Wanted
 from arkham.rules.draws.opening import OPENING_CARDS, Opening
 from arkham.rules.pool import CardPool
+from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
 from decks.draws.drawing import new_seed
@@ -23,7 +24,6 @@ from decks.draws.opening_hands import dealt, may_be_sought, odds, offered, openi
 from decks.draws.pools import is_chaotic, version_offers
 from decks.draws.shown import shown_draws
 from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm, UpgradesForm
-from decks.lists.judging import current_judge
 from decks.models import Revision
 from decks.pages.display import Judged
 from decks.views.answers import not_understood, see_other
