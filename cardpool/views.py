@@ -24,7 +24,7 @@ from cardpool.catalog import current_pool
 from cardpool.forms import BrowseForm
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.queries import found_codes, read_search
-from cardpool.respelling import Fault, respelt
+from cardpool.respelling import SearchFault, respelt
 from cardpool.search.compile import Search
 from cardpool.search.describe import describe
 from cardpool.search.keys import KEYS
@@ -54,7 +54,7 @@ RULES = 3  # entries of the rules library shown with what a search found
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultPage:
     """One page of what a search found."""
 
     search: Search
@@ -63,7 +63,7 @@ class Result:
     words: str
 
     @classmethod
-    def of(cls, search: Search, number: str | int) -> Result:
+    def of(cls, search: Search, number: str | int) -> ResultPage:
         """The page with this number, or the nearest there is."""
         page = Paginator(found_codes(search), PAGE).get_page(number)
         lines = [line_of(code, search.pool) for code in page]
@@ -78,9 +78,9 @@ def index(request: HttpRequest) -> HttpResponse:
     result = fault = None
     try:
         search = read_search(form.with_filters(parse(text)))
-        result = Result.of(search, request.GET.get("page", 1))
+        result = ResultPage.of(search, request.GET.get("page", 1))
     except QueryError as error:
-        fault = Fault.of(text, error)
+        fault = SearchFault.of(text, error)
     address = _without_page(request.GET)
     context = {
         "form": form,

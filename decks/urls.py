@@ -152,10 +152,12 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         name="revision",
     ),
     path("decks/<int:pk>/exports/", lists.Exports.as_view(), name="exports"),
-    path("decks/<int:pk>/exports/<slug:form>", lists.Export.as_view(), name="export"),
+    path(
+        "decks/<int:pk>/exports/<slug:form>", lists.DeckExport.as_view(), name="export"
+    ),
     path("decks/<int:pk>/games", life_api.Games.as_view(), name="games"),
     path("decks/<int:pk>/ledger/", life_api.Ledger.as_view(), name="ledger"),
-    path("decks/<int:pk>/upgrade", upgrading.Upgrade.as_view(), name="upgrade"),
+    path("decks/<int:pk>/upgrade", upgrading.DeckUpgrade.as_view(), name="upgrade"),
     path(
         "decks/<int:pk>/upgrade/preview",
         upgrading.UpgradePreview.as_view(),

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arkham.charts.svg import Datum, Drawing, Line, Rect, Shape, Share, Text
+from arkham.charts.svg import (
+    ChartShare,
+    Datum,
+    Drawing,
+    Rect,
+    Shape,
+    StraightLine,
+    Text,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +110,16 @@ def draw_columns(
                 Text(middle, floor - rise - 4, str(datum.value), "middle", "value")
             )
         shapes.append(Text(middle, height - 4, datum.label, "middle"))
-    shapes.append(Line(0, floor, width, floor))
+    shapes.append(StraightLine(0, floor, width, floor))
     return Drawing(width, height, title, tuple(shapes))
 
 
 NARROWEST = 30  # units for a column with a number of two digits above
 
 
-def draw_shares(shares: Sequence[Share], *, title: str, height: float = 160) -> Drawing:
+def draw_shares(
+    shares: Sequence[ChartShare], *, title: str, height: float = 160
+) -> Drawing:
     """A column for every share of a whole, the largest the tallest.
 
     Many columns make the drawing wider, so that labels keep apart.
@@ -127,7 +137,7 @@ def draw_shares(shares: Sequence[Share], *, title: str, height: float = 160) -> 
             shapes.append(Rect(place, floor - rise, band.width, rise, share.style))
         shapes.append(Text(middle, floor - rise - 4, share.spoken, "middle", "value"))
         shapes.append(Text(middle, height - 4, share.label, "middle"))
-    shapes.append(Line(0, floor, width, floor))
+    shapes.append(StraightLine(0, floor, width, floor))
     return Drawing(width, height, title, tuple(shapes))
 
 
@@ -170,11 +180,11 @@ def draw_steps(
 
 def _scale(most: int, scale: Linear, floor: float, width: float) -> Iterator[Shape]:
     """The foot, and the height of the highest value with its number."""
-    yield Line(LEFT, floor, width, floor)
+    yield StraightLine(LEFT, floor, width, floor)
     yield Text(LEFT - 6, floor + 4, "0", "end")
     if most:
         top = floor - scale.at(most)
-        yield Line(LEFT, top, width, top, "guide")
+        yield StraightLine(LEFT, top, width, top, "guide")
         yield Text(LEFT - 6, top + 4, str(most), "end")
 
 
@@ -184,6 +194,6 @@ def _line(one: Series, band: Band, scale: Linear, floor: float) -> Iterator[Shap
         height = floor - scale.at(value)
         start = LEFT + band.start(index)
         if before is not None and before != height:
-            yield Line(start, before, start, height, one.style)
-        yield Line(start, height, start + band.width, height, one.style)
+            yield StraightLine(start, before, start, height, one.style)
+        yield StraightLine(start, height, start + band.width, height, one.style)
         before = height

@@ -19,7 +19,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.web.errors import problem_or_page
 from arkham.web.quotas import QuotaReached
-from arkham.web.rate_limits import Limit, Throttle, address_of, note
+from arkham.web.rate_limits import RateLimit, Throttle, address_of, note
 from arkham.web.sent import sent
 
 MINUTE = 60
@@ -269,7 +269,7 @@ def _tell_work(request: HttpRequest, visitor: str) -> None:
     if spent := spent_by(visitor):
         most, taken, more_in = spent
         unit = "processor-ms"
-        note(request, Limit("work", most, MINUTE, most - taken, more_in, unit))
+        note(request, RateLimit("work", most, MINUTE, most - taken, more_in, unit))
 
 
 def too_many(request: HttpRequest, wait: int) -> HttpResponse:

@@ -52,7 +52,7 @@ POLICY, STATE = "RateLimit-Policy", "RateLimit"
 _NOTED = "_rate_limits"
 
 
-class Limit(NamedTuple):
+class RateLimit(NamedTuple):
     """A limit, and where somebody stands in it; times are seconds."""
 
     name: str
@@ -72,7 +72,7 @@ class Limit(NamedTuple):
         return f'"{self.name}";r={max(0, self.left)};t={math.ceil(self.more_in)}'
 
 
-def note(request: HttpRequest | Request, limit: Limit) -> None:
+def note(request: HttpRequest | Request, limit: RateLimit) -> None:
     """Keep a limit for the headers of the answer to this request."""
     bare = request._request if isinstance(request, Request) else request
     bare.__dict__.setdefault(_NOTED, []).append(limit)
@@ -114,13 +114,15 @@ class Throttle(SimpleRateThrottle):
             note(request, self._limit(is_allowed))
         return is_allowed
 
-    def _limit(self, is_allowed: bool) -> Limit:
+    def _limit(self, is_allowed: bool) -> RateLimit:
         oldest = self.history[-1] if self.history else self.now
         more_in = self.duration - (self.now - oldest)
         if not is_allowed:
             more_in = self.wait() or more_in
         left = self.num_requests - len(self.history)
-        return Limit(str(self.scope), self.num_requests, self.duration, left, more_in)
+        return RateLimit(
+            str(self.scope), self.num_requests, self.duration, left, more_in
+        )
 
 
 class AnonThrottle(Throttle, AnonRateThrottle):

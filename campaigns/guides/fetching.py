@@ -10,7 +10,14 @@ from urllib.parse import quote, urlsplit
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
+from arkham.web.reaching import (
+    HostUnreachable,
+    PrivateAddress,
+    RemotePlace,
+    Timeouts,
+    ask,
+    place_of,
+)
 from campaigns.guides.files import Unusable
 from campaigns.guides.zips import MOST_ZIP_BYTES, too_large, zipped_guide_files
 
@@ -25,13 +32,13 @@ _FIT = "/%:@!$&'()*+,;=~-._"
 def guide_files_at(address: str) -> dict[str, bytes]:
     """The guide files in a zip at an address; raises Unusable, saying why."""
     place = guide_place(address.strip())
-    patience = Patience(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
+    patience = Timeouts(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
     with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as body:
         try:
             ask(place, "application/zip", patience, lambda it: _keep(it, place, body))
-        except Private:
+        except PrivateAddress:
             raise _other_site(place.host) from None
-        except Silent as error:
+        except HostUnreachable as error:
             raise Unusable(
                 _("%(host)s could not be reached or did not answer in time.")
                 % {"host": place.host}
@@ -39,7 +46,7 @@ def guide_files_at(address: str) -> dict[str, bytes]:
         return zipped_guide_files(body)
 
 
-def guide_place(address: str) -> Place:
+def guide_place(address: str) -> RemotePlace:
     """Where this address leads, if it may be read; raises Unusable."""
     sites, own = settings.ORNE_GUIDE_SITES, settings.ORNE_OWN_GUIDE_SITES
     try:
@@ -78,7 +85,7 @@ def _other_site(host: str) -> Unusable:
     )
 
 
-def _keep(response: HTTPResponse, place: Place, body: IO[bytes]) -> None:
+def _keep(response: HTTPResponse, place: RemotePlace, body: IO[bytes]) -> None:
     """Write what a place answers to ``body``, up to the size of a zip of guides."""
     if 300 <= response.status < 400:
         raise Unusable(

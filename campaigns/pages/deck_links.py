@@ -14,7 +14,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from decks.models import Deck
-from decks.services.hooks import Closing, DeckLink
+from decks.services.hooks import DeckLink, DeskClosing
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
@@ -27,7 +27,7 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
         )
 
 
-def closed_by_campaign(deck: Deck) -> Closing | None:
+def closed_by_campaign(deck: Deck) -> DeskClosing | None:
     """Why a campaign at hand keeps the deck from being upgraded now."""
     seats = _seats(deck).select_related("campaign__guide", "campaign__linked__guide")
     for seat in seats:
@@ -38,7 +38,7 @@ def closed_by_campaign(deck: Deck) -> Closing | None:
             continue
         if found is not None:
             between = found.rule == is_between_games.id
-            return Closing(
+            return DeskClosing(
                 rule=found.rule,
                 reason=_(found.text),
                 label=_link_label(seat.campaign),

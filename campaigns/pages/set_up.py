@@ -26,7 +26,7 @@ from cardpool.catalog import current_judge
 from cardpool.markup import rendered
 from decks.lists.content import Content
 from decks.pages.display import Judged
-from decks.pages.set_up import Item, Pile, ShownSetup, shown_setup
+from decks.pages.set_up import SetUpItem, SetUpPile, ShownSetup, shown_setup
 
 Words = str | Promise
 SETTING_UP = (Moment.BEFORE, Moment.SETUP)
@@ -193,14 +193,14 @@ def _trauma(own: str, player: Player) -> Iterator[Line]:
         yield Line(f"{own}mental", says % {"number": player.mental})
 
 
-def _items(mark: str, items: Iterable[Item], where: str) -> Iterator[Line]:
+def _items(mark: str, items: Iterable[SetUpItem], where: str) -> Iterator[Line]:
     for item in items:
         says = f"{item.copies} × {item.name}" if item.copies > 1 else item.name
         note = f"{where}, {item.note}" if item.note else where
         yield Line(f"{mark}{item.code}", says, note, item.code)
 
 
-def _of_pile(pile: Pile) -> str:
+def _of_pile(pile: SetUpPile) -> str:
     return ngettext(
         "%(title)s: %(count)d card", "%(title)s: %(count)d cards", pile.copies
     ) % {"title": pile.title, "count": pile.copies}

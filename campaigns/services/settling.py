@@ -177,7 +177,7 @@ class _Seated:
         played = self._written_down(each.scenario) if each.played else None
         change = NO_CHANGE if loose is None else self._owed(loose)
         if each.played and played is None:
-            told = settling.Brought(
+            told = settling.DeckGains(
                 called, earned, change.cards, change.exiled, change.apart
             )
             revision = settling.settle_game(
@@ -185,7 +185,7 @@ class _Seated:
             )
             played = revision.number
         else:
-            told = settling.Brought(called, earned, moved=change.all)
+            told = settling.DeckGains(called, earned, moved=change.all)
             settling.settle_beside(
                 deck=self.deck, brought=told, now=self.now, actor=self.actor
             )
@@ -228,7 +228,7 @@ class _Seated:
         earned = self._earned(each.name, more, told)
         settling.settle_beside(
             deck=self.deck,
-            brought=settling.Brought(self._called(each.name), earned),
+            brought=settling.DeckGains(self._called(each.name), earned),
             now=self.now,
             actor=self.actor,
         )
@@ -249,7 +249,7 @@ class _Seated:
                 reason = _("%(scenario)s, taken back") % {"scenario": reason}
             settling.settle_beside(
                 deck=self.deck,
-                brought=settling.Brought(reason[:LONGEST_REASON], moved=change.all),
+                brought=settling.DeckGains(reason[:LONGEST_REASON], moved=change.all),
                 now=self.now,
                 actor=self.actor,
             )

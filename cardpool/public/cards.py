@@ -95,7 +95,7 @@ SHAPE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PublicCardBody:
     """A card as the API tells it.
 
     ``body`` is its JSON; the address in it lacks the host. ``bonded`` is the part of
@@ -130,7 +130,7 @@ class Teller:
             if values.get("bonded_to") is not None:
                 self._bonded.setdefault(values["bonded_to"], []).append(values)
 
-    def told(self, places: Mapping[str, tuple[int, int]]) -> Iterator[Told]:
+    def told(self, places: Mapping[str, tuple[int, int]]) -> Iterator[PublicCardBody]:
         """Every card, by cycle, product, position, name and code.
 
         ``places`` are the positions of products: that of the cycle, that within it.
@@ -148,7 +148,7 @@ class Teller:
 
         for values in sorted(self.whole.values(), key=order):
             bonded = self._bonded_cards(values)
-            yield Told(
+            yield PublicCardBody(
                 code=values["code"],
                 pack=str(values.get("pack_code", "")),
                 encounter=bool(values.get("encounter_code")),

@@ -36,7 +36,7 @@ from decks.api.legality import OpenView
 from decks.api.writing import beside_data
 from decks.interchange.export import copies_of, exchanged, file_name, text_of
 from decks.interchange.fetching import Unreachable, is_address, read_address
-from decks.interchange.importing import MOST_LETTERS, Import, read_list
+from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
 from decks.models import Revision
 from decks.serializers.judged import (
     CircumstancesShape,
@@ -47,7 +47,7 @@ from decks.serializers.judged import (
     or_null,
 )
 from decks.serializers.kept import KeptDeckShape, named_content
-from decks.services import Beside
+from decks.services import DeckLabels
 
 LONGEST_FILE = 255  # of the name of its file
 _TEXT: Schema = {"type": "string"}
@@ -177,7 +177,7 @@ class Exports(DeckView):
         return Response(told)
 
 
-class Export(DeckView):
+class DeckExport(DeckView):
     """The deck in a format."""
 
     renderer_classes = [AnyRenderer]
@@ -299,7 +299,7 @@ class Imports(DeckView):
         return answer
 
 
-def _read(data: Any) -> Import:
+def _read(data: Any) -> ReadList:
     """The list in a body; 422 for what is none, and for addresses nobody answers."""
     faults: dict[str, str] = {}
     value = data if isinstance(data, dict) else {}
@@ -321,9 +321,9 @@ def _read(data: Any) -> Import:
     return read_list(text, current_judge().pool, file)
 
 
-def read_data(read: Import) -> dict[str, Any]:
+def read_data(read: ReadList) -> dict[str, Any]:
     """What was understood of a list, line by line, and what was not."""
-    beside = Beside(read.name, read.notes, read.tags)
+    beside = DeckLabels(read.name, read.notes, read.tags)
     content = read.content
     return {
         "read": content_data(content, beside_data(beside)) if content else None,

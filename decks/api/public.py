@@ -32,7 +32,7 @@ from cardpool.public.answers import (
     IF_NONE_MATCH,
     TAGS,
     UNCHANGED,
-    OpenView,
+    PublicApiView,
     answered,
     documented,
     etag_of,
@@ -121,7 +121,7 @@ SIZE = "deck.size"
 ABSENT = OpenApiResponse(description="No such deck is shown; there is no body.")
 
 
-class DeckView(OpenView):
+class OpenDeckView(PublicApiView):
     """What all of these share: what is absent has no body."""
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -131,7 +131,7 @@ class DeckView(OpenView):
         return super().handle_exception(exc)
 
 
-class Absent(DeckView):
+class Absent(OpenDeckView):
     """What can be no deck's address, such as ``deck/None``."""
 
     @extend_schema(exclude=True)
@@ -140,7 +140,7 @@ class Absent(DeckView):
         raise Http404
 
 
-class Decklist(DeckView):
+class Decklist(OpenDeckView):
     """A published deck."""
 
     @documented(
@@ -157,7 +157,7 @@ class Decklist(DeckView):
         return answered(request, body, etag=etag_of(body), modified=_changed(showing))
 
 
-class DecklistsByDate(OpenView):
+class DecklistsByDate(PublicApiView):
     """What was published on a day."""
 
     @documented(
@@ -188,7 +188,7 @@ class DecklistsByDate(OpenView):
         return answered(request, body, etag=etag_of(body), modified=modified)
 
 
-class Deck(DeckView):
+class PublicDeck(OpenDeckView):
     """A deck that is shown."""
 
     @extend_schema(

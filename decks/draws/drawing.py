@@ -45,7 +45,7 @@ class NothingToDraw(Exception):
     """The pool holds no card that the deck may be dealt."""
 
 
-class Corrected(Exception):
+class AlreadyCorrected(Exception):
     """The draw does not hold: somebody said so before."""
 
 
@@ -190,7 +190,7 @@ def correct_draw(
     """
     _hold(draw.deck)
     if Correction.objects.filter(draw=draw).exists():
-        raise Corrected(str(draw))
+        raise AlreadyCorrected(str(draw))
     reason = whole(reason).strip()[:LONGEST_REASON]
     if draw.made is not None:
         codes = _still_held(judged, draw.record["result"])

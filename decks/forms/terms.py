@@ -22,7 +22,7 @@ AT_ONCE = ("", "legacy", "current")
 TOLD = "told"  # the environment as it is told already
 
 
-class TermsForm(forms.Form):
+class DeckTermsForm(forms.Form):
     """The choices of the back and the terms a deck is judged on, for quick changes."""
 
     def __init__(self, judged: Judged, data: Any = None) -> None:

@@ -16,15 +16,15 @@ from django.db import transaction
 from arkham.accounts.models import User
 from arkham.web.quotas import require_room
 from decks.interchange.account_file import (
-    Account,
+    AccountFile,
     Booked,
     Chain,
     Copied,
-    Drawn,
-    Laid,
+    FileDesk,
+    FileDraw,
+    FileRevision,
+    FileShowing,
     Owned,
-    Shown,
-    Step,
     write_account,
 )
 from decks.models import (
@@ -44,7 +44,7 @@ from decks.services.sharing import address_of, showing_of, source_of
 
 def account_text(*, owner: User, now: datetime) -> str:
     """Everything of an account, as the text of its file."""
-    account = Account(tuple(chains_of(owner)), tuple(collections_of(owner)))
+    account = AccountFile(tuple(chains_of(owner)), tuple(collections_of(owner)))
     return write_account(account, name=owner.username, now=now)
 
 
@@ -79,17 +79,19 @@ def _chain(deck: Deck, owner: User) -> Chain:
         ),
         tuple(_drawn(each, places) for each in draws),
         desk
-        and Laid(desk.seen, desk.version, desk.content, desk.window, desk.changed_at),
+        and FileDesk(
+            desk.seen, desk.version, desk.content, desk.window, desk.changed_at
+        ),
         _shown(deck),
         _copied(deck),
     )
 
 
-def _shown(deck: Deck) -> Shown | None:
+def _shown(deck: Deck) -> FileShowing | None:
     showing = showing_of(deck)
     if showing is None:
         return None
-    return Shown(showing.kind, showing.revision, showing.since)
+    return FileShowing(showing.kind, showing.revision, showing.since)
 
 
 def _copied(deck: Deck) -> Copied | None:
@@ -101,8 +103,8 @@ def _copied(deck: Deck) -> Copied | None:
     )
 
 
-def _step(revision: Revision, owner: User) -> Step:
-    return Step(
+def _step(revision: Revision, owner: User) -> FileRevision:
+    return FileRevision(
         revision.content,
         revision.restores,
         revision.made_at,
@@ -118,9 +120,9 @@ def _step(revision: Revision, owner: User) -> Step:
     )
 
 
-def _drawn(draw: Draw, places: dict[int, int]) -> Drawn:
+def _drawn(draw: Draw, places: dict[int, int]) -> FileDraw:
     wrong = getattr(draw, "correction", None)
-    return Drawn(
+    return FileDraw(
         draw.revision,
         draw.made,
         draw.record,
@@ -160,7 +162,7 @@ class TakenIn(NamedTuple):
 
 
 @transaction.atomic
-def take_in(*, owner: User, account: Account) -> TakenIn:
+def take_in(*, owner: User, account: AccountFile) -> TakenIn:
     """Give an account what a file holds, all of it or nothing."""
     User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
     here: dict[datetime, list[Chain]] = {}
@@ -197,16 +199,16 @@ def _holds(here: Chain, file: Chain) -> bool:
     )
 
 
-def _lasting(step: Step) -> tuple[object, ...]:
+def _lasting(step: FileRevision) -> tuple[object, ...]:
     """What a file tells of a revision that knows of nothing else."""
     return step.content, step.restores, step.made_at
 
 
-def _was(here: Step, file: Step) -> bool:
+def _was(here: FileRevision, file: FileRevision) -> bool:
     """Whether a revision is that of the file, perhaps played since."""
     if file.played_at is None:
-        here = Step(*(getattr(here, key) for key in _UNPLAYED))
-        file = Step(*(getattr(file, key) for key in _UNPLAYED))
+        here = FileRevision(*(getattr(here, key) for key in _UNPLAYED))
+        file = FileRevision(*(getattr(file, key) for key in _UNPLAYED))
     return here == file
 
 
@@ -216,7 +218,7 @@ _UNPLAYED = (
 )  # fmt: skip
 
 
-def _was_drawn(here: Drawn, file: Drawn) -> bool:
+def _was_drawn(here: FileDraw, file: FileDraw) -> bool:
     """Whether a draw is that of the file, perhaps corrected since."""
     told = (here.revision, here.made, here.record, here.follows, here.made_at)
     same = told == (file.revision, file.made, file.record, file.follows, file.made_at)
@@ -305,7 +307,7 @@ def _make_source(deck: Deck, copied: Copied) -> None:
     )
 
 
-def _make_draws(deck: Deck, drawn: tuple[Drawn, ...]) -> None:
+def _make_draws(deck: Deck, drawn: tuple[FileDraw, ...]) -> None:
     made: list[Draw] = []
     for each in drawn:
         draw = Draw.objects.create(

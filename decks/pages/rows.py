@@ -215,7 +215,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SideEntry:
     """A card of a list beside the deck, with its copies."""
 
     code: str
@@ -231,7 +231,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RowGroup:
     """Rows under one heading; ``copies`` is the sum of theirs."""
 
     key: str

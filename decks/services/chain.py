@@ -33,7 +33,7 @@ class Stale(Exception):
         self.base = base
 
 
-class Played(Exception):
+class AlreadyPlayed(Exception):
     """The deck has been played: it is upgraded and no longer edited.
 
     ``latest`` is its latest revision, ``mine`` what the deck was to become.

@@ -33,7 +33,7 @@ Kind = LedgerEntry.Kind
 _UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experience
 
 
-class Scenario(NamedTuple):
+class NamedScenario(NamedTuple):
     """A scenario by its name and campaign; ``cost`` is a side story's, else None."""
 
     name: str
@@ -54,7 +54,7 @@ class OfCampaign(Exception):
 
 
 @cache
-def known_scenarios() -> tuple[Scenario, ...]:
+def known_scenarios() -> tuple[NamedScenario, ...]:
     """Every scenario that can be named: side stories, then campaign by campaign."""
     side = campaign_facts(SIDE)
     listed = dict.fromkeys(_scenarios(side, _("side story")))
@@ -64,10 +64,10 @@ def known_scenarios() -> tuple[Scenario, ...]:
     return tuple(listed)
 
 
-def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[Scenario]:
+def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[NamedScenario]:
     for each in facts.scenarios.values():
         if not each.name.lower().startswith(_UNPLAYED):
-            yield Scenario(each.name, campaign, each.cost)
+            yield NamedScenario(each.name, campaign, each.cost)
 
 
 def printed_cost(scenario: str) -> int:

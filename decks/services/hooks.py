@@ -66,7 +66,7 @@ def tell_changed(deck: Deck, now: datetime) -> None:
         each.changed(deck, now)
 
 
-class Closing(NamedTuple):
+class DeskClosing(NamedTuple):
     """Why a deck is not upgraded now, and the page where that can be changed.
 
     ``is_whole`` closes the desk; otherwise the deck may be changed as long as that
@@ -84,21 +84,21 @@ class Closing(NamedTuple):
 class Closed(Exception):
     """The desk of a deck is closed."""
 
-    def __init__(self, closing: Closing) -> None:
+    def __init__(self, closing: DeskClosing) -> None:
         super().__init__(closing.rule)
         self.closing = closing
 
 
-class InPlay(Closed):
+class DeckInPlay(Closed):
     """A scenario is being played with the deck: until it is over the deck stays."""
 
-    def __init__(self, deck: Deck, closing: Closing) -> None:
+    def __init__(self, deck: Deck, closing: DeskClosing) -> None:
         reason = _("This deck is in play. Finish the scenario, then change the deck.")
         super().__init__(closing._replace(reason=reason))
         self.deck = deck
 
 
-ClosingSource = Callable[[Deck], Closing | None]
+ClosingSource = Callable[[Deck], DeskClosing | None]
 _closing_sources: list[ClosingSource] = []
 
 
@@ -108,16 +108,18 @@ def register_closing(source: ClosingSource) -> None:
         _closing_sources.append(source)
 
 
-def closing_of(deck: Deck) -> Closing | None:
+def closing_of(deck: Deck) -> DeskClosing | None:
     """What closes the desk of a deck now; None where it is open."""
     found = (source(deck) for source in _closing_sources)
     return next((each for each in found if each is not None), None)
 
 
-def in_play(deck: Deck) -> InPlay | None:
+def in_play(deck: Deck) -> DeckInPlay | None:
     """Why a deck is not changed now: it is being played; None where it may be."""
     closing = None if deck.is_draft else closing_of(deck)
-    return InPlay(deck, closing) if closing is not None and closing.in_play else None
+    return (
+        DeckInPlay(deck, closing) if closing is not None and closing.in_play else None
+    )
 
 
 def require_out_of_play(deck: Deck) -> None:

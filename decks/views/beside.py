@@ -54,7 +54,7 @@ def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
                 )
             except services.Stale as stale:
                 return stale_page(request, revision.deck, stale)
-            except services.Played:
+            except services.AlreadyPlayed:
                 return played_page(request, revision.deck)
             return see_other(reverse("decks:edit", args=[pk]))
     context = {

@@ -26,7 +26,7 @@ from cardpool.shown import choices, required
 from decks import queries, services
 from decks.draws.drawing import create_random_deck
 from decks.draws.pools import is_upgraded_at_random
-from decks.forms.earned import CorrectionForm
+from decks.forms.earned import LedgerCorrectionForm
 from decks.forms.lists import BeginForm
 from decks.forms.search import classes
 from decks.interchange.export import copies_of, exchanged
@@ -203,7 +203,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def shown_deck(
-    request: HttpRequest, pk: int, correction: CorrectionForm | None = None
+    request: HttpRequest, pk: int, correction: LedgerCorrectionForm | None = None
 ) -> HttpResponse:
     """The page of a deck; 422 with a correction of its ledger that was refused."""
     revision = visible(request, pk)
@@ -227,7 +227,7 @@ def shown_deck(
         "is_played": is_played(revision),
         "is_upgraded": is_played(revision) or start_of(revision) is not None,
         "news": _news(revision.deck, judged),
-        "correction_form": correction or CorrectionForm(),
+        "correction_form": correction or LedgerCorrectionForm(),
     }
     status = 422 if correction else 200
     return render(request, "decks/show.html", context, status=status)

@@ -590,7 +590,7 @@ def test_what_is_written_of_a_deck_has_a_quota(
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
     as_alice.post("/decks/bring/", {"content": CONTENT})
     deck, now = Deck.objects.get(), datetime.now(UTC)
-    game = services.Game(earned=(Earned("victory", 1),))
+    game = services.PlayedGame(earned=(Earned("victory", 1),))
     services.mark_played(deck=deck, game=game, expected_revision=1, now=now)
 
     correction = {"amount": -1, "reason": "Counted twice."}

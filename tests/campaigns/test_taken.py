@@ -141,7 +141,7 @@ def test_who_is_sacrificed_leaves_the_deck_for_good(alice: User, altar: Guide) -
     assert after.circumstances["lost_cards"] == [DUKE, PETER]
     assert "required.signatures" not in dict(_found(deck))
     bought = apply(after, [("add", "02035")], embedded_pool())  # Peter Sylvestre (2)
-    with pytest.raises(deck_services.Refused) as refused:
+    with pytest.raises(deck_services.UpgradeRefused) as refused:
         deck_services.upgrade_deck(
             deck=deck,
             content=bought,

@@ -298,7 +298,7 @@ def _play(
 ) -> None:
     earned = (Earned("victory", 4), Earned("bonus", 1, "spared her"))
     services.mark_played(
-        deck=deck, game=services.Game(earned, aftermath, tasks),
+        deck=deck, game=services.PlayedGame(earned, aftermath, tasks),
         expected_revision=deck.revision, actor=owner, now=NOW,
     )  # fmt: skip
 

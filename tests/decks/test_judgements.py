@@ -328,7 +328,7 @@ class TestPages:
     ) -> None:
         services.mark_played(
             deck=deck,
-            game=services.Game(earned=(), aftermath={}),
+            game=services.PlayedGame(earned=(), aftermath={}),
             expected_revision=1,
             actor=alice,
             now=NOW,
