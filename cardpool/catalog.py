@@ -1,4 +1,4 @@
-"""The judge for the card pool in use."""
+"""The card pool in use, and the judge for it."""
 
 from __future__ import annotations
 

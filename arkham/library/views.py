@@ -1,4 +1,4 @@
-"""The pages of the rules library: search and browse, and an entry."""
+"""The rules library on pages: its entries, and their texts as HTML."""
 
 from __future__ import annotations
 
