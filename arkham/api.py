@@ -47,7 +47,7 @@ class AskedFormat(DefaultContentNegotiation):
         return found
 
 
-class Schema(SpectacularAPIView):
+class ApiDescription(SpectacularAPIView):
     """The API's description, written once: it changes with the program alone."""
 
     content_negotiation_class = AskedFormat
@@ -73,7 +73,9 @@ class Schema(SpectacularAPIView):
 @cache
 def _described(form: str) -> str | bytes:
     """The description in a format that Schema's renderers have."""
-    renderer = next(each for each in Schema.renderer_classes if each.format == form)
+    renderer = next(
+        each for each in ApiDescription.renderer_classes if each.format == form
+    )
     generator: Any = SchemaGenerator
     return renderer().render(generator().get_schema(public=True), renderer_context={})
 
@@ -141,7 +143,7 @@ def unknown_address(request: HttpRequest) -> HttpResponse:
 app_name = "api"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("schema", Schema.as_view(), name="schema"),
+    path("schema", ApiDescription.as_view(), name="schema"),
     path("docs", documentation, name="documentation"),
     path("v1/", Root.as_view(), name="root"),
     path("v1/", include((library.api_urlpatterns, "library"))),

@@ -185,7 +185,7 @@ elif CACHES["default"]["BACKEND"].endswith("redis.RedisCache"):
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
-    "arkham.accounts.hashers.BoundedArgon2Hasher",
+    "arkham.accounts.passwords.BoundedArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [

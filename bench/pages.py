@@ -80,7 +80,7 @@ def upgrade() -> Measures:
 
     visitor().post("/decks/new/01001/", {"starter": "1"})
     deck = Deck.objects.latest("pk")
-    game = services.Game((Earned("victory", 8, ""),))
+    game = services.PlayedGame((Earned("victory", 8, ""),))
     services.mark_played(deck=deck, game=game, expected_revision=1, now=timezone.now())
     desk = f"/decks/{deck.pk}/upgrade/"
     return {

@@ -16,8 +16,12 @@ class CampaignsConfig(AppConfig):
         """Let a deck learn of the campaigns it is played in."""
         from campaigns.pages.deck_links import closed_by_campaign, links_to_campaigns
         from campaigns.services.decks import hold_campaigns, state_purchases_of
-        from decks.services.closing import register_closing
-        from decks.services.watching import Watcher, register_links, register_watcher
+        from decks.services.hooks import (
+            Watcher,
+            register_closing,
+            register_links,
+            register_watcher,
+        )
 
         register_links(links_to_campaigns)
         register_closing(closed_by_campaign)

@@ -39,7 +39,7 @@ from cardpool.serializers import (
 )
 
 
-class PublicView(public.PublicView):
+class CardDataView(public.PublicView):
     """Depends on the card data alone."""
 
     def version(self) -> object:
@@ -61,7 +61,7 @@ def _documented(operation: str, shape: Any, **more: Any) -> Callable[[View], Vie
     )
 
 
-class Cards(PublicView):
+class Cards(CardDataView):
     """Which cards are there?"""
 
     serializer_class = CardShape
@@ -114,7 +114,7 @@ def _refused(error: QueryError) -> Problem:
     )
 
 
-class CardDetail(PublicView):
+class CardDetail(CardDataView):
     """What is on this card?"""
 
     serializer_class = CardDetailShape
@@ -131,7 +131,7 @@ class CardDetail(PublicView):
         return Response(CardDetailShape(card, context=context).data)
 
 
-class Packs(PublicView):
+class Packs(CardDataView):
     """Which products are there?"""
 
     serializer_class = PackShape
@@ -145,7 +145,7 @@ class Packs(PublicView):
         return Pack.objects.select_related("cycle")
 
 
-class TabooLists(PublicView):
+class TabooLists(CardDataView):
     """Which lists of taboos are there?"""
 
     serializer_class = TabooListShape
@@ -157,7 +157,7 @@ class TabooLists(PublicView):
         return Response(TabooListShape(lists, many=True).data)
 
 
-class TabooListDetail(PublicView):
+class TabooListDetail(CardDataView):
     """What does this list of taboos change?"""
 
     serializer_class = TabooListDetailShape
@@ -177,7 +177,7 @@ class TabooListDetail(PublicView):
         return Response(TabooListDetailShape(taboo).data)
 
 
-class Environments(PublicView):
+class Environments(CardDataView):
     """Which parts of the card pool have a name?"""
 
     serializer_class = EnvironmentShape

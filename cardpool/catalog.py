@@ -1,4 +1,4 @@
-"""Which card pool is in use here? The rows as the rules read them, kept in memory."""
+"""The card pool in use, and the judge for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from arkham.rules.card import Cycle, Pack, TabooChange, TabooList
+from arkham.rules.legality import Judge, judge_of
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import card_from_facts, embedded_pool, taboo_from_facts
 from cardpool import models
@@ -90,3 +91,11 @@ def _pack(row: models.Pack) -> Pack:
         holds=tuple(row.holds),
         holds_type=row.holds_type,
     )
+
+
+def current_judge() -> Judge:
+    """The judge for the pool in use; the same one as long as its data is the same.
+
+    Asks the database which data that is, and nothing else.
+    """
+    return judge_of(current_pool())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arkham.rules import card as facts
+from arkham.rules.deck import Environment
 from arkham.rules.investigator import (
     Back,
     Choice,
@@ -12,7 +13,19 @@ from arkham.rules.investigator import (
     InvestigatorFacts,
     Requirement,
 )
+from cardpool import models
 from cardpool.rows import scope_of
+
+
+def environment_of(row: models.Environment) -> Environment:
+    """The environment of a row; the rules' defaults where a row says nothing."""
+    return Environment(
+        kind=row.kind,
+        date=row.date,
+        cycles=tuple(sorted(cycle.pk for cycle in row.cycles.all())),
+        packs=tuple(sorted(pack.pk for pack in row.packs.all())),
+    )
+
 
 Data = dict[str, Any]
 

@@ -13,7 +13,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.vocabulary import CardClass, CardType
-from cardpool.search.query import Condition, Term, Value, both
+from cardpool.search.query import Condition, SearchValue, Term, both
 from cardpool.words import CLASSES, TYPES
 
 HIGHEST_LEVEL = 5
@@ -89,7 +89,7 @@ class BrowseForm(forms.Form):
             if values:
                 listed = [values] if isinstance(values, str) else values
                 yield Condition(
-                    Value(key, ANYWHERE),
+                    SearchValue(key, ANYWHERE),
                     operator,
-                    tuple(Value(value, ANYWHERE) for value in listed),
+                    tuple(SearchValue(value, ANYWHERE) for value in listed),
                 )

@@ -1,7 +1,7 @@
 """Where does card data come from? A folder, a zip of one, or an API like ArkhamDB's.
 
-Every source ends as a ``Reading``. What cannot be fetched or opened at all is
-``Unreadable``; what is wrong inside is among the reading's problems.
+Every source ends as a ``SourceReading``. What cannot be fetched or opened at all is
+``UnreadableSource``; what is wrong inside is among the reading's problems.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from cardpool.reading import Reading, Source, read_directory, read_source
+from cardpool.reading import ParsedSource, SourceReading, read_directory, read_source
 
 MOST_BYTES = 256 * 1024 * 1024  # unpacked, or answered by an API
 MOST_FILES = 5_000
@@ -35,16 +35,16 @@ API_PATHS = {
 }
 
 
-class Unreadable(Exception):
+class UnreadableSource(Exception):
     """A source that cannot be opened: says what was found and what was expected."""
 
 
-def read_path(path: Path) -> Reading:
+def read_path(path: Path) -> SourceReading:
     """The reading of a folder in the layout of json-data, or of a zip of one."""
     if path.is_dir():
         return read_directory(path)
     if not path.is_file():
-        raise Unreadable(
+        raise UnreadableSource(
             _("%(path)s is not there. Expected: a folder or a zip of card data.")
             % {"path": path}
         )
@@ -65,13 +65,13 @@ def unpacked(path: Path) -> Iterator[Path]:
     try:
         archive = zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile) as error:
-        raise Unreadable(
+        raise UnreadableSource(
             _("%(path)s is no zip file: %(fault)s.") % {"path": path, "fault": error}
         ) from error
     with archive, tempfile.TemporaryDirectory(prefix="orne-import-") as folder:
         members = [each for each in archive.infolist() if _is_wanted(each)]
         if len(members) > MOST_FILES:
-            raise Unreadable(
+            raise UnreadableSource(
                 _("The zip holds %(files)d JSON files; at most %(most)d are read.")
                 % {"files": len(members), "most": MOST_FILES}
             )
@@ -86,7 +86,7 @@ def _is_wanted(member: zipfile.ZipInfo) -> bool:
     place = PurePosixPath(member.filename.replace("\\", "/"))
     outside = place.is_absolute() or ".." in place.parts or ":" in member.filename
     if outside or stat.S_ISLNK(member.external_attr >> 16):
-        raise Unreadable(
+        raise UnreadableSource(
             _("The zip holds “%(name)s”, which leads out of it.")
             % {"name": member.filename[:100]}
         )
@@ -103,7 +103,7 @@ def _unpack(
         with archive.open(member) as packed:
             data = packed.read(room + 1)
     except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-        raise Unreadable(
+        raise UnreadableSource(
             _("“%(name)s” in the zip cannot be unpacked: %(fault)s.")
             % {"name": member.filename[:100], "fault": error}
         ) from error
@@ -115,8 +115,8 @@ def _unpack(
     return room - len(data)
 
 
-def _too_much() -> Unreadable:
-    return Unreadable(
+def _too_much() -> UnreadableSource:
+    return UnreadableSource(
         _("The source holds more than the %(most)d bytes allowed.")
         % {"most": MOST_BYTES}
     )
@@ -133,7 +133,7 @@ def _root(folder: Path) -> Path:
 # -- an API --
 
 
-def read_api(base: str) -> Reading:
+def read_api(base: str) -> SourceReading:
     """The reading of an API like ArkhamDB's, whose root is ``base``.
 
     The API tells neither the names of cycles, nor what repackaged products hold, nor
@@ -144,7 +144,7 @@ def read_api(base: str) -> Reading:
     known = embedded_pool()
     packs = [_pack_record(each, known) for each in answers["packs"]]
     return read_source(
-        Source(
+        ParsedSource(
             records=tuple(("cards", record) for record in answers["cards"]),
             packs=tuple(packs),
             cycles=tuple(_cycle_records(answers["packs"], known)),
@@ -170,7 +170,7 @@ class _StayHere(HTTPRedirectHandler):
 def _fetch(address: str) -> list[Any]:
     """The list that an address answers with."""
     if urlsplit(address).scheme not in ("http", "https"):
-        raise Unreadable(
+        raise UnreadableSource(
             _("“%(address)s” is no address of an API. Expected: http:// or https://.")
             % {"address": address}
         )
@@ -179,7 +179,7 @@ def _fetch(address: str) -> list[Any]:
         with build_opener(_StayHere).open(request, timeout=TIMEOUT) as answer:
             body = answer.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise Unreadable(
+        raise UnreadableSource(
             _("%(address)s does not answer: %(fault)s.")
             % {"address": address, "fault": error}
         ) from error
@@ -188,12 +188,12 @@ def _fetch(address: str) -> list[Any]:
     try:
         value = json.loads(body)
     except ValueError as error:
-        raise Unreadable(
+        raise UnreadableSource(
             _("%(address)s does not answer with JSON: %(fault)s.")
             % {"address": address, "fault": error}
         ) from error
     if not isinstance(value, list):
-        raise Unreadable(
+        raise UnreadableSource(
             _("%(address)s answers with %(found)s. Expected: a list.")
             % {"address": address, "found": type(value).__name__}
         )

@@ -18,7 +18,7 @@ from arkham.rules.vocabulary import SignatureKind, Tag, WeaknessKind
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CardMark:
     """A word, its name on pages, and the test a card must pass to bear it."""
 
     word: str
@@ -35,29 +35,29 @@ def _is_parallel(card: Card) -> bool:
 
 
 # fmt: off
-MARKS: dict[str, Mark] = {
+MARKS: dict[str, CardMark] = {
     mark.word: mark
     for mark in (
-        Mark("unique",          _("Unique"),           lambda card: card.unique),
-        Mark("permanent",       _("Permanent"),        lambda card: card.permanent),
-        Mark("exceptional",     _("Exceptional"),      lambda card: card.exceptional),
-        Mark("myriad",          _("Myriad"),           lambda card: card.myriad),
-        Mark("customizable",    _("Customizable"),     lambda card: bool(card.sheet)),
-        Mark("exile",           _("Exile"),            lambda card: Tag.EXILE in dict(card.tags)),
-        Mark("researched",      _("Researched"),       lambda card: card.researched),
-        Mark("bonded",          _("Bonded"),           lambda card: bool(card.bonded_to)),
-        Mark("multiclass",      _("Multiclass"),       lambda card: len(card.classes) > 1),
-        Mark("weakness",        _("Weakness"),         lambda card: card.weakness is not None),
-        Mark("basic-weakness",  _("Basic weakness"),   lambda card: card.weakness is WeaknessKind.BASIC),
-        Mark("signature",       _("Signature"),        _is_signature),
-        Mark("advanced",        _("Advanced"),         lambda card: card.signature is SignatureKind.ADVANCED),
-        Mark("replacement",     _("Replacement"),      lambda card: card.signature is SignatureKind.REPLACEMENT),
-        Mark("parallel",        _("Parallel"),         _is_parallel),
-        Mark("reward",          _("Campaign reward"),  lambda card: card.reward),
-        Mark("creation-only",   _("Deck creation only"), lambda card: card.creation_only),
-        Mark("campaign-only",   _("Campaign mode only"), lambda card: card.campaign_only),
-        Mark("multiplayer-only", _("Multiplayer only"), lambda card: card.multiplayer_only),
-        Mark("errata",          _("Has errata"),       lambda card: bool(card.errata)),
+        CardMark("unique",          _("Unique"),           lambda card: card.unique),
+        CardMark("permanent",       _("Permanent"),        lambda card: card.permanent),
+        CardMark("exceptional",     _("Exceptional"),      lambda card: card.exceptional),
+        CardMark("myriad",          _("Myriad"),           lambda card: card.myriad),
+        CardMark("customizable",    _("Customizable"),     lambda card: bool(card.sheet)),
+        CardMark("exile",           _("Exile"),            lambda card: Tag.EXILE in dict(card.tags)),
+        CardMark("researched",      _("Researched"),       lambda card: card.researched),
+        CardMark("bonded",          _("Bonded"),           lambda card: bool(card.bonded_to)),
+        CardMark("multiclass",      _("Multiclass"),       lambda card: len(card.classes) > 1),
+        CardMark("weakness",        _("Weakness"),         lambda card: card.weakness is not None),
+        CardMark("basic-weakness",  _("Basic weakness"),   lambda card: card.weakness is WeaknessKind.BASIC),
+        CardMark("signature",       _("Signature"),        _is_signature),
+        CardMark("advanced",        _("Advanced"),         lambda card: card.signature is SignatureKind.ADVANCED),
+        CardMark("replacement",     _("Replacement"),      lambda card: card.signature is SignatureKind.REPLACEMENT),
+        CardMark("parallel",        _("Parallel"),         _is_parallel),
+        CardMark("reward",          _("Campaign reward"),  lambda card: card.reward),
+        CardMark("creation-only",   _("Deck creation only"), lambda card: card.creation_only),
+        CardMark("campaign-only",   _("Campaign mode only"), lambda card: card.campaign_only),
+        CardMark("multiplayer-only", _("Multiplayer only"), lambda card: card.multiplayer_only),
+        CardMark("errata",          _("Has errata"),       lambda card: bool(card.errata)),
     )
 }
 # fmt: on

@@ -14,7 +14,16 @@ from cardpool.queries import found, read_search
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
 from cardpool.search.keys import KEYS
-from cardpool.search.query import And, Condition, Name, Not, Or, Term, Value, parse
+from cardpool.search.query import (
+    And,
+    Condition,
+    Name,
+    Not,
+    Or,
+    SearchValue,
+    Term,
+    parse,
+)
 from cardpool.search.refusals import QueryError
 
 QUOTES = '"“”'
@@ -25,7 +34,7 @@ Place = tuple[int, int]  # of a text: the first character, and the one after the
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SearchFault:
     """A search that was refused: the text around the fault, and one that may do."""
 
     error: QueryError
@@ -35,7 +44,7 @@ class Fault:
     instead: str
 
     @classmethod
-    def of(cls, text: str, error: QueryError) -> Fault:
+    def of(cls, text: str, error: QueryError) -> SearchFault:
         """The fault at its place in the text of the search box."""
         start = max(error.column - 1, 0)
         end = max(error.end - 1, start + 1)
@@ -106,5 +115,5 @@ def _is_bare(term: Term) -> bool:
     return isinstance(term, Name) and term.bare
 
 
-def _place(value: Value) -> Place:
+def _place(value: SearchValue) -> Place:
     return value.column - 1, value.end - 1

@@ -26,9 +26,8 @@ from arkham.rules.vocabulary import (
     WeaknessKind,
 )
 from cardpool import examples, models
-from cardpool.data import Data, card_data, change_data
+from cardpool.data import Data, card_data, change_data, environment_of
 from cardpool.relations import brought_by, versions_of
-from cardpool.terms import environment_of
 
 Shape = serializers.Serializer[Any]
 

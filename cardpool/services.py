@@ -45,7 +45,7 @@ ENVIRONMENTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LoadReport:
     """What a load changed, as "name (code)"; versions are those of the pool."""
 
     version: str
@@ -78,7 +78,7 @@ class Contents:
     records: Records = field(default_factory=Records)
 
 
-def ensure_embedded_pool() -> Report | None:
+def ensure_embedded_pool() -> LoadReport | None:
     """Load the embedded snapshot where the database is empty or holds an older one.
 
     A pool that was imported stays, unless it was written in another layout. Returns
@@ -107,9 +107,9 @@ class _DryRun(Exception):
     """Takes back what a trial has written."""
 
 
-def preview_pool(contents: Contents) -> Report:
+def preview_pool(contents: Contents) -> LoadReport:
     """What :func:`load_pool` would change; nothing is kept."""
-    report: Report | None = None
+    report: LoadReport | None = None
     try:
         with transaction.atomic():
             report = load_pool(contents)
@@ -120,7 +120,7 @@ def preview_pool(contents: Contents) -> Report:
 
 
 @transaction.atomic
-def load_pool(contents: Contents) -> Report:
+def load_pool(contents: Contents) -> LoadReport:
     """Make the database hold exactly this pool, all of it or, on any fault, none.
 
     Rows that are the same stay untouched, so that loading twice changes nothing.
@@ -157,7 +157,7 @@ def load_pool(contents: Contents) -> Report:
             "source": contents.source,
         },
     )
-    return Report(
+    return LoadReport(
         version=pool.version,
         previous=previous.version if previous else "",
         added=_named(row for row in written if row.code not in known),

@@ -64,7 +64,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ShownPrinting:
     """A printing with its product."""
 
     printing: Printing
@@ -204,16 +204,16 @@ class ShownCard:
         return self.pool.encounter_sets.get(code, code)
 
     @cached_property
-    def place(self) -> Place:
+    def place(self) -> ShownPrinting:
         """Where it was first printed."""
         printing = first_printing(self.card, self.pool)
-        return Place(printing, self.pool.packs[printing.pack])
+        return ShownPrinting(printing, self.pool.packs[printing.pack])
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[ShownPrinting, ...]:
         """Every printing, oldest first."""
         packs = self.pool.packs
-        places = [Place(each, packs[each.pack]) for each in self.card.printings]
+        places = [ShownPrinting(each, packs[each.pack]) for each in self.card.printings]
         return tuple(
             sorted(places, key=lambda each: (each.pack.released, each.printing.code))
         )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
@@ -19,10 +22,9 @@ from arkham.web.http import page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.forms import BrowseForm
-from cardpool.lines import line_of
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.queries import found_codes, read_search
-from cardpool.respelling import Fault, respelt
+from cardpool.respelling import SearchFault, respelt
 from cardpool.search.compile import Search
 from cardpool.search.describe import describe
 from cardpool.search.keys import KEYS
@@ -31,13 +33,28 @@ from cardpool.search.refusals import QueryError
 from cardpool.shown import ShownCard, choices, required, taboo_periods
 from cardpool.words import TYPES, Words
 
+Lines = dict[tuple[str, str | None], SafeString]
+
+_LINES: WeakKeyDictionary[CardPool, Lines] = WeakKeyDictionary()
+
+
+def line_of(code: str, pool: CardPool) -> SafeString:
+    """The line of a card in the reader's language."""
+    lines = _LINES.setdefault(pool, {})
+    key = (code, get_language())
+    if key not in lines:
+        shown = ShownCard(pool[code], pool)
+        lines[key] = render_to_string("cardpool/_line.html", {"each": shown})
+    return lines[key]
+
+
 PAGE = 50
 CONDITION = frozenset(":<>=!|()")  # what a search with a condition has in it
 RULES = 3  # entries of the rules library shown with what a search found
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultPage:
     """One page of what a search found."""
 
     search: Search
@@ -46,7 +63,7 @@ class Result:
     words: str
 
     @classmethod
-    def of(cls, search: Search, number: str | int) -> Result:
+    def of(cls, search: Search, number: str | int) -> ResultPage:
         """The page with this number, or the nearest there is."""
         page = Paginator(found_codes(search), PAGE).get_page(number)
         lines = [line_of(code, search.pool) for code in page]
@@ -61,9 +78,9 @@ def index(request: HttpRequest) -> HttpResponse:
     result = fault = None
     try:
         search = read_search(form.with_filters(parse(text)))
-        result = Result.of(search, request.GET.get("page", 1))
+        result = ResultPage.of(search, request.GET.get("page", 1))
     except QueryError as error:
-        fault = Fault.of(text, error)
+        fault = SearchFault.of(text, error)
     address = _without_page(request.GET)
     context = {
         "form": form,

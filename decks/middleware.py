@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from decks.services.closing import InPlay
+from decks.services.hooks import DeckInPlay
 from decks.views.desk import in_play_page
 
 
@@ -24,6 +24,6 @@ class InPlayMiddleware:
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
         """409, with the reason."""
-        if not isinstance(exception, InPlay):
+        if not isinstance(exception, DeckInPlay):
             return None
         return in_play_page(request, exception)

@@ -56,7 +56,7 @@ class DayFile(_Suffixed):
         return value.removesuffix(".json")
 
 
-class Key(_Suffixed):
+class KeyConverter(_Suffixed):
     """The key of a link."""
 
     regex = KEY
@@ -69,12 +69,12 @@ class Key(_Suffixed):
 register_converter(NumberFile, "number-file")
 register_converter(PlaceFile, "place-file")
 register_converter(DayFile, "day-file")
-register_converter(Key, "link-key")
+register_converter(KeyConverter, "link-key")
 
 # Mounted under /api/public/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     *with_or_without_slash(
-        "deck/<place-file:place>", public.Deck.as_view(), name="deck"
+        "deck/<place-file:place>", public.PublicDeck.as_view(), name="deck"
     ),
     *with_or_without_slash(
         "decklist/<number-file:number>", public.Decklist.as_view(), name="decklist"

@@ -16,18 +16,16 @@ from decks.views import (
     belongings,
     beside,
     builder,
+    chance,
     collections,
     decks,
     desk,
-    downloads,
     drafts,
-    hands,
+    exporting,
     home,
     life,
     sharing,
-    sheet,
     shown,
-    upgrades,
     verdicts,
     weaknesses,
 )
@@ -45,7 +43,7 @@ FILES = {
 # Under the number of a deck: which page, and its name.
 OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("", decks.show, "show"),
-    ("sheet", sheet.sheet, "sheet"),
+    ("sheet", exporting.sheet, "sheet"),
     ("edit", builder.edit, "edit"),
     ("played", life.played, "played"),
     ("played/take-back", life.take_back, "take-back"),
@@ -66,12 +64,12 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("draws/<int:draw>/return", weaknesses.give_back, "return"),
     ("draws/<int:draw>/correct", weaknesses.correct, "correct"),
     ("draws/<int:draw>.json", weaknesses.draw_json, "draw-json"),
-    ("upgrades", upgrades.by_chance, "chance-upgrades"),
+    ("upgrades", chance.by_chance, "chance-upgrades"),
     ("notices/dismiss", life.dismiss, "dismiss"),
-    ("hand", hands.hand, "hand"),
+    ("hand", chance.hand, "hand"),
 )
 
-DOWNLOAD = while_it_exists(downloads.download, Deck)
+DOWNLOAD = while_it_exists(exporting.download, Deck)
 
 
 def published(view: View) -> View:
@@ -154,10 +152,12 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         name="revision",
     ),
     path("decks/<int:pk>/exports/", lists.Exports.as_view(), name="exports"),
-    path("decks/<int:pk>/exports/<slug:form>", lists.Export.as_view(), name="export"),
+    path(
+        "decks/<int:pk>/exports/<slug:form>", lists.DeckExport.as_view(), name="export"
+    ),
     path("decks/<int:pk>/games", life_api.Games.as_view(), name="games"),
     path("decks/<int:pk>/ledger/", life_api.Ledger.as_view(), name="ledger"),
-    path("decks/<int:pk>/upgrade", upgrading.Upgrade.as_view(), name="upgrade"),
+    path("decks/<int:pk>/upgrade", upgrading.DeckUpgrade.as_view(), name="upgrade"),
     path(
         "decks/<int:pk>/upgrade/preview",
         upgrading.UpgradePreview.as_view(),

@@ -8,7 +8,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.http import HttpRequest
 
-from arkham.web.addresses import address_of
+from arkham.web.rate_limits import address_of
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]

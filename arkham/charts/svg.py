@@ -19,7 +19,7 @@ class Datum:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ChartShare:
     """One share of a whole: its label, the part from 0 to 1, and that in words."""
 
     label: str
@@ -51,7 +51,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StraightLine:
     """A straight line."""
 
     x1: float
@@ -61,7 +61,7 @@ class Line:
     style: str = "axis"
 
 
-Shape = Rect | Text | Line
+Shape = Rect | Text | StraightLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _element(shape: Shape) -> str:
                 f'<text{named} x="{x:g}" y="{y:g}" text-anchor="{anchor}">'
                 f"{escape(text)}</text>"
             )
-        case Line(x1, y1, x2, y2, style):
+        case StraightLine(x1, y1, x2, y2, style):
             return (
                 f'<line class="{escape(style)}" x1="{x1:g}" y1="{y1:g}" '
                 f'x2="{x2:g}" y2="{y2:g}"/>'

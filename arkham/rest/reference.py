@@ -22,7 +22,7 @@ _SCHEMAS = "#/components/schemas/"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueType:
     """The type of a value; ``schema`` is the name of a described one, else ""."""
 
     words: str
@@ -30,11 +30,11 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SchemaValue:
     """A parameter, or a key of an object."""
 
     name: str
-    kind: Kind
+    kind: ValueType
     required: bool
     description: str = ""
     place: str = ""
@@ -44,7 +44,7 @@ class Value:
 class Body:
     """What is sent or answered, with examples as JSON by their names."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ValueType, ...]
     examples: tuple[tuple[str, str], ...]
     status: str = ""
     description: str = ""
@@ -59,19 +59,19 @@ class Operation:
     path: str
     summary: str
     details: str
-    parameters: tuple[Value, ...]
+    parameters: tuple[SchemaValue, ...]
     request: Body | None
     answers: tuple[Body, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
+class DescribedSchema:
     """A described object or list of words."""
 
     name: str
     description: str
-    kind: Kind
-    values: tuple[Value, ...]
+    kind: ValueType
+    values: tuple[SchemaValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Reference:
 
     digest: str
     tags: tuple[tuple[str, tuple[Operation, ...]], ...]
-    schemas: tuple[Schema, ...]
+    schemas: tuple[DescribedSchema, ...]
 
 
 @csrf_exempt  # nothing is changed here: another method is refused as such
@@ -135,8 +135,8 @@ def _parted(description: str) -> tuple[str, str]:
     return " ".join(first.split()), rest
 
 
-def _parameter(spec: Mapping[str, Any]) -> Value:
-    return Value(
+def _parameter(spec: Mapping[str, Any]) -> SchemaValue:
+    return SchemaValue(
         spec["name"],
         _kind(spec.get("schema", {})),
         spec.get("required", False),
@@ -151,7 +151,7 @@ def _body(spec: Mapping[str, Any], status: str = "") -> Body:
     for media, each in content.items():
         kind = _kind(each.get("schema", {}))
         words = kind.words if media.endswith("json") else f"{kind.words} ({media})"
-        kinds.append(Kind(words, kind.schema))
+        kinds.append(ValueType(words, kind.schema))
         for example in each.get("examples", {}).values():
             value = json.dumps(example["value"], indent=2, ensure_ascii=False)
             examples[example.get("summary", _("Example"))] = value
@@ -163,43 +163,43 @@ def _body(spec: Mapping[str, Any], status: str = "") -> Body:
     )
 
 
-def _schema(name: str, spec: Mapping[str, Any]) -> Schema:
+def _schema(name: str, spec: Mapping[str, Any]) -> DescribedSchema:
     required = spec.get("required", ())
     values = tuple(
-        Value(key, _kind(each), key in required, each.get("description", ""))
+        SchemaValue(key, _kind(each), key in required, each.get("description", ""))
         for key, each in spec.get("properties", {}).items()
     )
-    return Schema(name, spec.get("description", ""), _kind(spec), values)
+    return DescribedSchema(name, spec.get("description", ""), _kind(spec), values)
 
 
-def _kind(spec: Mapping[str, Any]) -> Kind:
+def _kind(spec: Mapping[str, Any]) -> ValueType:
     """The type in words; a described schema by its name."""
     kinds = list(dict.fromkeys(_kinds(spec)))
     schemas = {kind.schema for kind in kinds if kind.schema}
     words = " | ".join(kind.words for kind in kinds) or "any"
     if spec.get("nullable"):
         words = f"{words} | null"
-    return Kind(words, schemas.pop() if len(schemas) == 1 else "")
+    return ValueType(words, schemas.pop() if len(schemas) == 1 else "")
 
 
-def _kinds(spec: Mapping[str, Any]) -> Iterator[Kind]:
+def _kinds(spec: Mapping[str, Any]) -> Iterator[ValueType]:
     reference = spec.get("$ref", "")
     if reference:
         name = reference.removeprefix(_SCHEMAS)
-        yield Kind(name, name)
+        yield ValueType(name, name)
         return
     for way in ("oneOf", "anyOf", "allOf"):
         for each in spec.get(way, ()):
             yield from _kinds(each)
     if "enum" in spec:
-        yield Kind(" | ".join(json.dumps(each) for each in spec["enum"]))
+        yield ValueType(" | ".join(json.dumps(each) for each in spec["enum"]))
     elif spec.get("type") == "array":
         inner = _kind(spec.get("items", {}))
-        yield Kind(f"[{inner.words}]", inner.schema)
+        yield ValueType(f"[{inner.words}]", inner.schema)
     elif spec.get("type") == "object" and isinstance(
         spec.get("additionalProperties"), Mapping
     ):
         inner = _kind(spec["additionalProperties"])
-        yield Kind(f"{{string: {inner.words}}}", inner.schema)
+        yield ValueType(f"{{string: {inner.words}}}", inner.schema)
     elif "type" in spec:
-        yield Kind(spec.get("format") or spec["type"])
+        yield ValueType(spec.get("format") or spec["type"])

@@ -42,7 +42,7 @@ def announced_length(request: HttpRequest) -> int:
     return int(length[:MOST_LENGTH_DIGITS]) if length.isdecimal() else 0
 
 
-def hear_out(read: Callable[[int], bytes], length: int) -> None:
+def drain_body(read: Callable[[int], bytes], length: int) -> None:
     """Let somebody send a body that is refused, so that they hear the refusal."""
     if length <= MOST_HEARD_OUT:
         while read(CHUNK):

@@ -58,7 +58,7 @@ class BodyLimitMiddleware:
         if length <= limit:
             return None
         if request.user.is_authenticated:
-            bodies.hear_out(request.read, length)
+            bodies.drain_body(request.read, length)
         return too_large(request, limit)
 
 

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 LONGEST_SHOWN = 500_000  # letters; half a list of decks' most, far more than any name
 
 
-class Field(BoundField):
+class PageField(BoundField):
     """A field on a page; its label is the label and nothing more."""
 
     def value(self) -> Any:
@@ -51,4 +51,4 @@ class Field(BoundField):
 class Renderer(DjangoTemplates):
     """Django's own form templates, with our fields."""
 
-    bound_field_class = Field
+    bound_field_class = PageField

@@ -6,6 +6,7 @@ Cross-origin use of the API, revisions as ETags, and "the page or only its fragm
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +24,27 @@ from django_htmx.middleware import HtmxDetails
 from rest_framework.request import Request
 
 from arkham.web.problems import Problem
+
+SIZE = 8  # letters
+MOST = 1_000  # pieces of one page
+
+
+def mark_of(*shown: object) -> str:
+    """Letters that differ where anything of this differs."""
+    return blake2b(repr(shown).encode(), digest_size=SIZE // 2).hexdigest()
+
+
+def marks_sent(request: HttpRequest, edition: str) -> frozenset[str]:
+    """The marks of the pieces that the page shows.
+
+    None of them if it was made in another ``edition``: what all its pieces depend on.
+    """
+    of, _dot, marks = request.POST.get("shows", "").partition(".")
+    if of != edition:
+        return frozenset()
+    ends = range(SIZE, min(len(marks), MOST * SIZE) + 1, SIZE)
+    return frozenset(marks[end - SIZE : end] for end in ends)
+
 
 API_PREFIXES = ("/api/v1/", "/api/public/", "/api/schema")
 # What decides whether an address answers with its page or a part of it.

@@ -12,6 +12,7 @@ the unit where it isn't requests.
 
 from __future__ import annotations
 
+import ipaddress
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -20,17 +21,38 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.throttling import (
     AnonRateThrottle,
+    BaseThrottle,
     SimpleRateThrottle,
     UserRateThrottle,
 )
 
-from arkham.web.addresses import address_of
+IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
+NOWHERE = "unknown"  # all who name no address, as behind a socket, are one visitor
+
+
+def address_of(request: Any) -> str:
+    """The address a request comes from; the network of an IPv6 address.
+
+    An IPv4 address that is written as one of IPv6 is that address all the same:
+    servers that listen on both write all of them so.
+    """
+    try:
+        address = ipaddress.ip_address(BaseThrottle().get_ident(request) or "")
+    except ValueError:
+        return NOWHERE
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    network = ipaddress.IPv6Network((int(address), IPV6_NETWORK), strict=False)
+    return str(network.network_address)
+
 
 POLICY, STATE = "RateLimit-Policy", "RateLimit"
 _NOTED = "_rate_limits"
 
 
-class Limit(NamedTuple):
+class RateLimit(NamedTuple):
     """A limit, and where somebody stands in it; times are seconds."""
 
     name: str
@@ -50,7 +72,7 @@ class Limit(NamedTuple):
         return f'"{self.name}";r={max(0, self.left)};t={math.ceil(self.more_in)}'
 
 
-def note(request: HttpRequest | Request, limit: Limit) -> None:
+def note(request: HttpRequest | Request, limit: RateLimit) -> None:
     """Keep a limit for the headers of the answer to this request."""
     bare = request._request if isinstance(request, Request) else request
     bare.__dict__.setdefault(_NOTED, []).append(limit)
@@ -92,13 +114,15 @@ class Throttle(SimpleRateThrottle):
             note(request, self._limit(is_allowed))
         return is_allowed
 
-    def _limit(self, is_allowed: bool) -> Limit:
+    def _limit(self, is_allowed: bool) -> RateLimit:
         oldest = self.history[-1] if self.history else self.now
         more_in = self.duration - (self.now - oldest)
         if not is_allowed:
             more_in = self.wait() or more_in
         left = self.num_requests - len(self.history)
-        return Limit(str(self.scope), self.num_requests, self.duration, left, more_in)
+        return RateLimit(
+            str(self.scope), self.num_requests, self.duration, left, more_in
+        )
 
 
 class AnonThrottle(Throttle, AnonRateThrottle):

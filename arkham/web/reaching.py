@@ -22,15 +22,15 @@ PORTS = {"http": 80, "https": 443}
 T = TypeVar("T")
 
 
-class Silent(Exception):
+class HostUnreachable(Exception):
     """A place could not be reached, or did not answer in time."""
 
 
-class Private(Exception):
+class PrivateAddress(Exception):
     """A host whose addresses are nobody's business."""
 
 
-class Place(NamedTuple):
+class RemotePlace(NamedTuple):
     """Where something is: a site that may be read, and the path there.
 
     ``own`` is a site of the keeper's: plain HTTP and private addresses are fit.
@@ -50,7 +50,7 @@ class Place(NamedTuple):
         return f"{self.scheme}://{host}{port}{self.path}"
 
 
-class Patience(NamedTuple):
+class Timeouts(NamedTuple):
     """For how many seconds one waits: in all, and for each address of a host."""
 
     seconds: float
@@ -59,7 +59,7 @@ class Patience(NamedTuple):
 
 def place_of(
     parts: SplitResult, path: str, sites: Collection[str], own_sites: Collection[str]
-) -> Place | None:
+) -> RemotePlace | None:
     """Where the parts of an address lead, if a site of the settings is there.
 
     ``sites`` are hosts, a dot before one for all below it; whatever was pasted, they
@@ -71,17 +71,20 @@ def place_of(
     if scheme not in PORTS or not host or "@" in parts.netloc:
         raise ValueError("no address of a site")
     if f"{host}:{port or PORTS[scheme]}" in own_sites:
-        return Place(scheme, host, port or PORTS[scheme], path, own=True)
+        return RemotePlace(scheme, host, port or PORTS[scheme], path, own=True)
     if port in (None, PORTS[scheme]) and any(
         host == site.lstrip(".") or (site.startswith(".") and host.endswith(site))
         for site in sites
     ):
-        return Place("https", host, PORTS["https"], path, own=False)
+        return RemotePlace("https", host, PORTS["https"], path, own=False)
     return None
 
 
 def ask(
-    place: Place, accept: str, patience: Patience, read: Callable[[HTTPResponse], T]
+    place: RemotePlace,
+    accept: str,
+    patience: Timeouts,
+    read: Callable[[HTTPResponse], T],
 ) -> T:
     """What ``read`` makes of a place's answer; redirects are not followed.
 
@@ -106,18 +109,18 @@ def ask(
             with closing(connection.getresponse()) as response:
                 answer = read(response)
     except (OSError, HTTPException, UnicodeError) as error:
-        raise Silent from error
+        raise HostUnreachable from error
     finally:
         timer.cancel()
     if connection.late:
-        raise Silent
+        raise HostUnreachable
     return answer
 
 
 class _Connection(HTTPConnection):
     """A connection to an address that was found fit, cut when its time is over."""
 
-    def __init__(self, place: Place, patience: Patience) -> None:
+    def __init__(self, place: RemotePlace, patience: Timeouts) -> None:
         super().__init__(place.host, place.port, timeout=patience.seconds)
         self.default_port = PORTS[place.scheme]
         self.place = place
@@ -154,12 +157,12 @@ class _Connection(HTTPConnection):
                 self.reached.shutdown(socket.SHUT_RDWR)
 
 
-def _looked_up(place: Place) -> Iterator[str]:
+def _looked_up(place: RemotePlace) -> Iterator[str]:
     """The addresses of the host; refuses private ones, which are nobody's business."""
     found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     addresses = [str(each[4][0]) for each in found]
     for each in addresses:
         address = ipaddress.ip_address(each.partition("%")[0])
         if not place.own and (not address.is_global or address.is_multicast):
-            raise Private
+            raise PrivateAddress
     return iter(addresses)

@@ -12,7 +12,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.accounts.confirming import TooManyTries, confirms
+from arkham.accounts.passwords import TooManyTries, confirms
 from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView

@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from arkham.charts.columns import draw_shares
-from arkham.charts.svg import Share
+from arkham.charts.plots import draw_shares
+from arkham.charts.svg import ChartShare
 from arkham.rules.chaos import Odds, SkillOdds, SkillTest, odds_of
 from arkham.rules.chaos.testing import check_test
 from arkham.rules.finding import Finding, filled
@@ -132,7 +132,7 @@ def _between(every: Odds, lines: list[OddsRow]) -> list[OddsRow]:
 
 def _chart(lines: tuple[OddsRow, ...], title: str) -> SafeString:
     shares = [
-        Share(line.label, float(line.odds), whole_percent(line.odds), _style(line))
+        ChartShare(line.label, float(line.odds), whole_percent(line.odds), _style(line))
         for line in lines
     ]
     spoken = ", ".join(f"{line.label}: {line.percent} %" for line in lines)

@@ -16,7 +16,14 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.web.body_limits import AROUND_A_FILE
 from arkham.web.rate_limits import UserThrottle
-from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
+from arkham.web.reaching import (
+    HostUnreachable,
+    PrivateAddress,
+    RemotePlace,
+    Timeouts,
+    ask,
+    place_of,
+)
 from campaigns.guides.files import (
     MOST_ZIP_BYTES,
     UnusableGuides,
@@ -35,13 +42,13 @@ _FIT = "/%:@!$&'()*+,;=~-._"
 def guide_files_at(address: str) -> dict[str, bytes]:
     """The guide files in a zip at an address; raises Unusable, saying why."""
     place = guide_place(address.strip())
-    patience = Patience(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
+    patience = Timeouts(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
     with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as body:
         try:
             ask(place, "application/zip", patience, lambda it: _keep(it, place, body))
-        except Private:
+        except PrivateAddress:
             raise _other_site(place.host) from None
-        except Silent as error:
+        except HostUnreachable as error:
             raise UnusableGuides(
                 _("%(host)s could not be reached or did not answer in time.")
                 % {"host": place.host}
@@ -49,7 +56,7 @@ def guide_files_at(address: str) -> dict[str, bytes]:
         return zipped_guide_files(body)
 
 
-def guide_place(address: str) -> Place:
+def guide_place(address: str) -> RemotePlace:
     """Where this address leads, if it may be read; raises Unusable."""
     sites, own = settings.ORNE_GUIDE_SITES, settings.ORNE_OWN_GUIDE_SITES
     try:
@@ -90,7 +97,7 @@ def _other_site(host: str) -> UnusableGuides:
     )
 
 
-def _keep(response: HTTPResponse, place: Place, body: IO[bytes]) -> None:
+def _keep(response: HTTPResponse, place: RemotePlace, body: IO[bytes]) -> None:
     """Write what a place answers to ``body``, up to the size of a zip of guides."""
     if 300 <= response.status < 400:
         raise UnusableGuides(

@@ -10,9 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.charts.bars import draw_bars
-from arkham.charts.columns import draw_columns
-from arkham.charts.steps import Series, draw_steps
+from arkham.charts.plots import Series, draw_bars, draw_columns, draw_steps
 from arkham.charts.svg import Datum, Drawing
 from arkham.rules.campaign.interpreter.replay import Replay
 from campaigns.pages.statistics import PersonCount, ScenarioCount, Statistics

@@ -23,8 +23,7 @@ from campaigns.settling.terms import DeckCompliance, standings
 from campaigns.settling.trauma import Suffered, suffered
 from decks.models import Deck
 from decks.services.beginning import to_spend
-from decks.services.closing import Closing
-from decks.services.watching import DeckLink
+from decks.services.hooks import DeckLink, DeskClosing
 from decks.services.windows import start_of
 
 
@@ -86,7 +85,7 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
         )
 
 
-def closed_by_campaign(deck: Deck) -> Closing | None:
+def closed_by_campaign(deck: Deck) -> DeskClosing | None:
     """Why a campaign at hand keeps the deck from being upgraded now."""
     seats = _seats(deck).select_related("campaign__guide", "campaign__linked__guide")
     for seat in seats:
@@ -97,7 +96,7 @@ def closed_by_campaign(deck: Deck) -> Closing | None:
             continue
         if found is not None:
             between = found.rule == is_between_games.id
-            return Closing(
+            return DeskClosing(
                 rule=found.rule,
                 reason=_(found.text),
                 label=_link_label(seat.campaign),

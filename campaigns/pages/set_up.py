@@ -28,11 +28,11 @@ from campaigns.pages.board import Board, Player
 from campaigns.play.bag import ShownToken
 from campaigns.settling.terms import Dealer
 from campaigns.words.names import CampaignNames, readable
+from cardpool.catalog import current_judge
 from cardpool.markup import rendered
 from decks.lists.content import Content
-from decks.lists.judging import current_judge
 from decks.pages.display import Judged
-from decks.pages.set_up import Item, Pile, ShownSetup, shown_setup
+from decks.pages.set_up import SetUpItem, SetUpPile, ShownSetup, shown_setup
 
 MOST_STEPS = 200  # the longest set-up of the field has about 40
 
@@ -257,14 +257,16 @@ def _trauma(own: str, player: Player) -> Iterator[ChecklistLine]:
         yield ChecklistLine(f"{own}mental", says % {"number": player.mental})
 
 
-def _items(mark: str, items: Iterable[Item], where: str) -> Iterator[ChecklistLine]:
+def _items(
+    mark: str, items: Iterable[SetUpItem], where: str
+) -> Iterator[ChecklistLine]:
     for item in items:
         says = f"{item.copies} × {item.name}" if item.copies > 1 else item.name
         note = f"{where}, {item.note}" if item.note else where
         yield ChecklistLine(f"{mark}{item.code}", says, note, item.code)
 
 
-def _of_pile(pile: Pile) -> str:
+def _of_pile(pile: SetUpPile) -> str:
     return ngettext(
         "%(title)s: %(count)d card", "%(title)s: %(count)d cards", pile.copies
     ) % {"title": pile.title, "count": pile.copies}

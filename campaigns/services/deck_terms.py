@@ -15,7 +15,7 @@ from campaigns.models import Campaign, Seat, Settlement
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.services import settling
-from decks.services.ordering import Moved, as_it_is
+from decks.services.ordering import OrderedChange, as_it_is
 
 TOLD = "$told"  # in place of a scenario
 LOST = "lost_cards"
@@ -61,8 +61,8 @@ class CircumstanceSync:
         if change:
             settling.settle_beside(
                 deck=self.deck,
-                brought=settling.Brought(
-                    whole(self.campaign.name), moved=Moved(terms=change)
+                brought=settling.DeckGains(
+                    whole(self.campaign.name), moved=OrderedChange(terms=change)
                 ),
                 now=self.now,
                 actor=self.deck.owner,

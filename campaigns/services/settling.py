@@ -183,7 +183,7 @@ class _DeckSettlement:
         played = self._written_down(each.scenario) if each.played else None
         change = NO_CHANGE if loose is None else self._owed(loose)
         if each.played and played is None:
-            told = settling.Brought(
+            told = settling.DeckGains(
                 called, earned, change.cards, change.exiled, change.apart
             )
             revision = settling.settle_game(
@@ -191,7 +191,7 @@ class _DeckSettlement:
             )
             played = revision.number
         else:
-            told = settling.Brought(called, earned, moved=change.all)
+            told = settling.DeckGains(called, earned, moved=change.all)
             settling.settle_beside(
                 deck=self.deck, brought=told, now=self.now, actor=self.actor
             )
@@ -234,7 +234,7 @@ class _DeckSettlement:
         earned = self._earned(each.name, more, told)
         settling.settle_beside(
             deck=self.deck,
-            brought=settling.Brought(self._called(each.name), earned),
+            brought=settling.DeckGains(self._called(each.name), earned),
             now=self.now,
             actor=self.actor,
         )
@@ -255,7 +255,7 @@ class _DeckSettlement:
                 reason = _("%(scenario)s, taken back") % {"scenario": reason}
             settling.settle_beside(
                 deck=self.deck,
-                brought=settling.Brought(reason[:LONGEST_REASON], moved=change.all),
+                brought=settling.DeckGains(reason[:LONGEST_REASON], moved=change.all),
                 now=self.now,
                 actor=self.actor,
             )

@@ -26,7 +26,7 @@ from decks.lists.content import Content
 from decks.lists.editing import copies_of
 from decks.services.ordering import (
     NOTHING,
-    Moved,
+    OrderedChange,
     given_back,
     moved,
     taken_for_good,
@@ -91,13 +91,13 @@ class CardMoves:
     exiled: Copies = field(default_factory=dict)
     lost: Mapping[str, Any] = field(default_factory=dict)
     moved: Copies = field(default_factory=dict)
-    apart: Moved = NOTHING
+    apart: OrderedChange = NOTHING
 
     @property
-    def all(self) -> Moved:
+    def all(self) -> OrderedChange:
         """Everything that becomes of the deck at once."""
         gone = {code: -copies for code, copies in self.exiled.items()}
-        return together(Moved(self.cards), Moved(gone), self.apart)
+        return together(OrderedChange(self.cards), OrderedChange(gone), self.apart)
 
     @property
     def noted(self) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def _possible(
         cards=_sum(really),
         exiled=gone,
         moved=_sum(really, aside, really_gone),
-        apart=together(Moved(aside, {}, aside)),
+        apart=together(OrderedChange(aside, {}, aside)),
     )
 
 
@@ -253,7 +253,7 @@ def _moved(noted: Noted) -> Copies:
     return _sum(noted["cards"], {code: -n for code, n in noted["exiled"].items()})
 
 
-def _data(gone: Moved) -> dict[str, Any]:
+def _data(gone: OrderedChange) -> dict[str, Any]:
     return {
         "cards": dict(gone.cards),
         "side": dict(gone.side),
@@ -262,8 +262,8 @@ def _data(gone: Moved) -> dict[str, Any]:
     }
 
 
-def _read(data: Mapping[str, Any]) -> Moved:
-    return Moved(data["cards"], data["side"], data["aside"], data["meta"])
+def _read(data: Mapping[str, Any]) -> OrderedChange:
+    return OrderedChange(data["cards"], data["side"], data["aside"], data["meta"])
 
 
 def _difference(wanted: Copies, had: Copies) -> dict[str, int]:

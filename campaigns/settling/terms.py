@@ -48,9 +48,8 @@ from arkham.rules.vocabulary import Mode
 from campaigns.log import shapes
 from campaigns.models import Campaign, Seat
 from campaigns.settling import outcome
-from cardpool.catalog import current_pool
+from cardpool.catalog import current_judge, current_pool
 from decks.lists.content import Content, empty_content
-from decks.lists.judging import current_judge
 from decks.models import Collection, Deck
 from decks.pages.display import Judged
 from decks.pages.notes import Note

@@ -36,7 +36,7 @@ from campaigns.settling.cards import UPGRADE, told_of, with_decks
 from campaigns.settling.outcome import is_game
 from cardpool.catalog import current_pool
 from decks.models import Revision
-from decks.services.carrying import is_first
+from decks.services.ledger import is_first
 from decks.services.windows import base_of, upgrade_from
 
 AT_CREATION = 0  # in place of the revision a window began with

@@ -44,9 +44,8 @@ from campaigns.at_table.play_area import (
 from campaigns.at_table.play_area_page import shown_area
 from campaigns.at_table.rounds import tracked
 from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
-from cardpool.catalog import current_pool
+from cardpool.catalog import current_judge, current_pool
 from decks.draws.drawing import new_seed
-from decks.lists.judging import current_judge
 from decks.pages.display import Judged
 from decks.views.reach import visible
 

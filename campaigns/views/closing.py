@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.asking import account_required
-from arkham.accounts.confirming import TooManyTries, confirms
 from arkham.accounts.models import User
+from arkham.accounts.passwords import TooManyTries, confirms
 from campaigns import services
 from campaigns.forms.settings import ClosingForm
 from campaigns.people.closing import AccountClosing, closing_of

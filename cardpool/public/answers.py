@@ -70,7 +70,7 @@ class PublicThrottle(AnonThrottle):
     scope = "public"
 
 
-class OpenView(APIView):
+class PublicApiView(APIView):
     """What all of these share: they are for everybody and every site's scripts."""
 
     authentication_classes = []
@@ -88,7 +88,7 @@ class OpenView(APIView):
         return response
 
 
-class SlashAdded(OpenView):
+class SlashAdded(PublicApiView):
     """A list asked for without the slash its address ends with."""
 
     @extend_schema(exclude=True)

@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardpool.public.demands import parsed
-from cardpool.public.encoding import php_json
 from cardpool.reading.records import Records, Values
+
+
+def php_json(value: Any) -> str:
+    r"""The value as PHP's ``json_encode`` writes it: ASCII alone, slashes as ``\/``."""
+    return json.dumps(value, separators=(",", ":")).replace("/", r"\/")
+
+
+def parsed(value: Any) -> Any:
+    """``card:01006:90030, size:30`` as an object; what an API gave already, as it is.
+
+    ``{"card": {"01006": {"01006": "01006", "90030": "90030"}}, "size": 30}``
+    """
+    if not isinstance(value, str):
+        return value
+    result: dict[str, Any] = {}
+    for item in (part.strip() for part in value.split(",")):
+        kind, *bits = item.split(":")
+        if bits:
+            _take(result, kind, bits)
+    return result
+
+
+def _take(result: dict[str, Any], kind: str, bits: list[str]) -> None:
+    match kind, bits:
+        case "size", [size] if size.isdigit():
+            result["size"] = int(size)
+        case "card", [first, *_]:
+            groups = result.setdefault("card", {})
+            groups.setdefault(first, {}).update({code: code for code in bits})
+        case "investigator", _:
+            result.setdefault("investigator", {}).update({code: code for code in bits})
+        case "random", [target, value]:
+            random = result.setdefault("random", [])
+            random.append({"target": target, "value": value})
+        case "faction", _:
+            # As the site says that no level is named.
+            name, least, most = [*bits, False, False][:3]
+            result.setdefault("faction", {})[name] = {"min": least, "max": most}
+        case "cards", [name, limit, most]:
+            bounds = {"min": 0, "max": most, "limit": limit}
+            result.setdefault("cards", {})[name] = bounds
+        case _:
+            result.setdefault(kind, []).append(":".join(bits))
+
 
 # code, name, whether decks are built of it
 FACTIONS = (
@@ -52,7 +95,7 @@ SHAPE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PublicCardBody:
     """A card as the API tells it.
 
     ``body`` is its JSON; the address in it lacks the host. ``bonded`` is the part of
@@ -87,7 +130,7 @@ class Teller:
             if values.get("bonded_to") is not None:
                 self._bonded.setdefault(values["bonded_to"], []).append(values)
 
-    def told(self, places: Mapping[str, tuple[int, int]]) -> Iterator[Told]:
+    def told(self, places: Mapping[str, tuple[int, int]]) -> Iterator[PublicCardBody]:
         """Every card, by cycle, product, position, name and code.
 
         ``places`` are the positions of products: that of the cycle, that within it.
@@ -105,7 +148,7 @@ class Teller:
 
         for values in sorted(self.whole.values(), key=order):
             bonded = self._bonded_cards(values)
-            yield Told(
+            yield PublicCardBody(
                 code=values["code"],
                 pack=str(values.get("pack_code", "")),
                 encounter=bool(values.get("encounter_code")),

@@ -41,14 +41,16 @@ pages: list[URLPattern | URLResolver] = [
 LISTS = ("cards", "factions", "packs", "taboos")
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("cards/", views.Cards.as_view(), name="cards"),
+    path("cards/", views.PublicCardsView.as_view(), name="cards"),
     *with_or_without_slash(
         "cards/<pack-file:pack>", views.CardsOfPack.as_view(), name="cards-of-pack"
     ),
-    *with_or_without_slash("card/<suffixed:code>", views.Card.as_view(), name="card"),
+    *with_or_without_slash(
+        "card/<suffixed:code>", views.PublicCardView.as_view(), name="card"
+    ),
     *with_or_without_slash("faq/<suffixed:code>", views.Faq.as_view(), name="faq"),
     path("factions/", views.Factions.as_view(), name="factions"),
-    path("packs/", views.Packs.as_view(), name="packs"),
+    path("packs/", views.PublicPacksView.as_view(), name="packs"),
     path("taboos/", views.Taboos.as_view(), name="taboos"),
     *(path(name, SlashAdded.as_view()) for name in LISTS),
 ]

@@ -17,16 +17,16 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from cardpool.models import DataVersion, Pack, PublicCard, PublicList
-from cardpool.public import lists
+from cardpool.public import rows
 from cardpool.public.answers import (
     LANGUAGE,
-    OpenView,
+    PublicApiView,
     answered,
     documented,
     etag_of,
     with_host,
 )
-from cardpool.public.encoding import php_json
+from cardpool.public.cards import php_json
 from cardpool.public.rows import PACKS, TABOOS
 
 OBJECT = {"type": "object", "additionalProperties": True}
@@ -40,7 +40,7 @@ OTHER_FORMATS = {
 }
 
 
-class State:
+class DataState:
     """Which cards are loaded, and since when."""
 
     def __init__(self) -> None:
@@ -52,14 +52,14 @@ class State:
         self.told = f"{self.version} {loaded.timestamp()}"
 
 
-class _CardView(OpenView):
+class _CardView(PublicApiView):
     """What all about cards share."""
 
     def tell(
         self,
         request: Request,
         body: str | bytes,
-        state: State,
+        state: DataState,
         *,
         language: str = LANGUAGE,
         packed: bytes | None = None,
@@ -76,7 +76,7 @@ class _CardView(OpenView):
         )
 
 
-class Cards(_CardView):
+class PublicCardsView(_CardView):
     """Every card."""
 
     @documented(
@@ -93,7 +93,7 @@ class Cards(_CardView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Every card of players, or with ``encounter=1`` every card."""
-        state = State()
+        state = DataState()
         every = request.query_params.get("encounter", "") not in ("", "0")
         host = with_host(r'"url":"\/', request)
         body, packed = all_cards(state.told, host, every)
@@ -140,10 +140,10 @@ class CardsOfPack(_CardView):
         if not bodies:
             raise Http404
         body = with_host(_array(bodies), request)
-        return self.tell(request, body, State(), language="")
+        return self.tell(request, body, DataState(), language="")
 
 
-class Card(_CardView):
+class PublicCardView(_CardView):
     """One card."""
 
     @documented(
@@ -159,7 +159,7 @@ class Card(_CardView):
         found = rows.values_list("body", "bonded").first()
         if found is None:
             raise Http404
-        return self.tell(request, with_host(_plain(*found), request), State())
+        return self.tell(request, with_host(_plain(*found), request), DataState())
 
 
 def _plain(body: str, bonded: str) -> str:
@@ -181,16 +181,16 @@ class Faq(_CardView):
         """Nothing: rulings on single cards are not kept here."""
         if not PublicCard.objects.filter(pk=code).exists():
             raise Http404
-        return self.tell(request, "[]", State(), language="")
+        return self.tell(request, "[]", DataState(), language="")
 
 
-class Packs(_CardView):
+class PublicPacksView(_CardView):
     """Every product."""
 
     @documented("packs", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
         """Every product, in order of release."""
-        return self.tell(request, with_host(_list(PACKS), request), State())
+        return self.tell(request, with_host(_list(PACKS), request), DataState())
 
 
 class Taboos(_CardView):
@@ -199,7 +199,7 @@ class Taboos(_CardView):
     @documented("taboos", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
         """Every list of taboos, the newest first; ``cards`` is JSON in a string."""
-        return self.tell(request, _list(TABOOS), State())
+        return self.tell(request, _list(TABOOS), DataState())
 
 
 def _list(name: str) -> str:
@@ -209,13 +209,13 @@ def _list(name: str) -> str:
     )
 
 
-class Factions(OpenView):
+class Factions(PublicApiView):
     """Every class."""
 
     @documented("factions", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
         """Every class; they never change, so it is not told when they did."""
-        body = php_json(lists.factions())
+        body = php_json(rows.factions())
         return answered(request, body, etag=etag_of(body), language=LANGUAGE)
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from cardpool.reading.corrections import Corrections, load_corrections
-from cardpool.reading.problems import Problem
-from cardpool.reading.products import Source
-from cardpool.reading.source import Reading, read_directory, read_source, to_pool
+from cardpool.reading.corrections import DataCorrections, load_corrections
+from cardpool.reading.problems import RecordProblem
+from cardpool.reading.products import ParsedSource
+from cardpool.reading.source import SourceReading, read_directory, read_source, to_pool
 
 __all__ = [
-    "Corrections",
-    "Problem",
-    "Reading",
-    "Source",
+    "DataCorrections",
+    "ParsedSource",
+    "RecordProblem",
+    "SourceReading",
     "load_corrections",
     "read_directory",
     "read_source",

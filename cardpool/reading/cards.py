@@ -19,7 +19,7 @@ from cardpool.reading.layouts import (
     split_slots,
     split_tags,
 )
-from cardpool.reading.library import Library, task_of
+from cardpool.reading.library import RecordIndex, task_of
 from cardpool.reading.options import TAG_NAMES, plural, read_options
 from cardpool.reading.problems import Record
 from cardpool.reading.requirements import (
@@ -53,7 +53,9 @@ _RESEARCHED = re.compile(r"\bResearched\.")
 _REWARD = re.compile(r"\bReward\.")
 
 
-def read_card(record: Record, library: Library, cycle_of_pack: dict[str, str]) -> Card:
+def read_card(
+    record: Record, library: RecordIndex, cycle_of_pack: dict[str, str]
+) -> Card:
     """The facts of a card; what cannot be read is noted in the record."""
     text = record.text("text")
     factions = _factions(record)
@@ -151,7 +153,7 @@ def _weakness(record: Record) -> WeaknessKind | None:
     return _WEAKNESSES.get(value)
 
 
-def _restriction(record: Record, library: Library) -> Restriction | None:
+def _restriction(record: Record, library: RecordIndex) -> Restriction | None:
     """Who alone may hold the card. Bonded cards print no such line: no deck may."""
     if not record.has("restrictions") or record.has("bonded_to"):
         return None
@@ -191,7 +193,7 @@ def _uses(text: str) -> str:
     return plural(found[1]) if found else ""
 
 
-def _tags(record: Record, library: Library) -> tuple[tuple[Tag, str], ...]:
+def _tags(record: Record, library: RecordIndex) -> tuple[tuple[Tag, str], ...]:
     """What the text does, each with its source (see ``corrections.toml``)."""
     listed = split_tags(record.text("tags"))
     unknown = set(listed) - set(TAG_NAMES)
@@ -225,7 +227,7 @@ def _in_decks(record: Record, kind: CardType) -> bool:
 
 
 def _investigator(
-    record: Record, library: Library, cycle_of_pack: dict[str, str]
+    record: Record, library: RecordIndex, cycle_of_pack: dict[str, str]
 ) -> InvestigatorFacts:
     back = read_back(record, record, library)
     return InvestigatorFacts(
@@ -236,7 +238,7 @@ def _investigator(
     )
 
 
-def read_back(source: Record, record: Record, library: Library) -> Back | None:
+def read_back(source: Record, record: Record, library: RecordIndex) -> Back | None:
     """The back of an investigator, None where none is printed.
 
     ``source`` has the options and requirements: the record itself, or the entry of a
@@ -267,7 +269,7 @@ def read_back(source: Record, record: Record, library: Library) -> Back | None:
     )
 
 
-def _side_deck(record: Record, text: str, library: Library) -> SideDeckBack | None:
+def _side_deck(record: Record, text: str, library: RecordIndex) -> SideDeckBack | None:
     if not record.has("side_deck_requirements"):
         return None
     demands = read_demands(record.values["side_deck_requirements"])

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from cardpool.reading.layouts import as_in_files
-from cardpool.reading.problems import Problem, shown
+from cardpool.reading.problems import RecordProblem, shown
 
 TABLE = Path(__file__).resolve().parent.parent / "corrections.toml"
 _ABSENT = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class DataCorrection:
     """One cited difference: ``path`` is the field, then keys and indexes within it.
 
     ``found`` is what the data has (absent where the row gives none), ``right`` what
@@ -56,10 +56,10 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrections:
+class DataCorrections:
     """The table: corrections, and the errata of cards by code."""
 
-    rows: tuple[Correction, ...] = ()
+    rows: tuple[DataCorrection, ...] = ()
     errata: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
     def cite(self, code: str, name: str) -> str:
@@ -70,28 +70,28 @@ class Corrections:
         return ""
 
 
-def load_corrections(path: Path = TABLE) -> Corrections:
+def load_corrections(path: Path = TABLE) -> DataCorrections:
     """The committed table (or another of its kind)."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     errata: dict[str, tuple[tuple[str, str], ...]] = {}
     for row in table.get("erratum", ()):
         for code in row["codes"]:
             errata[code] = (*errata.get(code, ()), (row["version"], row["concerns"]))
-    return Corrections(tuple(_rows(table.get("correction", ()))), errata)
+    return DataCorrections(tuple(_rows(table.get("correction", ()))), errata)
 
 
-def _rows(rows: list[dict[str, Any]]) -> Iterator[Correction]:
+def _rows(rows: list[dict[str, Any]]) -> Iterator[DataCorrection]:
     for row in rows:
         plain = dict(row)
         path = tuple(plain.pop("field").split("."))
         taboo = tuple(plain.pop("taboo", ()))
         for code in plain.pop("codes", None) or [plain.pop("code")]:
-            yield Correction(code=code, path=path, taboo=taboo, **plain)
+            yield DataCorrection(code=code, path=path, taboo=taboo, **plain)
 
 
 def correct_cards(
-    cards: dict[str, dict[str, Any]], corrections: Corrections
-) -> Iterator[Problem]:
+    cards: dict[str, dict[str, Any]], corrections: DataCorrections
+) -> Iterator[RecordProblem]:
     """Apply the rows about cards to records by code; tell of those that miss."""
     for row in corrections.rows:
         if row.taboo:
@@ -106,8 +106,8 @@ def correct_cards(
 
 
 def correct_taboos(
-    lists: Mapping[int, dict[str, dict[str, Any]]], corrections: Corrections
-) -> Iterator[Problem]:
+    lists: Mapping[int, dict[str, dict[str, Any]]], corrections: DataCorrections
+) -> Iterator[RecordProblem]:
     """Apply the rows about taboo lists to their entries by code."""
     for row in corrections.rows:
         for number in row.taboo:
@@ -122,9 +122,11 @@ def correct_taboos(
                 yield _missed(row, target, f"taboo list {number}, {row.code}")
 
 
-def _missed(row: Correction, target: Mapping[str, Any], where: str) -> Problem:
+def _missed(
+    row: DataCorrection, target: Mapping[str, Any], where: str
+) -> RecordProblem:
     now = _look_up(target, row.path)
-    return Problem(
+    return RecordProblem(
         TABLE.name,
         where,
         row.field,
@@ -146,7 +148,7 @@ def _look_up(target: Any, path: tuple[str, ...]) -> Any:
 
 
 def _correct(
-    target: dict[str, Any], row: Correction, others: Mapping[str, dict[str, Any]]
+    target: dict[str, Any], row: DataCorrection, others: Mapping[str, dict[str, Any]]
 ) -> None:
     right = row.right
     if row.right_from:

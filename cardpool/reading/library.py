@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from arkham.rules.card import Printing
-from cardpool.reading.corrections import Corrections
+from cardpool.reading.corrections import DataCorrections
 from cardpool.reading.layouts import Bounds, read_bounds
 from cardpool.reading.problems import Record
 
@@ -20,10 +20,12 @@ _TASK = re.compile(r'"you have (\w+)')
 _TASK_PLACE = re.compile(r"campaign log", re.IGNORECASE)
 
 
-class Library:
+class RecordIndex:
     """Every record of a source by code, and what it is to the others."""
 
-    def __init__(self, records: Mapping[str, Record], corrections: Corrections) -> None:
+    def __init__(
+        self, records: Mapping[str, Record], corrections: DataCorrections
+    ) -> None:
         self.records = records
         self.corrections = corrections
         self._roots: dict[str, str] = {}

@@ -10,7 +10,7 @@ FOUND_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class RecordProblem:
     """A record that cannot be read as it stands, or a thing worth knowing about it.
 
     ``file`` and ``code`` say where ("" for the whole source), ``field`` which part,
@@ -47,14 +47,14 @@ class Record:
         self.file = file
         code = values.get("code")
         self.code = code if isinstance(code, str) else ""
-        self.problems: list[Problem] = []
+        self.problems: list[RecordProblem] = []
 
     def note(
         self, field: str, found: object, expected: str, *, serious: bool = True
     ) -> None:
         """Note that a field is not what it should be."""
         self.problems.append(
-            Problem(self.file, self.code, field, shown(found), expected, serious)
+            RecordProblem(self.file, self.code, field, shown(found), expected, serious)
         )
 
     @property

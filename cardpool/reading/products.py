@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from arkham.rules.card import Cycle, Pack
-from cardpool.reading.problems import Problem, Record, shown
+from cardpool.reading.problems import Record, RecordProblem, shown
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ParsedSource:
     """Parsed JSON, not yet looked into: ``records`` are (file, record) pairs."""
 
     records: tuple[tuple[str, Any], ...]
@@ -19,11 +19,11 @@ class Source:
     cycles: tuple[Any, ...] = ()
     encounters: tuple[Any, ...] = ()
     taboos: tuple[Any, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()
 
 
 def read_products(
-    source: Source, problems: list[Problem]
+    source: ParsedSource, problems: list[RecordProblem]
 ) -> tuple[tuple[Pack, ...], tuple[Cycle, ...]]:
     """Packs and cycles as facts."""
     cycles: list[Cycle] = []
@@ -55,17 +55,17 @@ def read_products(
 
 
 def _records(
-    raw: Iterable[Any], file: str, problems: list[Problem]
+    raw: Iterable[Any], file: str, problems: list[RecordProblem]
 ) -> Iterator[Record]:
     for each in raw:
         if isinstance(each, dict) and isinstance(each.get("code"), str):
             yield Record(each, file)
         else:
-            problems.append(Problem(file, "", "code", shown(each), "a code"))
+            problems.append(RecordProblem(file, "", "code", shown(each), "a code"))
 
 
 def read_encounter_sets(
-    source: Source, raw: Mapping[str, Mapping[str, Any]]
+    source: ParsedSource, raw: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, str]:
     """Names of encounter sets by code: from their file, or (API) from the cards."""
     names = {

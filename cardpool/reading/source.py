@@ -16,15 +16,15 @@ from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import make_pool
 from cardpool.reading.cards import read_card
 from cardpool.reading.corrections import (
-    Corrections,
+    DataCorrections,
     correct_cards,
     correct_taboos,
     load_corrections,
 )
 from cardpool.reading.layouts import as_in_files
-from cardpool.reading.library import Library
-from cardpool.reading.problems import Problem, Record, shown
-from cardpool.reading.products import Source, read_encounter_sets, read_products
+from cardpool.reading.library import RecordIndex
+from cardpool.reading.problems import Record, RecordProblem, shown
+from cardpool.reading.products import ParsedSource, read_encounter_sets, read_products
 from cardpool.reading.records import Records, collect
 from cardpool.reading.taboo import raw_lists, read_taboo_list
 
@@ -40,7 +40,7 @@ _TEXTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SourceReading:
     """The facts of a source, its texts apart from them, and its problems.
 
     ``texts`` are by code, then field (of every printing); ``taboo_texts`` by list,
@@ -56,17 +56,19 @@ class Reading:
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     taboo_texts: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     records: Records = field(default_factory=Records)
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[RecordProblem, ...] = ()
 
     @property
-    def faults(self) -> tuple[Problem, ...]:
+    def faults(self) -> tuple[RecordProblem, ...]:
         """The problems that cost a record; the others are only told."""
         return tuple(problem for problem in self.problems if problem.serious)
 
 
-def read_directory(path: Path, corrections: Corrections | None = None) -> Reading:
+def read_directory(
+    path: Path, corrections: DataCorrections | None = None
+) -> SourceReading:
     """Read a folder in the layout of json-data. Raises nothing: see ``problems``."""
-    problems: list[Problem] = []
+    problems: list[RecordProblem] = []
     records = [
         (file.relative_to(path).as_posix(), record)
         for file in sorted(path.glob("pack/*/*.json"))
@@ -74,9 +76,9 @@ def read_directory(path: Path, corrections: Corrections | None = None) -> Readin
     ]
     if not records:
         problems.append(
-            Problem("pack", "", "", "no records", "card records in pack/*/*.json")
+            RecordProblem("pack", "", "", "no records", "card records in pack/*/*.json")
         )
-    source = Source(
+    source = ParsedSource(
         records=tuple(records),
         packs=tuple(_json_list(path / "packs.json", path, problems)),
         cycles=tuple(_json_list(path / "cycles.json", path, problems)),
@@ -87,23 +89,25 @@ def read_directory(path: Path, corrections: Corrections | None = None) -> Readin
     return read_source(source, corrections)
 
 
-def _json_list(file: Path, folder: Path, problems: list[Problem]) -> list[Any]:
+def _json_list(file: Path, folder: Path, problems: list[RecordProblem]) -> list[Any]:
     name = file.relative_to(folder).as_posix()
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        problems.append(Problem(name, "", "", "no file", "a JSON file"))
+        problems.append(RecordProblem(name, "", "", "no file", "a JSON file"))
         return []
     except (OSError, ValueError, RecursionError) as error:
-        problems.append(Problem(name, "", "", shown(str(error)), "a JSON file"))
+        problems.append(RecordProblem(name, "", "", shown(str(error)), "a JSON file"))
         return []
     if not isinstance(value, list):
-        problems.append(Problem(name, "", "", type(value).__name__, "a list"))
+        problems.append(RecordProblem(name, "", "", type(value).__name__, "a list"))
         return []
     return value
 
 
-def read_source(source: Source, corrections: Corrections | None = None) -> Reading:
+def read_source(
+    source: ParsedSource, corrections: DataCorrections | None = None
+) -> SourceReading:
     """The facts of a source in either layout, with the corrections applied."""
     corrections = corrections if corrections is not None else load_corrections()
     problems = list(source.problems)
@@ -114,7 +118,7 @@ def read_source(source: Source, corrections: Corrections | None = None) -> Readi
     came = collect(values, source.packs, source.taboos)
     problems.extend(correct_cards(values, corrections))
     records = {code: Record(each, files[code]) for code, each in values.items()}
-    library = Library(records, corrections)
+    library = RecordIndex(records, corrections)
     cards: dict[str, Card] = {}
     for code, record in library.originals.items():
         card = read_card(record, library, cycle_of_pack)
@@ -129,7 +133,7 @@ def read_source(source: Source, corrections: Corrections | None = None) -> Readi
         read_taboo_list(raw, cards, library, problems)
         for _, raw in sorted(lists.items())
     )
-    return Reading(
+    return SourceReading(
         cards=cards,
         packs=packs,
         cycles=cycles,
@@ -148,7 +152,7 @@ def read_source(source: Source, corrections: Corrections | None = None) -> Readi
     )
 
 
-def to_pool(reading: Reading) -> CardPool:
+def to_pool(reading: SourceReading) -> CardPool:
     """The card pool of a reading, named after its contents."""
     return make_pool(
         cards=reading.cards,
@@ -160,7 +164,7 @@ def to_pool(reading: Reading) -> CardPool:
 
 
 def _by_code(
-    pairs: Iterable[tuple[str, Any]], problems: list[Problem]
+    pairs: Iterable[tuple[str, Any]], problems: list[RecordProblem]
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
     """Records by code; where a code comes twice the last record counts."""
     raw: dict[str, dict[str, Any]] = {}
@@ -168,11 +172,13 @@ def _by_code(
     for file, record in pairs:
         code = record.get("code") if isinstance(record, dict) else None
         if not isinstance(code, str) or not code:
-            problems.append(Problem(file, shown(code), "code", shown(record), "a code"))
+            problems.append(
+                RecordProblem(file, shown(code), "code", shown(record), "a code")
+            )
             continue
         if code in raw:
             problems.append(
-                Problem(
+                RecordProblem(
                     file,
                     code,
                     "code",

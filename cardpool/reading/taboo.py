@@ -9,8 +9,8 @@ from typing import Any
 from arkham.rules.card import Card, SheetOption, TabooChange, TabooList
 from cardpool.reading.cards import read_back
 from cardpool.reading.layouts import read_taboo_entries
-from cardpool.reading.library import Library
-from cardpool.reading.problems import Problem, Record, shown
+from cardpool.reading.library import RecordIndex
+from cardpool.reading.problems import Record, RecordProblem, shown
 from cardpool.reading.sheets import read_sheet
 
 FILE = "taboos.json"
@@ -27,7 +27,7 @@ class RawList:
     entries: dict[str, dict[str, Any]]
 
 
-def raw_lists(raw: list[Any], problems: list[Problem]) -> dict[int, RawList]:
+def raw_lists(raw: list[Any], problems: list[RecordProblem]) -> dict[int, RawList]:
     """The lists of a source by id, in either layout."""
     lists: dict[int, RawList] = {}
     for each in raw:
@@ -36,7 +36,7 @@ def raw_lists(raw: list[Any], problems: list[Problem]) -> dict[int, RawList]:
         entries = read_taboo_entries(values.get("cards"))
         if not isinstance(code, str) or not code.isdigit() or entries is None:
             problems.append(
-                Problem(FILE, shown(code), "cards", "no list", "a numbered list")
+                RecordProblem(FILE, shown(code), "cards", "no list", "a numbered list")
             )
             continue
         lists[int(code)] = RawList(
@@ -48,7 +48,10 @@ def raw_lists(raw: list[Any], problems: list[Problem]) -> dict[int, RawList]:
 
 
 def read_taboo_list(
-    raw: RawList, cards: Mapping[str, Card], library: Library, problems: list[Problem]
+    raw: RawList,
+    cards: Mapping[str, Card],
+    library: RecordIndex,
+    problems: list[RecordProblem],
 ) -> TabooList:
     """One list as changes by card.
 
@@ -69,7 +72,7 @@ def read_taboo_list(
     return TabooList(raw.id, raw.date, changes)
 
 
-def _change(entry: Record, card: Card, library: Library) -> TabooChange:
+def _change(entry: Record, card: Card, library: RecordIndex) -> TabooChange:
     change = TabooChange(
         code=card.code,
         experience=entry.number("xp") or 0,
@@ -84,7 +87,7 @@ def _change(entry: Record, card: Card, library: Library) -> TabooChange:
 
 
 def _sheet(
-    entry: Record, card: Card, library: Library
+    entry: Record, card: Card, library: RecordIndex
 ) -> tuple[SheetOption, ...] | None:
     """The sheet a list puts in place of the printed one, None if it changes none."""
     if not any(entry.has(name) for name in _SHEET_FIELDS):
@@ -99,7 +102,7 @@ def _sheet(
 
 
 def _with_back(
-    change: TabooChange, entry: Record, card: Card, library: Library
+    change: TabooChange, entry: Record, card: Card, library: RecordIndex
 ) -> TabooChange:
     """The change with what differs on the back from the printed one."""
     printed = card.investigator.back if card.investigator else None

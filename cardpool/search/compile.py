@@ -24,8 +24,8 @@ from cardpool.search.query import (
     Name,
     Not,
     Or,
+    SearchValue,
     Term,
-    Value,
     both,
 )
 
@@ -78,7 +78,9 @@ def compile_term(
     context = Context(lexicon, taboo)
     for directive in directives:
         if directive.operator not in (":", "="):
-            raise refused(Value(directive.operator, directive.key.end), _("a colon"))
+            raise refused(
+                SearchValue(directive.operator, directive.key.end), _("a colon")
+            )
         match directive.key.text.casefold():
             case "show":
                 scopes |= _scopes(directive)

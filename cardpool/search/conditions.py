@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.card import TabooList
 from cardpool.folding import fold
 from cardpool.search.lexicon import Lexicon, Words, nearest
-from cardpool.search.query import Condition, Value
+from cardpool.search.query import Condition, SearchValue
 from cardpool.search.refusals import QueryError
 
 COMPARISONS = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
@@ -46,7 +46,7 @@ Finder = Callable[[Condition, Context], Q]
 
 
 def refused(
-    value: Value, expected: Expected, suggestion: str = "", message: str = ""
+    value: SearchValue, expected: Expected, suggestion: str = "", message: str = ""
 ) -> QueryError:
     """The refusal of a value, naming what was expected and the nearest that exists."""
     message = message or _("“%(found)s” is not known here.") % {"found": value.text}
@@ -93,7 +93,7 @@ def _signed(condition: Condition, found: Q) -> Q:
     return ~found if condition.operator in DENIALS else found
 
 
-def by_values(condition: Condition, one: Callable[[Value], Q]) -> Q:
+def by_values(condition: Condition, one: Callable[[SearchValue], Q]) -> Q:
     """Any of the values, or with a denying operator none of them."""
     only_equality(condition)
     return _signed(condition, any_of(one(value) for value in condition.values))
@@ -113,7 +113,7 @@ def number(column: str, expects: Expected, **named: int | None) -> Finder:
             return Q(**{f"{column}__{lookup}": limit}) & Q(**{f"{column}__gte": 0})
         return by_values(condition, one)
 
-    def one(value: Value) -> Q:
+    def one(value: SearchValue) -> Q:
         word = value.text.casefold()
         if word in named:
             fixed = named[word]
@@ -136,7 +136,7 @@ def one_number(condition: Condition, expects: Expected) -> int:
     return digits(value, value.text, expects)
 
 
-def digits(value: Value, text: str, expects: Expected) -> int:
+def digits(value: SearchValue, text: str, expects: Expected) -> int:
     if text.isascii() and text.isdigit() and int(text[:6]) <= LARGEST:
         return int(text)
     raise refused(value, expects)
@@ -195,7 +195,7 @@ def mark(name: str) -> Finder:
     """Whether cards bear a mark: ``unique:yes``, ``u:1``, ``permanent!1``."""
 
     def find(condition: Condition, _context: Context) -> Q:
-        def one(value: Value) -> Q:
+        def one(value: SearchValue) -> Q:
             said = value.text.casefold()
             if said not in (*YES, *NO):
                 raise refused(value, _("yes or no"))
@@ -210,7 +210,7 @@ def listed(column: str, value: str) -> Q:
     return Q(**{f"{column}__contains": f"|{value}|"})
 
 
-def known_word(value: Value, known: Words, expects: Expected) -> str:
+def known_word(value: SearchValue, known: Words, expects: Expected) -> str:
     """The stored spelling of a word; a refusal with the nearest word otherwise."""
     found = known.get(fold(value.text))
     if found is None:
@@ -218,7 +218,7 @@ def known_word(value: Value, known: Words, expects: Expected) -> str:
     return found
 
 
-def abridged(value: Value, known: Words, expects: Expected) -> set[str]:
+def abridged(value: SearchValue, known: Words, expects: Expected) -> set[str]:
     """The stored spellings of every word that is, or contains, the one asked for."""
     wanted = fold(value.text)
     if wanted in known:

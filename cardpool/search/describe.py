@@ -12,7 +12,7 @@ from cardpool.models import Scope
 from cardpool.search.compile import DEFAULT_ORDER, Search, key_of
 from cardpool.search.conditions import CODE, DENIALS, YES
 from cardpool.search.lexicon import Lexicon, lexicon_of
-from cardpool.search.query import And, Condition, Name, Not, Or, Term, Value
+from cardpool.search.query import And, Condition, Name, Not, Or, SearchValue, Term
 
 
 def describe(search: Search) -> str:
@@ -124,7 +124,7 @@ _SPOKEN: dict[str, Callable[[str, Lexicon], str]] = {
 }
 
 
-def _spoken(key: str, value: Value, lexicon: Lexicon) -> str:
+def _spoken(key: str, value: SearchValue, lexicon: Lexicon) -> str:
     """A value as it is spoken: names for codes, quotation marks where words are."""
     if key in _SPOKEN:
         return _SPOKEN[key](value.text, lexicon)

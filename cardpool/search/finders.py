@@ -33,12 +33,12 @@ from cardpool.search.conditions import (
     refused,
 )
 from cardpool.search.lexicon import Words, nearest
-from cardpool.search.query import Condition, Name, Value
+from cardpool.search.query import Condition, Name, SearchValue
 
 # -- names and text --
 
 
-def _folded(value: Value) -> str:
+def _folded(value: SearchValue) -> str:
     wanted = fold(value.text)
     if not wanted:
         raise refused(value, _("letters or digits"))
@@ -50,7 +50,7 @@ def bare_name(name: Name) -> Q:
     return any_of(_named(value) for value in name.values)
 
 
-def _named(value: Value) -> Q:
+def _named(value: SearchValue) -> Q:
     code = value.text.casefold()
     if CODE.fullmatch(code):
         return Q(pk__in=_printed_as(code))
@@ -88,7 +88,7 @@ def by_pack(condition: Condition, context: Context) -> Q:
     """A product that holds a printing of the card."""
     known = context.lexicon.packs
 
-    def one(value: Value) -> Q:
+    def one(value: SearchValue) -> Q:
         packs = abridged(value, known, _("the name or code of a product"))
         held = {
             code for pack in packs for code in context.lexicon.pool.packs[pack].holds
@@ -132,7 +132,7 @@ DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 def by_release(condition: Condition, _context: Context) -> Q:
     """When the card first appeared: a year, a month or a day; ``now`` is today."""
 
-    def span(value: Value) -> tuple[str, str]:
+    def span(value: SearchValue) -> tuple[str, str]:
         """The first and last day meant."""
         text = value.text.casefold()
         if text == "now":
@@ -141,7 +141,7 @@ def by_release(condition: Condition, _context: Context) -> Q:
             raise refused(value, _("a date such as 2021, 2021-06 or 2021-06-28"))
         return text + "-01-01"[len(text) - 4 :], text + "-12-31"[len(text) - 4 :]
 
-    def one(value: Value) -> Q:
+    def one(value: SearchValue) -> Q:
         return Q(first_pack__released__range=span(value))
 
     if condition.operator not in COMPARISONS:
@@ -157,7 +157,7 @@ def by_release(condition: Condition, _context: Context) -> Q:
 # -- taboo lists, marks, access --
 
 
-def taboo_list(value: Value, context: Context) -> TabooList:
+def taboo_list(value: SearchValue, context: Context) -> TabooList:
     """The list of taboos with this id or date, or the latest."""
     pool = context.lexicon.pool
     found = pool.taboo_list(value.text.casefold())
@@ -175,7 +175,7 @@ def taboo_list(value: Value, context: Context) -> TabooList:
 def by_taboo(condition: Condition, context: Context) -> Q:
     """Cards on a list of taboos: ``latest``, ``any``, an id or a date."""
 
-    def one(value: Value) -> Q:
+    def one(value: SearchValue) -> Q:
         entries = TabooEntry.objects.all()
         if value.text.casefold() != "any":
             entries = entries.filter(taboo_list=taboo_list(value, context).id)
@@ -190,7 +190,7 @@ def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
     def find(condition: Condition, context: Context) -> Q:
         used = context.taboo or context.lexicon.pool.taboo_list("latest")
 
-        def one(value: Value) -> Q:
+        def one(value: SearchValue) -> Q:
             effect = known_word(value, effects, expects)
             entries = TabooEntry.objects.filter(
                 listed("effects", effect), taboo_list=used.id if used else 0
@@ -222,7 +222,7 @@ def by_bond(condition: Condition, context: Context) -> Q:
     """Bonded cards: all of them (``yes``), or those a title brings."""
     known = context.lexicon.bonded_to
 
-    def one(value: Value) -> Q:
+    def one(value: SearchValue) -> Q:
         said = value.text.casefold()
         if said in YES:
             return listed("marks", "bonded")
@@ -237,7 +237,7 @@ def by_bond(condition: Condition, context: Context) -> Q:
 def by_access(condition: Condition, context: Context) -> Q:
     """Cards that an investigator may include, by the matcher that judges decks."""
 
-    def one(value: Value) -> Q:
+    def one(value: SearchValue) -> Q:
         card = _investigator(value, context)
         context.asked.add(card.code)
         if len(context.asked) > MOST_INVESTIGATORS:
@@ -253,7 +253,7 @@ def by_access(condition: Condition, context: Context) -> Q:
     return by_values(condition, one)
 
 
-def _investigator(value: Value, context: Context) -> card_facts.Card:
+def _investigator(value: SearchValue, context: Context) -> card_facts.Card:
     """The investigator with this code, or with this name if only one has it."""
     expects = _("the code or name of an investigator")
     named: Mapping[str, tuple[card_facts.Card, ...]] = context.lexicon.investigators

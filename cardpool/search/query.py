@@ -20,7 +20,7 @@ MOST_CONDITIONS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SearchValue:
     """A word or quoted text, the column it begins at, and how long it is as typed."""
 
     text: str
@@ -40,7 +40,7 @@ class Name:
     ``bare`` is a single word without quotation marks or parentheses around it.
     """
 
-    values: tuple[Value, ...]
+    values: tuple[SearchValue, ...]
     bare: bool = False
 
 
@@ -48,9 +48,9 @@ class Name:
 class Condition:
     """``key operator value|value``: one of the values will do."""
 
-    key: Value
+    key: SearchValue
     operator: str
-    values: tuple[Value, ...]
+    values: tuple[SearchValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +184,14 @@ class _Builder(Transformer[Token, Term]):
         # A name in parentheses is no longer a word among words.
         return replace(term, bare=False) if isinstance(term, Name) else term
 
-    def condition(self, key: Token, operator: Token, *values: Value) -> Term:
+    def condition(self, key: Token, operator: Token, *values: SearchValue) -> Term:
         return Condition(_value(key), operator.strip(), values)
 
     def name(self, *values: Token) -> Term:
         bare = len(values) == 1 and values[0].type == "WORD"
         return Name(tuple(_value(value) for value in values), bare)
 
-    def value(self, token: Token) -> Value:
+    def value(self, token: Token) -> SearchValue:
         return _value(token)
 
     def word(self, token: Token) -> Token:
@@ -202,9 +202,9 @@ class _Builder(Transformer[Token, Term]):
 setattr(_Builder, "not", _Builder.not_)
 
 
-def _value(token: Token) -> Value:
+def _value(token: Token) -> SearchValue:
     text = token[1:-1] if token.type == "QUOTED" else str(token)
-    return Value(text, (token.start_pos or 0) + 1, len(token))
+    return SearchValue(text, (token.start_pos or 0) + 1, len(token))
 
 
 def _bare(token: Token) -> Name:

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.web.http import etag
-from decks.api.writing import Written, beside_data
+from decks.api.writing import WrittenDeck, beside_data
 from decks.lists.content import Content
 from decks.models import Deck, Desk, Revision, Showing
 from decks.queries import number_of
@@ -175,7 +175,7 @@ def desk_data(desk: Desk) -> Data:
 
 
 def versions_data(
-    request: Request, theirs: Revision, mine: Written, base: Revision | None
+    request: Request, theirs: Revision, mine: WrittenDeck, base: Revision | None
 ) -> Data:
     """What stands there, what was to take its place, and what both grew from."""
     yours = content_data(mine.content, beside_data(mine.beside))

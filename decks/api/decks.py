@@ -28,6 +28,7 @@ from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
 from arkham.web.deleted_meanwhile import was_deleted
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.api import examples
 from decks.api.answers import (
@@ -40,8 +41,7 @@ from decks.api.answers import (
     summary_data,
     versions_data,
 )
-from decks.api.writing import Written, patched, written
-from decks.lists.judging import current_judge
+from decks.api.writing import WrittenDeck, patched, written
 from decks.models import Deck, Revision
 from decks.pages.comparison import Comparison
 from decks.pages.differences import differences
@@ -63,7 +63,7 @@ WRITTEN = OpenApiExample("A deck", examples.WRITTEN, request_only=True)
 KEPT = OpenApiExample("The deck", examples.KEPT, response_only=True)
 
 
-def closed(request: Request, closing: services.Closing) -> Problem:
+def closed(request: Request, closing: services.DeskClosing) -> Problem:
     """409: a campaign keeps the deck from being changed now."""
     return Problem(
         409,
@@ -227,7 +227,7 @@ class DeckDetail(DeckView):
             raise stale(request, etag_of(theirs), current=current) from None
         return Response(status=204)
 
-    def _revised(self, latest: Revision, given: Written) -> Response:
+    def _revised(self, latest: Revision, given: WrittenDeck) -> Response:
         """The deck with another latest revision, if the one there now was seen."""
         deck = latest.deck
         seen = seen_revision(self.request, latest)
@@ -248,7 +248,7 @@ class DeckDetail(DeckView):
             theirs = self.latest(deck.pk)
             versions = versions_data(self.request, theirs, given, latest)
             raise stale(self.request, etag_of(theirs), **versions) from None
-        except services.Played:
+        except services.AlreadyPlayed:
             raise Problem(
                 409,
                 _("The deck has been played: what changes now is an upgrade."),

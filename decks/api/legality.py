@@ -39,6 +39,7 @@ from arkham.rules.notation.reading import (
 from arkham.web import bodies
 from arkham.web.problems import Problem, document, pointer
 from arkham.web.rate_limits import AnonThrottle
+from cardpool.catalog import current_judge
 from decks.api import examples
 from decks.api.named import check_named
 from decks.api.refusals import (
@@ -49,7 +50,6 @@ from decks.api.refusals import (
     Refusal,
     refusal,
 )
-from decks.lists.judging import current_judge
 from decks.serializers.judged import (
     MOST_DECKS,
     BatchAnswerShape,

@@ -69,7 +69,7 @@ class Games(DeckView):
             theirs = self.held(pk)
             told = told_apart(request, theirs, yours, seen)
             raise stale(request, etag_of(theirs), **told) from None
-        except services.Played:
+        except services.AlreadyPlayed:
             detail = _("The last game is in the ledger. Was this another one?")
             raise Problem(409, detail, kind="written-already") from None
         except services.NotPlayed:

@@ -27,6 +27,7 @@ from arkham.rules.notation.exchanged import Held
 from arkham.rules.notation.formats import FORMATS
 from arkham.web.bodies import value_of
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from decks import services
 from decks.api import examples
 from decks.api.answers import content_data, kept_data
@@ -35,17 +36,109 @@ from decks.api.legality import OpenView
 from decks.api.writing import beside_data
 from decks.interchange.export import copies_of, exchanged, file_name, text_of
 from decks.interchange.fetching import Unreachable, is_address, read_address
-from decks.interchange.importing import MOST_LETTERS, Import, read_list
-from decks.lists.judging import current_judge
+from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
 from decks.models import Revision
-from decks.serializers.lists import (
-    LONGEST_FILE,
-    ExportShape,
-    ImportedDeckShape,
-    ListShape,
-    ReadListShape,
+from decks.serializers.judged import (
+    CircumstancesShape,
+    Refer,
+    Schema,
+    Shape,
+    closed,
+    or_null,
 )
-from decks.services import Beside
+from decks.serializers.kept import KeptDeckShape, named_content
+from decks.services import DeckLabels
+
+LONGEST_FILE = 255  # of the name of its file
+_TEXT: Schema = {"type": "string"}
+
+
+class ListShape(Shape):
+    """A deck list from elsewhere."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its text, and the name of its file where the format knows none."""
+        return {
+            "type": "object",
+            "required": ["text"],
+            "properties": {
+                "text": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": MOST_LETTERS,
+                    "description": (
+                        "ArkhamDB’s JSON or text, a list as people write it, Markdown, "
+                        "an OCTGN file, or the address of a deck."
+                    ),
+                },
+                "file": or_null({"type": "string", "maxLength": LONGEST_FILE}),
+            },
+            "additionalProperties": False,
+        }
+
+
+class ReadListShape(Shape):
+    """A list as it was understood."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The deck it is (null: none), and everything it says."""
+        line = closed(
+            line=or_null(
+                {"type": "integer"}, description="From 1; null where there are none."
+            ),
+            said=_TEXT | {"description": "As it stands there."},
+            understood={"type": "boolean"},
+            meaning=_TEXT | {"description": "What was understood."},
+            expected=_TEXT | {"description": "What could have been."},
+            note=_TEXT | {"description": "Worth knowing either way."},
+        )
+        read = closed(deck=named_content(), circumstances=refer(CircumstancesShape))
+        return closed(
+            read=or_null(read),
+            carried={
+                "type": "integer",
+                "description": "Experience it has still to spend.",
+            },
+            is_under_way={
+                "type": "boolean",
+                "description": "No first deck looks like this: unless told otherwise, "
+                "it is judged as a deck of a campaign under way.",
+            },
+            missed={"type": "integer", "description": "Lines not understood."},
+            lines={"type": "array", "items": line},
+            faults={
+                "type": "array",
+                "description": "Why it is no deck.",
+                "items": closed(where=_TEXT, message=_TEXT, expected=_TEXT),
+            },
+        )
+
+
+class ImportedDeckShape(Shape):
+    """The deck that a list became."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """With the report on the list."""
+        return closed(deck=refer(KeptDeckShape), report=refer(ReadListShape))
+
+
+class ExportShape(Shape):
+    """A format the deck leaves in."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its address, and what it has no place for."""
+        return closed(
+            format={"type": "string", "enum": list(FORMATS)},
+            media_type=_TEXT,
+            file_name=_TEXT,
+            leaves_out={"type": "array", "items": _TEXT},
+            url={"type": "string", "format": "uri"},
+        )
+
 
 TAGS = ["lists"]
 LIST = OpenApiExample("A list", examples.LIST, request_only=True)
@@ -84,7 +177,7 @@ class Exports(DeckView):
         return Response(told)
 
 
-class Export(DeckView):
+class DeckExport(DeckView):
     """The deck in a format."""
 
     renderer_classes = [AnyRenderer]
@@ -206,7 +299,7 @@ class Imports(DeckView):
         return answer
 
 
-def _read(data: Any) -> Import:
+def _read(data: Any) -> ReadList:
     """The list in a body; 422 for what is none, and for addresses nobody answers."""
     faults: dict[str, str] = {}
     value = data if isinstance(data, dict) else {}
@@ -228,9 +321,9 @@ def _read(data: Any) -> Import:
     return read_list(text, current_judge().pool, file)
 
 
-def read_data(read: Import) -> dict[str, Any]:
+def read_data(read: ReadList) -> dict[str, Any]:
     """What was understood of a list, line by line, and what was not."""
-    beside = Beside(read.name, read.notes, read.tags)
+    beside = DeckLabels(read.name, read.notes, read.tags)
     content = read.content
     return {
         "read": content_data(content, beside_data(beside)) if content else None,

@@ -21,28 +21,93 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.rest.openapi import named
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.pool import CardPool
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from cardpool.public.answers import (
     IF_NONE_MATCH,
     TAGS,
     UNCHANGED,
-    OpenView,
+    PublicApiView,
     answered,
     documented,
     etag_of,
 )
-from cardpool.public.encoding import php_json
+from cardpool.public.cards import php_json
 from decks import queries
 from decks.interchange.export import shown_deck, shown_list
-from decks.lists.judging import current_judge
 from decks.models import Revision, Showing
 from decks.pages.display import Judged
-from decks.serializers.public import PublicDecklistShape, PublicDeckShape
+from decks.serializers.judged import NO_ENTRIES, Refer, Schema, Shape, closed
 from decks.services.sharing import shown_content, shown_revision
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER_OR_NULL: Schema = {"type": "integer", "nullable": True}
+_TEXT_OR_NULL: Schema = {"type": "string", "nullable": True}
+_MOMENT: Schema = {"type": "string", "format": "date-time"}
+_COPIES: Schema = {
+    "anyOf": [
+        named(
+            "PublicCopies",
+            {"type": "object", "additionalProperties": {"type": "integer"}},
+        ),
+        NO_ENTRIES,
+    ],
+    "description": "Copies by card code; [] for none.",
+}
+
+
+def _list() -> dict[str, Schema]:
+    return {
+        "id": {"type": "integer", "format": "int64"},
+        "name": _TEXT,
+        "date_creation": _MOMENT,
+        "date_update": _MOMENT,
+        "description_md": _TEXT,
+        "user_id": _NUMBER_OR_NULL,
+        "investigator_code": _TEXT,
+        "investigator_name": _TEXT_OR_NULL,
+        "slots": _COPIES,
+        "sideSlots": _COPIES,
+        "ignoreDeckLimitSlots": {
+            "type": "object",
+            "additionalProperties": {"type": "integer"},
+            "nullable": True,
+        },
+        "version": _TEXT,
+        "xp": _NUMBER_OR_NULL,
+        "xp_spent": _NUMBER_OR_NULL,
+        "xp_adjustment": {"type": "integer"},
+        "exile_string": _TEXT_OR_NULL,
+        "taboo_id": _NUMBER_OR_NULL,
+        "meta": _TEXT | {"description": "JSON in a string."},
+        "tags": _TEXT,
+        "previous_deck": _NUMBER_OR_NULL,
+        "next_deck": _NUMBER_OR_NULL,
+    }
+
+
+class PublicDecklistShape(Shape):
+    """A published deck, as ArkhamDB tells one."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its keys in the order in which they are sent."""
+        return closed(**_list())
+
+
+class PublicDeckShape(Shape):
+    """Somebody's deck, as ArkhamDB tells one."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """As a decklist, and what is wrong with it."""
+        return closed(**_list(), problem=_TEXT_OR_NULL)
+
 
 # What the site calls a finding of ours, by the beginning of the rule's id, in the
 # order in which it looks for what is wrong; all else is a card that is not permitted.
@@ -56,7 +121,7 @@ SIZE = "deck.size"
 ABSENT = OpenApiResponse(description="No such deck is shown; there is no body.")
 
 
-class DeckView(OpenView):
+class OpenDeckView(PublicApiView):
     """What all of these share: what is absent has no body."""
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -66,7 +131,7 @@ class DeckView(OpenView):
         return super().handle_exception(exc)
 
 
-class Absent(DeckView):
+class Absent(OpenDeckView):
     """What can be no deck's address, such as ``deck/None``."""
 
     @extend_schema(exclude=True)
@@ -75,7 +140,7 @@ class Absent(DeckView):
         raise Http404
 
 
-class Decklist(DeckView):
+class Decklist(OpenDeckView):
     """A published deck."""
 
     @documented(
@@ -92,7 +157,7 @@ class Decklist(DeckView):
         return answered(request, body, etag=etag_of(body), modified=_changed(showing))
 
 
-class DecklistsByDate(OpenView):
+class DecklistsByDate(PublicApiView):
     """What was published on a day."""
 
     @documented(
@@ -123,7 +188,7 @@ class DecklistsByDate(OpenView):
         return answered(request, body, etag=etag_of(body), modified=modified)
 
 
-class Deck(DeckView):
+class PublicDeck(OpenDeckView):
     """A deck that is shown."""
 
     @extend_schema(

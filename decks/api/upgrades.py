@@ -19,6 +19,7 @@ from arkham.rules.pricing import invoice_of, invoice_text, read_upgrade
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
+from cardpool.catalog import current_judge
 from decks import services
 from decks.api import examples
 from decks.api.answers import (
@@ -34,8 +35,7 @@ from decks.api.decks import DeckView, closed
 from decks.api.legality import OpenView
 from decks.api.named import check_named
 from decks.api.refusals import MISSHAPEN, refusal
-from decks.api.wishes import Wish, wished
-from decks.lists.judging import current_judge
+from decks.api.wishes import UpgradeWish, wished
 from decks.models import Desk, Revision
 from decks.pages.reckoning import Reckoning
 from decks.serializers.kept import RevisionShape
@@ -48,7 +48,7 @@ from decks.serializers.life import (
 )
 from decks.serializers.priced import InvoiceShape, UpgradeShape
 from decks.services import ledger
-from decks.services.windows import Preview, start_of, window_after
+from decks.services.windows import PricedUpgrade, start_of, window_after
 
 
 class UpgradePrice(OpenView):
@@ -112,14 +112,14 @@ class UpgradeView(DeckView):
         if closing is not None and closing.is_whole:
             raise closed(self.request, closing)
 
-    def previewed(self, latest: Revision, wish: Wish) -> Preview:
+    def previewed(self, latest: Revision, wish: UpgradeWish) -> PricedUpgrade:
         """The wish priced, with an upgrade not played yet given back."""
         return services.preview_upgrade(
             deck=latest.deck, content=wish.content, window=wish.window
         )
 
 
-class Upgrade(UpgradeView):
+class DeckUpgrade(UpgradeView):
     """What is there to spend, and what is bought?"""
 
     revisioned = ("POST",)
@@ -184,7 +184,7 @@ class Upgrade(UpgradeView):
             theirs = self.held(pk)
             versions = told_apart(request, theirs, yours, moved.base)
             raise stale(request, etag_of(theirs), **versions) from None
-        except services.Refused as refused:
+        except services.UpgradeRefused as refused:
             _refuse(refused.preview)
         made = self.held(pk)
         answer = Response(revision_data(revision), status=201)
@@ -287,7 +287,7 @@ def _desk_answer(desk: Desk) -> Response:
     return Response(desk_data(desk), headers=headers)
 
 
-def _preview_data(preview: Preview) -> dict[str, Any]:
+def _preview_data(preview: PricedUpgrade) -> dict[str, Any]:
     """What an upgrade would come to."""
     reckoning = Reckoning(preview, current_judge())
     deck = preview.base.deck_id
@@ -313,7 +313,7 @@ def _preview_data(preview: Preview) -> dict[str, Any]:
     }
 
 
-def _refuse(preview: Preview) -> NoReturn:
+def _refuse(preview: PricedUpgrade) -> NoReturn:
     """422: the rules find something, and nothing was bought."""
     raise Problem(
         422,

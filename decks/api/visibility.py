@@ -15,10 +15,10 @@ from rest_framework.response import Response
 from arkham.rest.idempotency import idempotent
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match
+from cardpool.catalog import current_judge
 from decks import services
 from decks.api.answers import answer_of, etag_of, kept_data
 from decks.api.decks import TAGS, DeckView
-from decks.lists.judging import current_judge
 from decks.models import Showing
 from decks.serializers.kept import KeptDeckShape, VisibilityShape
 from decks.services.sharing import PRIVATE, VISIBILITIES

@@ -21,7 +21,7 @@ from decks.api.refusals import MISSHAPEN, refusal
 from decks.lists.content import Content, read_content
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.life import MOST_ENTRIES, MOST_TASKS
-from decks.services import Game
+from decks.services import PlayedGame
 from decks.services.games import booked, price_of
 from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 
@@ -35,7 +35,7 @@ _NO_TASKS: tuple[str, ...] = ()
 T = TypeVar("T")
 
 
-class Wish(NamedTuple):
+class UpgradeWish(NamedTuple):
     """What a deck is to become, and what is told of the time between the games.
 
     ``repair`` is the reason for which it is made so whatever the rules find.
@@ -46,10 +46,10 @@ class Wish(NamedTuple):
     repair: str = ""
 
 
-class Report(NamedTuple):
+class GameReport(NamedTuple):
     """A game, and whether it is another one with the deck as the last one left it."""
 
-    game: Game
+    game: PlayedGame
     again: bool
 
 
@@ -87,7 +87,7 @@ class _Body:
             raise refusal(Unreadable(*self.faults), MISSHAPEN, "") from None
 
 
-def wished(data: Any, opening: Content) -> Wish:
+def wished(data: Any, opening: Content) -> UpgradeWish:
     """What a deck is to become; told no circumstances, it keeps those of the opening.
 
     Raises a 422 problem.
@@ -108,10 +108,10 @@ def wished(data: Any, opening: Content) -> Wish:
     window = body.part("window", _window, _NO_WINDOW)
     repair = body.part("repair", lambda value: _text(value, "/repair"), "")
     body.end()
-    return Wish(content, window, repair)
+    return UpgradeWish(content, window, repair)
 
 
-def reported(data: Any, content: Content) -> Report:
+def reported(data: Any, content: Content) -> GameReport:
     """What a game with this deck brought and cost. Raises a 422 problem."""
     keys = ("scenario", "cost", "earned", "window", "tasks", "again")
     body = _Body(data, keys)
@@ -123,7 +123,7 @@ def reported(data: Any, content: Content) -> Report:
     again = body.part("again", _flag, False)
     body.end()
     entries = booked(scenario, cost, earned)
-    return Report(Game(entries, window, tasks, scenario=scenario), again)
+    return GameReport(PlayedGame(entries, window, tasks, scenario=scenario), again)
 
 
 def corrected(data: Any) -> Earned:

@@ -21,7 +21,7 @@ from decks.api.refusals import MISSHAPEN, refusal
 from decks.interchange.importing import carried
 from decks.lists.content import Content, read_content
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Deck, Revision
-from decks.services import Beside
+from decks.services import DeckLabels
 
 LONGEST = {
     "name": LONGEST_NAME,
@@ -39,18 +39,18 @@ PARTS: dict[str, Collection[str]] = {
 PARTS_OF_EACH: dict[str, Collection[str]] = {"trauma": trauma_json.KINDS}
 
 
-class Written(NamedTuple):
+class WrittenDeck(NamedTuple):
     """A deck as it was handed in, and what it has beside its list.
 
     ``carried`` is experience that it brings along to be spent.
     """
 
     content: Content
-    beside: Beside
+    beside: DeckLabels
     carried: int = 0
 
 
-def written(data: Any) -> Written:
+def written(data: Any) -> WrittenDeck:
     """The deck, its circumstances and the rest in the value of a body; or 422."""
     found = _read(data)
     _check_named(found.content.asked().circumstances)
@@ -64,7 +64,7 @@ def _check_named(told: Circumstances) -> None:
         raise refusal(error, MISSHAPEN, "") from None
 
 
-def _read(data: Any) -> Written:
+def _read(data: Any) -> WrittenDeck:
     """The same, whatever cards the circumstances name."""
     try:
         content = read_content(data)
@@ -76,8 +76,8 @@ def _read(data: Any) -> Written:
         raise ValidationError({"deck": faults} if parts.prefix else faults)
     told = read_object(parts.deck).value
     name = parts.deck.get("name") or ""
-    beside = Beside(name, told.notes, " ".join(told.tags))
-    return Written(content, beside, carried(told.experience))
+    beside = DeckLabels(name, told.notes, " ".join(told.tags))
+    return WrittenDeck(content, beside, carried(told.experience))
 
 
 def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -90,7 +90,7 @@ def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
             yield key, [_("At most %(most)d characters are kept.") % {"most": most}]
 
 
-def beside_data(beside: Beside | Deck) -> dict[str, str]:
+def beside_data(beside: DeckLabels | Deck) -> dict[str, str]:
     """What a deck has beside its list, under the keys of ArkhamDB."""
     return {
         "name": beside.name,
@@ -99,7 +99,7 @@ def beside_data(beside: Beside | Deck) -> dict[str, str]:
     }
 
 
-def patched(latest: Revision, patch: Any) -> Written:
+def patched(latest: Revision, patch: Any) -> WrittenDeck:
     """The deck as it is, changed by a JSON merge patch; or 422."""
     _check(patch)
     content = latest.content

@@ -36,7 +36,7 @@ from decks.pages.display import Judged
 from decks.services import create_deck, desk_of, lay_out, revise_deck
 from decks.services.chain import expect, is_played
 from decks.services.gaining import gain_cards, give_cards_up
-from decks.services.watching import hold
+from decks.services.hooks import hold
 
 SEED_BYTES = 16
 
@@ -45,7 +45,7 @@ class NothingToDraw(Exception):
     """The pool holds no card that the deck may be dealt."""
 
 
-class Corrected(Exception):
+class AlreadyCorrected(Exception):
     """The draw does not hold: somebody said so before."""
 
 
@@ -190,7 +190,7 @@ def correct_draw(
     """
     _hold(draw.deck)
     if Correction.objects.filter(draw=draw).exists():
-        raise Corrected(str(draw))
+        raise AlreadyCorrected(str(draw))
     reason = whole(reason).strip()[:LONGEST_REASON]
     if draw.made is not None:
         codes = _still_held(judged, draw.record["result"])

@@ -8,20 +8,20 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from arkham.charts.columns import draw_columns
+from arkham.charts.plots import draw_columns
 from arkham.charts.svg import Datum
 from arkham.rules.draws.hands import Hand, deal
 from arkham.rules.draws.odds import Wanted, odds_by_turn
 from arkham.rules.draws.opening import Opening, opening_of
 from arkham.rules.pool import CardPool
 from decks.pages.display import Judged
-from decks.pages.figures import Figure
+from decks.pages.figures import DeckFigure
 
 TURNS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DealtCard:
     """One card of a dealt hand: its place in it, and whether it may be given up."""
 
     place: int
@@ -34,13 +34,13 @@ class Held:
 class ShownHand:
     """A dealt hand as the page shows it."""
 
-    first: tuple[Held, ...]
-    given_up: tuple[Held, ...]
-    replaced_by: tuple[Held, ...]
-    weaknesses: tuple[Held, ...]
-    kept: tuple[Held, ...]
-    turns: tuple[tuple[Held, ...], ...]
-    apart: tuple[Held, ...]
+    first: tuple[DealtCard, ...]
+    given_up: tuple[DealtCard, ...]
+    replaced_by: tuple[DealtCard, ...]
+    weaknesses: tuple[DealtCard, ...]
+    kept: tuple[DealtCard, ...]
+    turns: tuple[tuple[DealtCard, ...], ...]
+    apart: tuple[DealtCard, ...]
 
 
 def opening_for(judged: Judged, sought: str, fewer: int) -> Opening:
@@ -67,9 +67,9 @@ def dealt(
 
 
 def _shown(hand: Hand, opening: Opening, pool: CardPool) -> ShownHand:
-    def held(codes: Sequence[str]) -> tuple[Held, ...]:
+    def held(codes: Sequence[str]) -> tuple[DealtCard, ...]:
         return tuple(
-            Held(
+            DealtCard(
                 place,
                 code,
                 _name(code, pool),
@@ -122,16 +122,16 @@ def may_be_sought(opening: Opening, pool: CardPool) -> list[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class DrawOdds:
     """The odds by turn: the number of the turn, the fraction, and per cent."""
 
     lines: tuple[tuple[int, Fraction, str], ...]
-    figure: Figure
+    figure: DeckFigure
 
 
 def odds(
     opening: Opening, pool: CardPool, wanted: Sequence[str], how: str, mulligan: bool
-) -> Odds:
+) -> DrawOdds:
     """How likely the titles of these cards are to have been drawn, turn by turn."""
     titles = {pool[code].title for code in wanted}
     sets = [
@@ -147,8 +147,9 @@ def odds(
     percents = [round(each * 100) for each in found]
     data = [Datum(str(turn), percent) for turn, percent in enumerate(percents, 1)]
     numbers = tuple((datum.label, datum.value) for datum in data)
-    return Odds(
-        tuple(_lines(found)), Figure(title, draw_columns(data, title=title), numbers)
+    return DrawOdds(
+        tuple(_lines(found)),
+        DeckFigure(title, draw_columns(data, title=title), numbers),
     )
 
 

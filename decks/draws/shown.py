@@ -27,7 +27,7 @@ WEAKNESSES = frozenset({Purpose.WEAKNESS, Purpose.MORRIGAN_ONE})
 
 
 @dataclass(frozen=True)
-class Shown:
+class DrawRow:
     """A draw as the page shows it."""
 
     draw: Draw
@@ -82,10 +82,10 @@ class Shown:
         return weakness and self.draw.made is not None and not self.is_corrected
 
 
-def shown_draws(deck: Deck, pool: CardPool) -> list[Shown]:
+def shown_draws(deck: Deck, pool: CardPool) -> list[DrawRow]:
     """Every draw for a deck, the latest first."""
     made = deck.draws.select_related("correction", "followed_by")
-    return [Shown(each, pool) for each in reversed(made.all())]
+    return [DrawRow(each, pool) for each in reversed(made.all())]
 
 
 def named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:

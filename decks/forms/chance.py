@@ -64,7 +64,7 @@ class PoolForm(forms.Form):
             del self.fields["table"]
 
 
-class CorrectionForm(forms.Form):
+class DrawCorrectionForm(forms.Form):
     """Why a draw does not hold."""
 
     reason = forms.CharField(

@@ -18,8 +18,8 @@ from arkham.rules.notation.names import names_of
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from cardpool.misspelt import no_card_called
-from decks.forms.lines import Lines
-from decks.forms.terms import MOST_EXPERIENCE, TermsForm
+from decks.forms.lines import LinesInput
+from decks.forms.terms import MOST_EXPERIENCE, DeckTermsForm
 from decks.pages import terms
 from decks.pages.display import Judged
 from decks.services.beginning import ARRIVAL
@@ -55,7 +55,7 @@ class Boxes(forms.CheckboxSelectMultiple):
 _CHECKED = {True: SafeString(" checked"), False: SafeString("")}
 
 
-class CircumstancesForm(TermsForm):
+class CircumstancesForm(DeckTermsForm):
     """Everything about a table that a deck list does not say."""
 
     def __init__(self, judged: Judged, data: Any = None) -> None:
@@ -251,7 +251,7 @@ class CircumstancesForm(TermsForm):
             label=_("Allies lost to The Scream, one a line"),
             initial="\n".join(told.get("banned_titles", ())),
             required=False,
-            widget=Lines(attrs={"rows": 3}),
+            widget=LinesInput(attrs={"rows": 3}),
         )
 
     def _add_rulings(self) -> None:
@@ -271,7 +271,7 @@ class CircumstancesForm(TermsForm):
         for number, line in enumerate(lines, 1):
             called = names_of(self.pool).called(line) if line else []
             if line and not called:
-                widget = cast(Lines, self.fields["banned_titles"].widget)
+                widget = cast(LinesInput, self.fields["banned_titles"].widget)
                 widget.offer(number, names_of(self.pool).like(line))
                 raise forms.ValidationError(no_card_called(line, self.pool))
             titles += [each.title for each in called[:1]]

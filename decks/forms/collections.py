@@ -14,7 +14,7 @@ from arkham.rules.card import Pack
 from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from cardpool.misspelt import LONGEST_GUESSED, MOST_MEANT, with_meant
-from decks.forms.lines import Lines
+from decks.forms.lines import LinesInput
 from decks.models import LONGEST_NAME, Collection, Deck
 
 MOST_COPIES = 9
@@ -40,7 +40,7 @@ class CollectionForm(forms.Form):
         label=gettext_lazy("Missing cards"),
         required=False,
         max_length=LONGEST_LIST,
-        widget=Lines(attrs={"rows": 4, "spellcheck": "false"}),
+        widget=LinesInput(attrs={"rows": 4, "spellcheck": "false"}),
         help_text=gettext_lazy("One card a line, by its code: 01020, or 2 x 01088."),
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -129,7 +129,7 @@ class CollectionForm(forms.Form):
                 ) % {"number": number, "line": line.strip()[:40]}
                 near = self._near(line)
                 copies = "".join(_COPIES.findall(line.strip()))
-                widget = cast(Lines, self.fields["missing"].widget)
+                widget = cast(LinesInput, self.fields["missing"].widget)
                 widget.offer(number, [f"{copies}{each}" for each in near])
                 raise forms.ValidationError(with_meant(told, near))
             found[read[2]] = found.get(read[2], 0) + int(read[1] or 1)

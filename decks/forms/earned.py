@@ -15,7 +15,7 @@ from decks.forms.played import ToldForm
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.pages.display import Judged
 from decks.pages.earning import Earning, earning
-from decks.services.games import Scenario, booked, known_scenarios, price_of
+from decks.services.games import NamedScenario, booked, known_scenarios, price_of
 from decks.services.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 
 BONUSES = range(1, 4)
@@ -96,7 +96,7 @@ class PlayedForm(ToldForm):
         return [(self[name], self[f"{name}_for"]) for name in names]
 
     @property
-    def scenarios(self) -> tuple[Scenario, ...]:
+    def scenarios(self) -> tuple[NamedScenario, ...]:
         """The scenarios to choose from."""
         return known_scenarios()
 
@@ -151,7 +151,7 @@ class PlayedForm(ToldForm):
         )
 
 
-class CorrectionForm(forms.Form):
+class LedgerCorrectionForm(forms.Form):
     """Experience to be put right, with a reason."""
 
     amount = forms.IntegerField(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from decks.interchange.importing import corrected
 
 
-class Lines(forms.Textarea):
+class LinesInput(forms.Textarea):
     """Lines, and below them buttons with what the refused one may say instead."""
 
     offered: tuple[tuple[int, str], ...] = ()

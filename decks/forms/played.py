@@ -19,7 +19,7 @@ from arkham.signs import SIGNS
 from cardpool.folding import fold
 from cardpool.misspelt import no_card_called
 from cardpool.relations import researched_into
-from decks.forms.lines import Lines
+from decks.forms.lines import LinesInput
 from decks.forms.search import CLASSES
 from decks.pages.display import Judged
 from decks.pages.rows import Row
@@ -80,7 +80,7 @@ class ToldForm(forms.Form):
             label=_("Story cards and weaknesses that came into the deck"),
             required=False,
             max_length=2_000,
-            widget=Lines(attrs={"rows": 3, "spellcheck": "false"}),
+            widget=LinesInput(attrs={"rows": 3, "spellcheck": "false"}),
             help_text=_("One a line: a name or a code, with the copies before it."),
         )
 
@@ -184,7 +184,7 @@ class ToldForm(forms.Form):
             return named[0]
         instead = sorted(named) or names_of(self.pool).like(text)
         copies = line.string[: line.start(2)]
-        widget = cast(Lines, self.fields["granted"].widget)
+        widget = cast(LinesInput, self.fields["granted"].widget)
         widget.offer(number, [f"{copies}{each}" for each in instead])
         if named:
             told = _("Several cards are called “%(name)s”: %(codes)s. Tell the code.")

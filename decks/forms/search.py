@@ -18,7 +18,7 @@ from decks.pages.offers import (
     SECOND_DECK,
     SHOWN_AT_FIRST,
     SHOWN_AT_MOST,
-    Wish,
+    CardSearch,
 )
 
 CLASSES = ("guardian", "seeker", "rogue", "mystic", "survivor", "neutral")
@@ -71,12 +71,12 @@ class WishForm(forms.Form):
     into = forms.CharField(required=False)
     shown = forms.IntegerField(required=False)
 
-    def wish(self) -> Wish:
+    def wish(self) -> CardSearch:
         """The wish that was uttered."""
         self.full_clean()
         data = self.cleaned_data
         shown = data.get("shown") or SHOWN_AT_FIRST
-        return Wish(
+        return CardSearch(
             words=data.get("q", ""),
             card_class=_among(data.get("card_class"), CLASSES),
             type=_among(data.get("type"), TYPES),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from cardpool.folding import fold
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.queries import Sought
-from decks.services.sharing import Beside
+from decks.services.sharing import DeckLabels
 
 MOST_SOUGHT = 100  # letters
 
@@ -42,10 +42,10 @@ class BesideForm(forms.Form):
     )
 
     @property
-    def beside(self) -> Beside:
+    def beside(self) -> DeckLabels:
         """What was handed in."""
         data = self.cleaned_data
-        return Beside(data["name"], data["notes"], data["tags"])
+        return DeckLabels(data["name"], data["notes"], data["tags"])
 
 
 class SearchForm(forms.Form):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.deck import Environment
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.vocabulary import Mode
-from arkham.web.pieces import mark_of
+from arkham.web.http import mark_of
 from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.pages import terms
@@ -22,7 +22,7 @@ AT_ONCE = ("", "legacy", "current")
 TOLD = "told"  # the environment as it is told already
 
 
-class TermsForm(forms.Form):
+class DeckTermsForm(forms.Form):
     """The choices of the back and the terms a deck is judged on, for quick changes."""
 
     def __init__(self, judged: Judged, data: Any = None) -> None:

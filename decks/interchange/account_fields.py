@@ -34,7 +34,7 @@ _REDUCTION: dict[str, tuple[type | tuple[type, ...], str]] = {
 }
 
 
-class Fields:
+class FileFields:
     """A file while it is read, and what of it cannot be."""
 
     def __init__(self) -> None:

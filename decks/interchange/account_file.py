@@ -20,7 +20,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FileRevision:
     """A revision of a deck in a file; ``own`` if the account itself made it."""
 
     content: Content
@@ -50,7 +50,7 @@ class Booked:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class FileDraw:
     """A draw in a file.
 
     ``follows`` is the place of the draw it chose among; ``wrong`` the reason for which
@@ -67,7 +67,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class FileDesk:
     """An upgrade under way in a file."""
 
     seen: int
@@ -78,7 +78,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FileShowing:
     """That others saw a deck; ``revision`` is None if they saw the latest.
 
     The key of a link is not written: it was given away, and opens one door alone.
@@ -112,11 +112,11 @@ class Chain:
     tags: str
     made_at: datetime
     changed_at: datetime
-    steps: tuple[Step, ...]
+    steps: tuple[FileRevision, ...]
     ledger: tuple[Booked, ...] = ()
-    draws: tuple[Drawn, ...] = ()
-    desk: Laid | None = None
-    shown: Shown | None = None
+    draws: tuple[FileDraw, ...] = ()
+    desk: FileDesk | None = None
+    shown: FileShowing | None = None
     source: Copied | None = None
     told: bool = True
 
@@ -139,14 +139,14 @@ class Owned:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class AccountFile:
     """Everything of an account."""
 
     chains: tuple[Chain, ...] = ()
     collections: tuple[Owned, ...] = ()
 
 
-def write_account(account: Account, *, name: str, now: datetime) -> str:
+def write_account(account: AccountFile, *, name: str, now: datetime) -> str:
     """The text of the file of the account of this name."""
     data = {
         "format": FORMAT,
@@ -181,7 +181,7 @@ def _chain_data(chain: Chain, name: str) -> dict[str, Any]:
     }
 
 
-def _step_data(number: int, step: Step, name: str) -> dict[str, Any]:
+def _step_data(number: int, step: FileRevision, name: str) -> dict[str, Any]:
     return {
         "number": number,
         "made_at": step.made_at.isoformat(),
@@ -228,7 +228,7 @@ def _experience_data(chain: Chain) -> dict[str, int]:
     }
 
 
-def _drawn_data(drawn: Drawn) -> dict[str, Any]:
+def _drawn_data(drawn: FileDraw) -> dict[str, Any]:
     wrong = {"reason": drawn.wrong, "made_at": _when(drawn.wrong_at)}
     return {
         "revision": drawn.revision,
@@ -240,7 +240,7 @@ def _drawn_data(drawn: Drawn) -> dict[str, Any]:
     }
 
 
-def _laid_data(laid: Laid) -> dict[str, Any]:
+def _laid_data(laid: FileDesk) -> dict[str, Any]:
     return {
         "seen": laid.seen,
         "version": laid.version,
@@ -251,7 +251,7 @@ def _laid_data(laid: Laid) -> dict[str, Any]:
     }
 
 
-def _shown_data(shown: Shown) -> dict[str, Any]:
+def _shown_data(shown: FileShowing) -> dict[str, Any]:
     return {
         "kind": shown.kind,
         "revision": shown.revision,

@@ -15,8 +15,18 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from arkham.web.quotas import require_room
-from decks.interchange.account_file import Account, Chain, Copied, Drawn, Owned, Step
-from decks.interchange.belongings import chains_of, collections_of
+from decks.interchange.account_file import (
+    AccountFile,
+    Booked,
+    Chain,
+    Copied,
+    FileDesk,
+    FileDraw,
+    FileRevision,
+    FileShowing,
+    Owned,
+    write_account,
+)
 from decks.models import (
     Collection,
     Correction,
@@ -29,7 +39,113 @@ from decks.models import (
     Source,
 )
 from decks.services.judgements import remember
-from decks.services.sharing import address_of
+from decks.services.sharing import address_of, showing_of, source_of
+
+
+def account_text(*, owner: User, now: datetime) -> str:
+    """Everything of an account, as the text of its file."""
+    account = AccountFile(tuple(chains_of(owner)), tuple(collections_of(owner)))
+    return write_account(account, name=owner.username, now=now)
+
+
+def chains_of(owner: User) -> list[Chain]:
+    """The decks, with everything that happened to them."""
+    decks = Deck.objects.filter(owner=owner).order_by("pk")
+    parts = ("revisions", "ledger", "draws__correction", "desk", "showing", "source")
+    return [_chain(deck, owner) for deck in decks.prefetch_related(*parts)]
+
+
+def _chain(deck: Deck, owner: User) -> Chain:
+    draws = list(deck.draws.all())
+    places = {draw.pk: place for place, draw in enumerate(draws)}
+    desk = getattr(deck, "desk", None)
+    return Chain(
+        deck.name,
+        deck.notes,
+        deck.tags,
+        deck.made_at,
+        deck.changed_at,
+        tuple(_step(each, owner) for each in deck.revisions.all()),
+        tuple(
+            Booked(
+                each.kind,
+                each.amount,
+                each.reason,
+                each.revision,
+                each.author_id == owner.pk,
+                each.made_at,
+            )
+            for each in deck.ledger.all()
+        ),
+        tuple(_drawn(each, places) for each in draws),
+        desk
+        and FileDesk(
+            desk.seen, desk.version, desk.content, desk.window, desk.changed_at
+        ),
+        _shown(deck),
+        _copied(deck),
+    )
+
+
+def _shown(deck: Deck) -> FileShowing | None:
+    showing = showing_of(deck)
+    if showing is None:
+        return None
+    return FileShowing(showing.kind, showing.revision, showing.since)
+
+
+def _copied(deck: Deck) -> Copied | None:
+    source = source_of(deck)
+    if source is None:
+        return None
+    return Copied(
+        source.kind, source.name, source.author, source.address, source.copied_at
+    )
+
+
+def _step(revision: Revision, owner: User) -> FileRevision:
+    return FileRevision(
+        revision.content,
+        revision.restores,
+        revision.made_at,
+        revision.cause,
+        revision.made_by_id == owner.pk,
+        revision.base,
+        revision.window,
+        revision.invoice,
+        revision.reason,
+        revision.played_at,
+        revision.aftermath,
+        revision.scenario,
+    )
+
+
+def _drawn(draw: Draw, places: dict[int, int]) -> FileDraw:
+    wrong = getattr(draw, "correction", None)
+    return FileDraw(
+        draw.revision,
+        draw.made,
+        draw.record,
+        None if draw.follows_id is None else places[draw.follows_id],
+        draw.made_at,
+        wrong.reason if wrong else "",
+        wrong.made_at if wrong else None,
+    )
+
+
+def collections_of(owner: User) -> list[Owned]:
+    """The collections."""
+    return [
+        Owned(
+            each.name,
+            each.products,
+            each.missing,
+            each.lends,
+            each.advises,
+            each.changed_at,
+        )
+        for each in Collection.objects.filter(owner=owner)
+    ]
 
 
 class TakenIn(NamedTuple):
@@ -46,7 +162,7 @@ class TakenIn(NamedTuple):
 
 
 @transaction.atomic
-def take_in(*, owner: User, account: Account) -> TakenIn:
+def take_in(*, owner: User, account: AccountFile) -> TakenIn:
     """Give an account what a file holds, all of it or nothing."""
     User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
     here: dict[datetime, list[Chain]] = {}
@@ -83,16 +199,16 @@ def _holds(here: Chain, file: Chain) -> bool:
     )
 
 
-def _lasting(step: Step) -> tuple[object, ...]:
+def _lasting(step: FileRevision) -> tuple[object, ...]:
     """What a file tells of a revision that knows of nothing else."""
     return step.content, step.restores, step.made_at
 
 
-def _was(here: Step, file: Step) -> bool:
+def _was(here: FileRevision, file: FileRevision) -> bool:
     """Whether a revision is that of the file, perhaps played since."""
     if file.played_at is None:
-        here = Step(*(getattr(here, key) for key in _UNPLAYED))
-        file = Step(*(getattr(file, key) for key in _UNPLAYED))
+        here = FileRevision(*(getattr(here, key) for key in _UNPLAYED))
+        file = FileRevision(*(getattr(file, key) for key in _UNPLAYED))
     return here == file
 
 
@@ -102,7 +218,7 @@ _UNPLAYED = (
 )  # fmt: skip
 
 
-def _was_drawn(here: Drawn, file: Drawn) -> bool:
+def _was_drawn(here: FileDraw, file: FileDraw) -> bool:
     """Whether a draw is that of the file, perhaps corrected since."""
     told = (here.revision, here.made, here.record, here.follows, here.made_at)
     same = told == (file.revision, file.made, file.record, file.follows, file.made_at)
@@ -191,7 +307,7 @@ def _make_source(deck: Deck, copied: Copied) -> None:
     )
 
 
-def _make_draws(deck: Deck, drawn: tuple[Drawn, ...]) -> None:
+def _make_draws(deck: Deck, drawn: tuple[FileDraw, ...]) -> None:
     made: list[Draw] = []
     for each in drawn:
         draw = Draw.objects.create(

@@ -9,19 +9,19 @@ from typing import Any
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, read_json, shortened
-from decks.interchange.account_fields import MOST_POINTS, Fields
+from decks.interchange.account_fields import MOST_POINTS, FileFields
 from decks.interchange.account_file import (
     FORMAT,
     VERSION,
-    Account,
+    AccountFile,
     Booked,
     Chain,
     Copied,
-    Drawn,
-    Laid,
+    FileDesk,
+    FileDraw,
+    FileRevision,
+    FileShowing,
     Owned,
-    Shown,
-    Step,
 )
 from decks.models import (
     LONGEST_ADDRESS,
@@ -45,7 +45,7 @@ _KEYS = ("format", "version", "account", "written_at", "decks", "collections")
 Kind = LedgerEntry.Kind
 
 
-def read_account(text: str) -> Account:
+def read_account(text: str) -> AccountFile:
     """What the text of a file holds; raises Unreadable with every fault.
 
     A file of version 1 knows of revisions alone: why there is each is told from it.
@@ -64,7 +64,7 @@ def read_account(text: str) -> Account:
     known = _KEYS if version > 1 else _KEYS[:-1]
     for key in sorted(data.keys() - {*known}):
         reader.fail(token(key), _("Nothing is expected here."), ", ".join(known))
-    account = Account(
+    account = AccountFile(
         tuple(reader.chains(data.get("decks"))),
         tuple(reader.collections(data.get("collections"))) if version > 1 else (),
     )
@@ -73,7 +73,7 @@ def read_account(text: str) -> Account:
     return account
 
 
-class _Reader(Fields):
+class _Reader(FileFields):
     """A file while it is read; ``name`` is that of the account it was taken from."""
 
     def __init__(self, name: str, version: int) -> None:
@@ -119,7 +119,7 @@ class _Reader(Fields):
 
     # -- a deck --
 
-    def _steps(self, value: object, pointer: str) -> Iterator[Step]:
+    def _steps(self, value: object, pointer: str) -> Iterator[FileRevision]:
         if not self.array(value, pointer, MOST_REVISIONS):
             self.fail(pointer, _("There is no revision."), _("at least one"))
         bases: set[int] = set()
@@ -132,7 +132,9 @@ class _Reader(Fields):
             made_at = self.instant(data, "made_at", here)
             if content is None:
                 continue
-            step = Step(content, restores, made_at, self._untold_cause(place, restores))
+            step = FileRevision(
+                content, restores, made_at, self._untold_cause(place, restores)
+            )
             if self.version > 1:
                 step = self._with_cause(step, data, place, here)
                 if step.base is not None and step.base not in bases:
@@ -149,8 +151,8 @@ class _Reader(Fields):
         return Cause.EDITED if restores is None else Cause.RESTORED
 
     def _with_cause(
-        self, step: Step, data: dict[str, Any], place: int, here: str
-    ) -> Step:
+        self, step: FileRevision, data: dict[str, Any], place: int, here: str
+    ) -> FileRevision:
         before = len(self.faults)
         window, invoice = self.window(data, "window", here), self.invoice(data, here)
         paid = invoice is not None and len(self.faults) == before
@@ -227,7 +229,7 @@ class _Reader(Fields):
                 self.instant(data, "made_at", here),
             )
 
-    def _draws(self, value: object, pointer: str, latest: int) -> Iterator[Drawn]:
+    def _draws(self, value: object, pointer: str, latest: int) -> Iterator[FileDraw]:
         followed: set[int] = set()
         for place, data, here in self.objects(value, pointer, MOST_REVISIONS):
             follows = self.number_or_none(data, "follows", here, 0, place - 1)
@@ -242,7 +244,7 @@ class _Reader(Fields):
                 told = told if isinstance(told, dict) else {}
                 wrong = self.text(told, "reason", at, LONGEST_REASON)
                 wrong_at = self.instant(told, "made_at", at)
-            yield Drawn(
+            yield FileDraw(
                 self.number(data, "revision", here, 1, latest),
                 self.number_or_none(data, "made", here, 1, latest),
                 self.record(data, here),
@@ -252,7 +254,7 @@ class _Reader(Fields):
                 wrong_at,
             )
 
-    def _desk(self, value: object, here: str, latest: int) -> Laid | None:
+    def _desk(self, value: object, here: str, latest: int) -> FileDesk | None:
         if value is None:
             return None
         data = value if isinstance(value, dict) else {}
@@ -261,11 +263,11 @@ class _Reader(Fields):
         changed_at = self.instant(data, "changed_at", here)
         seen = self.number(data, "seen", here, 1, latest)
         version = self.number(data, "version", here, 0, MOST_POINTS)
-        return Laid(seen, version, content, window, changed_at) if content else None
+        return FileDesk(seen, version, content, window, changed_at) if content else None
 
     # -- who saw it, and where it comes from --
 
-    def _shown(self, value: object, here: str, latest: int) -> Shown | None:
+    def _shown(self, value: object, here: str, latest: int) -> FileShowing | None:
         if value is None:
             return None
         data = value if isinstance(value, dict) else {}
@@ -273,7 +275,7 @@ class _Reader(Fields):
         revision = None
         if kind == Showing.Kind.PUBLISHED:
             revision = self.number(data, "revision", here, 1, max(latest, 1))
-        return Shown(kind, revision, self.instant(data, "since", here))
+        return FileShowing(kind, revision, self.instant(data, "since", here))
 
     def _source(self, value: object, here: str) -> Copied | None:
         if value is None:

@@ -16,7 +16,14 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.throttling import SimpleRateThrottle
 
-from arkham.web.reaching import Patience, Place, Private, Silent, ask, place_of
+from arkham.web.reaching import (
+    HostUnreachable,
+    PrivateAddress,
+    RemotePlace,
+    Timeouts,
+    ask,
+    place_of,
+)
 
 MOST_BYTES = 1_000_000
 MOST_SECONDS = 6.0  # for everything, from the look-up of the name to the last byte
@@ -67,7 +74,7 @@ def read_address(address: str) -> str:
     raise _no_deck(place)
 
 
-def _sent_on(place: Place, location: str) -> Place:
+def _sent_on(place: RemotePlace, location: str) -> RemotePlace:
     """Where a site sends us, if that is another deck's place on the same site."""
     try:
         there = find_place(urljoin(place.address, location))
@@ -78,7 +85,7 @@ def _sent_on(place: Place, location: str) -> Place:
     return there
 
 
-def find_place(address: str) -> Place:
+def find_place(address: str) -> RemotePlace:
     """Where this address leads, if it may be read; raises Unreachable."""
     sites, own = settings.ORNE_DECK_SITES, settings.ORNE_OWN_DECK_SITES
     try:
@@ -103,18 +110,18 @@ def _path(found: re.Match[str]) -> str:
 # -- asking --
 
 
-def _asked(place: Place) -> tuple[int, str, bytes]:
+def _asked(place: RemotePlace) -> tuple[int, str, bytes]:
     """What a site answers: the status, where else it sends us, the body."""
-    patience = Patience(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
+    patience = Timeouts(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
     try:
         return ask(place, "application/json", patience, lambda it: _read(it, place))
-    except Private:
+    except PrivateAddress:
         raise _other_site(place.host) from None
-    except Silent as error:
+    except HostUnreachable as error:
         raise _silent(place) from error
 
 
-def _read(response: HTTPResponse, place: Place) -> tuple[int, str, bytes]:
+def _read(response: HTTPResponse, place: RemotePlace) -> tuple[int, str, bytes]:
     if 300 <= response.status < 400:
         return response.status, response.headers.get("Location", ""), b""
     body = response.read(MOST_BYTES + 1)
@@ -126,7 +133,7 @@ def _read(response: HTTPResponse, place: Place) -> tuple[int, str, bytes]:
     return response.status, "", body
 
 
-def _deck_text(status: int, body: bytes, place: Place) -> str:
+def _deck_text(status: int, body: bytes, place: RemotePlace) -> str:
     """The body, if it can be a deck: some sites say nothing, or show a page instead."""
     text = body.decode("utf-8-sig", "replace")
     if status != 200 or not text.lstrip().startswith("{"):
@@ -163,7 +170,7 @@ def _other_site(host: str) -> Unreachable:
     )
 
 
-def _silent(place: Place) -> Unreachable:
+def _silent(place: RemotePlace) -> Unreachable:
     return Unreachable(
         _(
             "%(host)s could not be reached or did not answer in time. Try again, or "
@@ -173,7 +180,7 @@ def _silent(place: Place) -> Unreachable:
     )
 
 
-def _no_deck(place: Place) -> Unreachable:
+def _no_deck(place: RemotePlace) -> Unreachable:
     return Unreachable(
         _(
             "%(host)s shows no deck at this address. Perhaps there is none, or its "

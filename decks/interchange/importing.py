@@ -22,7 +22,7 @@ from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 from decks.interchange.export import octgn_ids
-from decks.interchange.reading import Heard, heard_line, heard_object
+from decks.interchange.reading import ReadPart, heard_line, heard_object
 from decks.lists.content import Content, read_content, whole
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages.investigators import signed_by
@@ -33,7 +33,7 @@ MOST_LETTERS = 1_000_000  # of a list, pasted, uploaded or sent
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class ReadList:
     """A list as it was understood; ``content`` is None if it is no deck at all.
 
     ``faults`` say why, each with its place. ``name``, ``notes`` and ``tags`` are the
@@ -51,18 +51,18 @@ class Import:
     carried: int = 0
     is_under_way: bool = False
     is_upgraded: bool = False
-    heard: tuple[Heard, ...] = ()
-    faults: tuple[Place, ...] = ()
+    heard: tuple[ReadPart, ...] = ()
+    faults: tuple[FaultPlace, ...] = ()
     investigators: tuple[str, ...] = ()
 
     @property
-    def missed(self) -> tuple[Heard, ...]:
+    def missed(self) -> tuple[ReadPart, ...]:
         """What was not understood."""
         return tuple(each for each in self.heard if not each.understood)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FaultPlace:
     """A fault in the reader's language, and where it is."""
 
     where: str
@@ -70,7 +70,7 @@ class Place:
     expected: str
 
 
-def read_list(text: str, pool: CardPool, file: str = "") -> Import:
+def read_list(text: str, pool: CardPool, file: str = "") -> ReadList:
     """A list in any format known here; never raises.
 
     ``file`` is the name of its file, which names the deck where the format cannot. The
@@ -85,7 +85,7 @@ def read_list(text: str, pool: CardPool, file: str = "") -> Import:
     return replace(read, content=content, is_under_way=under_way)
 
 
-def _read_any(text: str, pool: CardPool, file: str) -> Import:
+def _read_any(text: str, pool: CardPool, file: str) -> ReadList:
     bare = text.lstrip("\ufeff \t\r\n")
     if bare[:1] in ("{", "["):
         return _read_json(text.lstrip("\ufeff"), pool)
@@ -119,10 +119,10 @@ def corrected(text: str, taken: str) -> str:
     return "\n".join([*lines[:start], said, *lines[int(number) :]])
 
 
-def placed(faults: tuple[Fault, ...]) -> tuple[Place, ...]:
+def placed(faults: tuple[Fault, ...]) -> tuple[FaultPlace, ...]:
     """The faults in the reader's language, each with its place."""
     return tuple(
-        Place(
+        FaultPlace(
             whole(fault.pointer)
             or _("line %(line)d, column %(column)d")
             % {"line": fault.line, "column": fault.column},
@@ -133,12 +133,12 @@ def placed(faults: tuple[Fault, ...]) -> tuple[Place, ...]:
     )
 
 
-def _read_json(text: str, pool: CardPool) -> Import:
+def _read_json(text: str, pool: CardPool) -> ReadList:
     try:
         data = read_json(text)
         content = read_content(data)
     except Unreadable as error:
-        return Import(None, faults=placed(error.faults))
+        return ReadList(None, faults=placed(error.faults))
     deck = data["deck"] if "deck" in data and "slots" not in data else data
     told = read_object(deck)
     beside = _beside(told.value)
@@ -146,9 +146,9 @@ def _read_json(text: str, pool: CardPool) -> Import:
     return replace(beside, content=content, heard=heard)
 
 
-def _beside(value: Exchanged) -> Import:
+def _beside(value: Exchanged) -> ReadList:
     """Name, notes and tags; those that are too long are said, and left behind."""
-    return Import(
+    return ReadList(
         None,
         name=whole(value.deck.name),
         notes=whole(value.notes) if len(value.notes) <= LONGEST_NOTES else "",
@@ -180,18 +180,18 @@ def carried(experience: Experience) -> int:
     return left if abs(left) <= MOST_CORRECTED else 0
 
 
-def _read_octgn(text: str, pool: CardPool, file: str) -> Import:
+def _read_octgn(text: str, pool: CardPool, file: str) -> ReadList:
     try:
         read = _read(read_octgn(text, pool, octgn_ids()), pool)
     except Unreadable as error:
-        return Import(None, faults=placed(error.faults))
+        return ReadList(None, faults=placed(error.faults))
     # What stands in such a file is no line that a suggestion could take the place of.
     heard = tuple(replace(each, suggestions=()) for each in read.heard)
     read = replace(read, heard=heard)
     return replace(read, name=read.name or whole(PurePath(file).stem)[:LONGEST_NAME])
 
 
-def _read(read: ListRead, pool: CardPool) -> Import:
+def _read(read: ListRead, pool: CardPool) -> ReadList:
     """A list that was read line by line."""
     heard = tuple(
         heard_line(line, pool)
@@ -199,15 +199,15 @@ def _read(read: ListRead, pool: CardPool) -> Import:
         if line.kind is not Kind.PASSED_OVER or line.message
     )
     if not (read.deck["investigator_code"] or read.deck["slots"]):
-        place = Place(
+        place = FaultPlace(
             _("line %(line)d") % {"line": read.lines[0].line if read.lines else 1},
             _("Nothing here reads like a deck list."),
             _("an investigator’s name, and a card a line: 2x Machete"),
         )
-        return Import(None, heard=heard, faults=(place,))
+        return ReadList(None, heard=heard, faults=(place,))
     try:
         content = read_content(read.deck)
     except Unreadable as error:
-        return Import(None, heard=heard, faults=placed(error.faults))
+        return ReadList(None, heard=heard, faults=placed(error.faults))
     beside = _beside(read_object(read.deck).value)
     return replace(beside, content=content, heard=heard)

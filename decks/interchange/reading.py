@@ -23,7 +23,7 @@ MOST_SAID = 120  # characters of what a list says, where it is told again
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReadPart:
     """One thing a list says.
 
     ``said`` is how it stands there, ``meaning`` what was understood; where that is
@@ -48,7 +48,7 @@ class Heard:
 
 def heard_object(
     told: ObjectRead, content: Content, pool: CardPool
-) -> tuple[Heard, ...]:
+) -> tuple[ReadPart, ...]:
     """Everything a deck object says, in the order of reading."""
     deck: Mapping[str, Any] = content.deck
     return (
@@ -60,11 +60,11 @@ def heard_object(
     )
 
 
-def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[Heard]:
+def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
     """Investigator, cards, the list of taboos, choices."""
     code = deck["investigator_code"]
     card = pool.get_card(code)
-    yield Heard(
+    yield ReadPart(
         code,
         card.name if card else "",
         _("the code of an investigator"),
@@ -77,14 +77,14 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[Heard]:
         for code, copies in deck[key].items():
             card = pool.get_card(code)
             name = named(card, card.level) if card else ""
-            yield Heard(
+            yield ReadPart(
                 f"{code}: {copies}",
                 title.format(copies=copies, name=name) if card else "",
                 _("the code of a card"),
             )
     if deck["taboo_id"] is not None:
         found = pool.taboo_list(deck["taboo_id"])
-        yield Heard(
+        yield ReadPart(
             f"taboo_id: {deck['taboo_id']}",
             _("the list of taboos of %(date)s") % {"date": found.date} if found else "",
             ", ".join(str(each.id) for each in pool.taboo_lists),
@@ -93,65 +93,65 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[Heard]:
         yield _of_meta(key, value, pool)
 
 
-def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[Heard]:
+def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
     """Entries with a number of copies below 0, which are in no deck."""
     for code in value.deck.below_zero:
         card = pool.get_card(code)
-        yield Heard(
+        yield ReadPart(
             f"{named(card, card.level)} ({code})" if card else code,
             expected=_("0 copies or more; read as none"),
         )
 
 
-def _of_meta(key: str, value: object, pool: CardPool) -> Heard:
+def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
     """What one key of ``meta`` says; those of other programs are kept unread."""
     said = _cut(f"{key}: {value if isinstance(value, str) else json.dumps(value)}")
     word, _bar, code = key.partition("_")
     card = pool.get_card(code)
     if key in CHOICE_KEYS:
-        return Heard(said, _("a choice made at deck creation"))
+        return ReadPart(said, _("a choice made at deck creation"))
     if key in ("alternate_front", "alternate_back"):
         side = pool.get_card(str(value))
         name = f"{side.name} ({side.code})" if side else ""
-        return Heard(said, name, _("the code of an investigator"))
+        return ReadPart(said, name, _("the code of an investigator"))
     if key == "extra_deck":
-        return Heard(said, _("the second deck"))
+        return ReadPart(said, _("the second deck"))
     if key == "card_pool":
-        return Heard(said, _("the products in use"))
+        return ReadPart(said, _("the products in use"))
     if key == "transform_into":
-        return Heard(said, _("what the investigator became"))
+        return ReadPart(said, _("what the investigator became"))
     if word == "annotation" and card is not None:
-        return Heard(said, _("a note on %(name)s") % {"name": card.name})
+        return ReadPart(said, _("a note on %(name)s") % {"name": card.name})
     if word == "cus":
         meaning = (
             _("the upgrade sheet of %(name)s") % {"name": card.name} if card else ""
         )
-        return Heard(said, meaning, _("the code of a card"))
+        return ReadPart(said, meaning, _("the code of a card"))
     if word in ("attachments", "attachment"):
         meaning = _("set apart under %(name)s") % {"name": card.name} if card else ""
-        return Heard(said, meaning, _("the code of a card"))
-    return Heard(said, _("kept for other programs; no rule reads it"))
+        return ReadPart(said, meaning, _("the code of a card"))
+    return ReadPart(said, _("kept for other programs; no rule reads it"))
 
 
-def _of_people(value: Exchanged) -> Iterator[Heard]:
+def _of_people(value: Exchanged) -> Iterator[ReadPart]:
     """The notes and tags people gave a deck; those that are too long are left out."""
     if value.notes:
         kept = len(value.notes) <= LONGEST_NOTES
-        yield Heard(
+        yield ReadPart(
             _cut(f"description_md: {value.notes}"),
             _("the notes of the deck") if kept else "",
             _("at most 100,000 characters"),
         )
     if value.tags:
         tags = " ".join(value.tags)
-        yield Heard(
+        yield ReadPart(
             _cut(f"tags: {tags}"),
             _("the tags of the deck") if len(tags) <= LONGEST_TAGS else "",
             _("at most 250 characters"),
         )
 
 
-def _of_the_site(told: ObjectRead) -> Iterator[Heard]:
+def _of_the_site(told: ObjectRead) -> Iterator[ReadPart]:
     """What the site knows of it, and the keys of other programs."""
     origin = told.value.origin
     known = {
@@ -163,17 +163,17 @@ def _of_the_site(told: ObjectRead) -> Iterator[Heard]:
     }
     said = [f"{key}: {each}" for key, each in known.items() if each not in (None, "")]
     if said:
-        yield Heard(_cut(", ".join(said)), _("of another site; left there"))
+        yield ReadPart(_cut(", ".join(said)), _("of another site; left there"))
     for fault in told.faults:
         note = _(fault.message).format(found=_(fault.found))
-        yield Heard(fault.pointer[1:], expected=_(fault.expected), note=note)
+        yield ReadPart(fault.pointer[1:], expected=_(fault.expected), note=note)
     strange = {fault.pointer[1:] for fault in told.faults}
     for key in told.value.others:
         if key not in strange and key != "circumstances":
-            yield Heard(_cut(key), _("of other programs; not kept"))
+            yield ReadPart(_cut(key), _("of other programs; not kept"))
 
 
-def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[Heard]:
+def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
     """What an object says of experience and of what was exiled."""
     experience = value.experience
     if experience.points is not None:
@@ -185,21 +185,21 @@ def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[Heard]:
             Counts.TOTAL: _("%(points)d experience since the campaign began"),
         }[experience.counts]
         since = experience.since or _("the deck before")
-        yield Heard(
+        yield ReadPart(
             f"xp: {experience.points}",
             meaning % {"points": experience.points, "since": since},
         )
     if experience.spent is not None:
         said = f"xp_spent: {experience.spent}"
-        yield Heard(said, _("experience spent, as another program counts; not kept"))
+        yield ReadPart(said, _("experience spent, as another program counts; not kept"))
     if experience.adjustment:
         said = f"xp_adjustment: {experience.adjustment}"
-        yield Heard(said, _("a correction of the experience to spend"))
+        yield ReadPart(said, _("a correction of the experience to spend"))
     for code, copies in Counter(value.exiled).items():
         card = pool.get_card(code)
         meaning = _("exiled: {copies} × {name}") if card else ""
         name = named(card, card.level) if card else ""
-        yield Heard(
+        yield ReadPart(
             f"exile_string: {code}",
             meaning.format(copies=copies, name=name),
             _("the code of a card"),
@@ -212,7 +212,7 @@ def _cut(said: str) -> str:
     return bare if len(bare) <= MOST_SAID else f"{bare[: MOST_SAID - 1]}…"
 
 
-def heard_line(line: LineRead, pool: CardPool) -> Heard:
+def heard_line(line: LineRead, pool: CardPool) -> ReadPart:
     """One line of a list."""
     card = pool.get_card(line.code)
     name = named(card, card.level) if card else ""
@@ -230,7 +230,7 @@ def heard_line(line: LineRead, pool: CardPool) -> Heard:
         Kind.NOTES: _("the notes of the deck"),
         Kind.PASSED_OVER: _("nothing to be understood"),
     }
-    return Heard(
+    return ReadPart(
         line.said.strip(),
         meanings.get(line.kind, ""),
         _(line.expected) if line.expected else "",

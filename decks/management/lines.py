@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.answers import AnswerLine
 from arkham.rules.checking import check_line
 from arkham.rules.shell import Unusable, add_arguments, answer_file
-from decks.lists.judging import current_judge
+from cardpool.catalog import current_judge
 
 
 class LineCommand(BaseCommand):

@@ -23,10 +23,10 @@ from decks.pages.notes import Note, notes_of
 from decks.pages.rows import (
     GROUPS,
     Admitted,
-    Entry,
-    Group,
     Row,
+    RowGroup,
     SetApart,
+    SideEntry,
     Words,
     class_signs,
     group_of,
@@ -166,7 +166,7 @@ class Judged:
         return class_signs(self.investigator)
 
     @property
-    def second_deck(self) -> list[Entry]:
+    def second_deck(self) -> list[SideEntry]:
         """The cards of the second deck, by name."""
         return self._entries(self.asked.deck.side_deck)
 
@@ -176,13 +176,13 @@ class Judged:
         return sum(self.asked.deck.side_deck.values())
 
     @property
-    def considered(self) -> list[Entry]:
+    def considered(self) -> list[SideEntry]:
         """The cards that are only thought about, by name."""
         return self._entries(self.asked.deck.considered)
 
-    def _entries(self, listed: Mapping[str, int]) -> list[Entry]:
+    def _entries(self, listed: Mapping[str, int]) -> list[SideEntry]:
         entries = [
-            Entry(code, self.pool.get_card(code), copies)
+            SideEntry(code, self.pool.get_card(code), copies)
             for code, copies in listed.items()
         ]
         return sorted(entries, key=lambda each: (each.name.casefold(), each.code))
@@ -216,13 +216,13 @@ class Judged:
         return tuple(self._row(line, at_cards.get(line.code, [])) for line in lines)
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[RowGroup, ...]:
         """The rows under their headings, in the order of reading; no empty ones."""
         gathered: dict[str, list[Row]] = {key: [] for key in GROUPS}
         for row in self.rows:
             gathered[group_of(row)].append(row)
         return tuple(
-            Group(
+            RowGroup(
                 key,
                 GROUPS[key],
                 tuple(sorted(rows, key=reading_order)),

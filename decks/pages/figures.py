@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from arkham.charts.bars import draw_bars
-from arkham.charts.columns import draw_columns
+from arkham.charts.plots import draw_bars, draw_columns
 from arkham.charts.svg import Datum, Drawing
 from arkham.rules.card import Card
 from arkham.rules.vocabulary import CardClass, CardType
@@ -23,7 +22,7 @@ DEAREST = 6  # costs from here on share a column
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class DeckFigure:
     """A chart with its heading and its numbers: labels and values, as in the table."""
 
     title: str
@@ -36,7 +35,7 @@ class Figure:
         return mark_safe(self.drawing.svg())  # noqa: S308
 
 
-def figures(rows: Iterable[Row]) -> tuple[Figure, ...]:
+def figures(rows: Iterable[Row]) -> tuple[DeckFigure, ...]:
     """The charts of a deck; weaknesses and what is no card of a deck stay out."""
     cards = [
         (row.card, row.copies)
@@ -57,10 +56,10 @@ def figures(rows: Iterable[Row]) -> tuple[Figure, ...]:
 Cards = list[tuple[Card, int]]
 
 
-def _figure(title: str, data: list[Datum], draw: Callable[..., Drawing]) -> Figure:
+def _figure(title: str, data: list[Datum], draw: Callable[..., Drawing]) -> DeckFigure:
     spoken = ", ".join(f"{datum.label} {datum.value}" for datum in data)
     drawing = draw(data, title=f"{title}: {spoken}")
-    return Figure(title, drawing, tuple((each.label, each.value) for each in data))
+    return DeckFigure(title, drawing, tuple((each.label, each.value) for each in data))
 
 
 def _costs(cards: Cards) -> list[Datum]:

@@ -30,7 +30,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class InvestigatorVersion:
     """One investigator card: its product, and what sets it apart from the original."""
 
     card: Card
@@ -39,15 +39,15 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class InvestigatorShelf:
     """The investigators of a class, by name; ``sign`` is the class's."""
 
     sign: str
     title: Words
-    versions: tuple[Version, ...]
+    versions: tuple[InvestigatorVersion, ...]
 
 
-def shelves(pool: CardPool, wanted: Filter) -> tuple[Shelf, ...]:
+def shelves(pool: CardPool, wanted: Filter) -> tuple[InvestigatorShelf, ...]:
     """Every investigator who can build a deck, by class; no empty shelves."""
     signs = [*(each.value for each in CardClass), "neutral"]
     found = []
@@ -58,7 +58,7 @@ def shelves(pool: CardPool, wanted: Filter) -> tuple[Shelf, ...]:
             if _sign_of(card) == sign and _is_wanted(card, wanted)
         )
         if versions:
-            found.append(Shelf(sign, SIGNS[sign].title, versions))
+            found.append(InvestigatorShelf(sign, SIGNS[sign].title, versions))
     return tuple(found)
 
 
@@ -74,12 +74,14 @@ def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
     return tuple(name for name, _times in found.most_common(MOST_SIGNED))
 
 
-def version_of(card: Card, pool: CardPool) -> Version:
+def version_of(card: Card, pool: CardPool) -> InvestigatorVersion:
     """The card with its product and marks."""
     packs = [
         pool.packs[each.pack] for each in card.printings if each.pack in pool.packs
     ]
-    return Version(card, packs[0].name if packs else "", tuple(_marks(card, pool)))
+    return InvestigatorVersion(
+        card, packs[0].name if packs else "", tuple(_marks(card, pool))
+    )
 
 
 def _marks(card: Card, pool: CardPool) -> Iterator[Words]:

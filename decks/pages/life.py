@@ -19,7 +19,7 @@ _BUILDING = frozenset({Cause.EDITED, Cause.RESTORED})
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DeckStep:
     """A revision worth telling; ``steps`` counts the edits that led to it."""
 
     revision: Revision
@@ -77,7 +77,7 @@ class Life:
         return any(step.revision.played_at is not None for step in self.steps)
 
 
-def _told(revisions: Iterable[Revision]) -> Iterable[Step]:
+def _told(revisions: Iterable[Revision]) -> Iterable[DeckStep]:
     """Every revision, but of a run of edits the last one alone."""
     run: list[Revision] = []
     for each in revisions:
@@ -87,10 +87,10 @@ def _told(revisions: Iterable[Revision]) -> Iterable[Step]:
         yield from _run(run)
         run = [each] if each.cause in _BUILDING else []
         if not run:
-            yield Step(each, 1, each.number - 1)
+            yield DeckStep(each, 1, each.number - 1)
     yield from _run(run)
 
 
-def _run(run: list[Revision]) -> Iterable[Step]:
+def _run(run: list[Revision]) -> Iterable[DeckStep]:
     if run:
-        yield Step(run[-1], len(run), run[0].number - 1)
+        yield DeckStep(run[-1], len(run), run[0].number - 1)

@@ -13,8 +13,8 @@ from arkham.rules.finding import Finding, Severity, filled
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
-from arkham.web.pieces import mark_of
-from decks.pages.remedies import Way, ways_out
+from arkham.web.http import mark_of
+from decks.pages.remedies import DeckRemedy, ways_out
 
 Words = str | Promise
 
@@ -44,7 +44,7 @@ class Note:
     advice: str
     cites: tuple[str, ...]
     cards: tuple[str, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[DeckRemedy, ...]
 
     @property
     def mark(self) -> str:

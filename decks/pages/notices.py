@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.functional import Promise
 
+from arkham.rules.finding import Severity
 from arkham.rules.legality import finding_data
-from decks.models import Notice
+from decks.models import Notice, SharedVerdict
 from decks.pages.display import STATUSES, Judged
-from decks.pages.notes import Note
-from decks.pages.verdicts import note_of
+from decks.pages.notes import SEVERITIES, Note
 from decks.services.judgements import Told, differences, sameness
+
+
+class ShownVerdict:
+    """A kept verdict with the names the pages use; findings without their ways out."""
+
+    def __init__(self, shared: SharedVerdict) -> None:
+        verdict = shared.verdict
+        self.status: str = verdict["status"]
+        self.status_word: str | Promise = STATUSES[self.status]
+        self.deck_size: int = verdict["deck_size"]
+        self.experience: int = verdict["experience_required"]
+        self.notes = tuple(
+            note_of(number, each) for number, each in enumerate(verdict["findings"], 1)
+        )
+
+
+def note_of(number: int, finding: Mapping[str, object]) -> Note:
+    """A finding that was kept as JSON types, in its own words."""
+    word = str(finding["severity"])
+    cites, cards = finding["cites"], finding["cards"]
+    assert isinstance(cites, list) and isinstance(cards, list)
+    return Note(
+        number,
+        str(finding["rule"]),
+        word,
+        SEVERITIES[Severity[word.upper()]],
+        str(finding["message"]),
+        str(finding["remedy"] or ""),
+        tuple(cites),
+        tuple(cards),
+        (),
+    )
 
 
 class News:

@@ -21,15 +21,14 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, Mode
-from arkham.web.pieces import mark_of
+from arkham.web.http import mark_of
 from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import in_full, told_apart
 from cardpool.search.query import both, parse
 from cardpool.words import TYPES
 from decks.pages.display import Judged
-from decks.pages.included import included_in
 from decks.pages.notes import translated
-from decks.pages.room import RESEARCHED, Room, barred_by_terms
+from decks.pages.room import RESEARCHED, Room, barred_by_terms, included_in
 from decks.pages.rows import (
     Words,
     add_label,
@@ -51,7 +50,7 @@ LEVELS = ("0", "1", "2", "3", "4", "5", "1-5")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class CardSearch:
     """What is looked for: words of the search language, and the plain filters.
 
     ``into`` is ``side`` for the second deck, "" for the deck; ``shown`` is how many
@@ -81,7 +80,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class FoundCard:
     """A card that was found. ``copies`` are in the deck (or second deck) already.
 
     ``reason`` says why one copy more would be illegal, "" where it would not;
@@ -154,7 +153,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class FoundCards:
     """What was found: ``count`` cards in all.
 
     ``open_count`` of them the deck may have and has room for; ``full_count`` it may
@@ -162,7 +161,7 @@ class Offers:
     weaknesses, which no investigator includes: they are drawn.
     """
 
-    offers: tuple[Offer, ...]
+    offers: tuple[FoundCard, ...]
     open_count: int
     count: int
     full_count: int = 0
@@ -185,7 +184,7 @@ class Offers:
         return min(self.count - len(self.offers), SHOWN_AT_FIRST)
 
 
-def offers_for(judged: Judged, wish: Wish) -> Offers:
+def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
     """The cards a wish finds, those the deck may have first.
 
     Without words the others are left out. Raises QueryError for words that are not
@@ -210,7 +209,7 @@ def offers_for(judged: Judged, wish: Wish) -> Offers:
         full |= Room(judged).full_for(included)
     full |= {each.card.code for each in offers if each.reason}
     full_count = sum(card.code in full for card in included)
-    return Offers(
+    return FoundCards(
         offers,
         open_count=len(included) - full_count,
         count=len(ordered),
@@ -219,7 +218,9 @@ def offers_for(judged: Judged, wish: Wish) -> Offers:
     )
 
 
-def cards_found(judged: Judged, wish: Wish) -> tuple[Sequence[Card], Sequence[Card]]:
+def cards_found(
+    judged: Judged, wish: CardSearch
+) -> tuple[Sequence[Card], Sequence[Card]]:
     """Of the cards a wish finds those the deck may have, and all of them.
 
     Raises QueryError for words that are not of the search language.
@@ -269,10 +270,10 @@ def later(circumstances: Circumstances) -> frozenset[str]:
 def _is_enough(card: Card, judged: Judged) -> bool:
     """Whether the deck has all the copies of a signature that it should have."""
     code, _copies = listed(card, judged.asked.deck.entries)
-    return barring(_findings_with(judged, code, Wish()), code) is not None
+    return barring(_findings_with(judged, code, CardSearch()), code) is not None
 
 
-def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
+def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
     deck = judged.asked.deck
     entries = deck.side_deck if wish.into == SECOND_DECK else deck.entries
     code, copies = listed(card, entries)
@@ -283,7 +284,7 @@ def _offer(card: Card, judged: Judged, wish: Wish) -> Offer:
     if bar is not None and _may_have_later(judged, code, wish):
         bar, note = None, bar
     standing = judged.frame.standing(card.code) if judged.frame else None
-    return Offer(
+    return FoundCard(
         code=code,
         card=card,
         copies=copies,
@@ -314,7 +315,7 @@ def _of_the_campaign(terms: Circumstances) -> Circumstances:
     return replace(terms, mode=Mode.CAMPAIGN) if is_first else terms
 
 
-def _may_have_later(judged: Judged, code: str, wish: Wish) -> bool:
+def _may_have_later(judged: Judged, code: str, wish: CardSearch) -> bool:
     """Whether what bars a card of a first deck bars it no more in its campaign."""
     terms = judged.asked.circumstances
     if terms.mode is not Mode.START:
@@ -325,7 +326,7 @@ def _may_have_later(judged: Judged, code: str, wish: Wish) -> bool:
 
 
 def _findings_with(
-    judged: Judged, code: str, wish: Wish, terms: Circumstances | None = None
+    judged: Judged, code: str, wish: CardSearch, terms: Circumstances | None = None
 ) -> tuple[Finding, ...]:
     """What the judge finds if the deck has one copy more of a card."""
     deck = judged.asked.deck

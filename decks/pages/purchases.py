@@ -22,19 +22,19 @@ from decks.pages.display import Judged
 from decks.pages.notes import translated
 from decks.pages.offers import (
     SECOND_DECK,
-    Offer,
-    Offers,
-    Wish,
+    CardSearch,
+    FoundCard,
+    FoundCards,
     barring,
     cards_found,
     level_in,
     listed,
 )
-from decks.services.windows import Preview
+from decks.services.windows import PricedUpgrade
 
 
 @dataclass(frozen=True, slots=True)
-class Purchase(Offer):
+class Purchase(FoundCard):
     """A card that could be bought: ``price`` is what the upgrade would cost more.
 
     ``lower`` names the card of the deck it would be upgraded from; ``changes`` are
@@ -54,27 +54,29 @@ class Purchase(Offer):
         return (*super(Purchase, self).look, bought)
 
 
-class Counter:
+class PurchaseOffers:
     """What lies over the counter for one upgrade under way."""
 
-    def __init__(self, judged: Judged, preview: Preview, wish: Wish) -> None:
+    def __init__(
+        self, judged: Judged, preview: PricedUpgrade, wish: CardSearch
+    ) -> None:
         self.judged = judged
         self.preview = preview
         self.wish = wish
         self.second = wish.into == SECOND_DECK
 
-    def offers(self) -> Offers:
+    def offers(self) -> FoundCards:
         """The cards found, higher versions of cards of the deck first.
 
         Raises QueryError for words that are not of the search language.
         """
         if self.judged.frame is None:
-            return Offers((), 0, 0)
+            return FoundCards((), 0, 0)
         inside, _all = cards_found(self.judged, self.wish)
         bought = [card for card in inside if self._standing(card).level is not None]
         bought.sort(key=lambda card: self._lower(card) is None)
         shown = bought[: self.wish.shown]
-        return Offers(tuple(map(self._purchase, shown)), len(bought), len(bought))
+        return FoundCards(tuple(map(self._purchase, shown)), len(bought), len(bought))
 
     @property
     def _deck(self) -> DeckList:

@@ -13,7 +13,7 @@ from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
 from arkham.rules.upgrade.invoice import InvoiceLine
 from decks.pages.display import Judged
 from decks.pages.invoices import WAYS, ShownLine, Words, name_of, shown_lines
-from decks.services.windows import Preview
+from decks.services.windows import PricedUpgrade
 
 _BOUGHT_NEW = frozenset({"price.upgrade", "price.refill", "price.swap", "price.myriad"})
 
@@ -39,7 +39,7 @@ class CartLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class LeavingCopies:
     """Copies of a card that leave: exiled in play, or to make room.
 
     ``back`` are the changes that put one back where it was.
@@ -65,7 +65,7 @@ class Insisted:
 class Reckoning:
     """An upgrade under way, priced and judged."""
 
-    def __init__(self, preview: Preview, judge: Judge) -> None:
+    def __init__(self, preview: PricedUpgrade, judge: Judge) -> None:
         self.preview = preview
         self.judge = judge
         self.judged = Judged(preview.content, judge, beside=preview.invoice.findings)
@@ -99,14 +99,14 @@ class Reckoning:
         return tuple(lines)
 
     @cached_property
-    def exiled(self) -> tuple[Leaving, ...]:
+    def exiled(self) -> tuple[LeavingCopies, ...]:
         """What the last game took."""
         window = self.preview.window
         gone = Counter(window.exiled) + Counter(window.taken)
         return self._leaving(gone)
 
     @cached_property
-    def replaced(self) -> tuple[Leaving, ...]:
+    def replaced(self) -> tuple[LeavingCopies, ...]:
         """What leaves to make room; what is upgraded does not."""
         before, after = self._by_first(self.preview.before.entries), self._after
         window = self.preview.window
@@ -179,9 +179,9 @@ class Reckoning:
         aside = self._aside_no_more[first]
         return f"add={code} aside={code}" if aside else f"add={code}"
 
-    def _leaving(self, gone: Counter[str]) -> tuple[Leaving, ...]:
+    def _leaving(self, gone: Counter[str]) -> tuple[LeavingCopies, ...]:
         return tuple(
-            Leaving(code, name_of(code, self.pool), copies, self._put_back(code))
+            LeavingCopies(code, name_of(code, self.pool), copies, self._put_back(code))
             for code, copies in sorted(gone.items())
             if copies > 0
         )

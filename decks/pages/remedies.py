@@ -26,7 +26,7 @@ MOST_BUTTONS = 8  # more than that is a list to choose from, and the deck is one
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class DeckRemedy:
     """One way out.
 
     ``changes`` are words and texts for ``decks.lists.editing``; empty where it is a
@@ -57,7 +57,7 @@ def read_changes(text: str) -> Iterator[tuple[str, str]]:
 
 def ways_out(
     finding: Finding, pool: CardPool, built: BuiltDeck | None = None
-) -> tuple[Way, ...]:
+) -> tuple[DeckRemedy, ...]:
     """The ways out of a finding, the surest first; none where nothing can be done."""
     remedy = finding.remedy
     if remedy is None:
@@ -90,28 +90,30 @@ class _Case:
         return self.name(code)
 
 
-def _add(case: _Case) -> Iterator[Way]:
+def _add(case: _Case) -> Iterator[DeckRemedy]:
     second = case.finding.rule.startswith("side-deck.")
     word, into = ("side-add", "side") if second else ("add", "")
     codes = case.remedy.codes
     if len(codes) == 1:
         copies = case.remedy.copies
         label = ngettext("Add %(name)s", "Add %(copies)d × %(name)s", copies)
-        yield Way(
+        yield DeckRemedy(
             label % {"name": case.name(codes[0]), "copies": copies},
             ((word, f"{codes[0]}:{copies}"),),
         )
     elif codes:
         for code in codes[:MOST_BUTTONS]:
-            yield Way(_("Add %(name)s") % {"name": case.name(code)}, ((word, code),))
+            yield DeckRemedy(
+                _("Add %(name)s") % {"name": case.name(code)}, ((word, code),)
+            )
     elif case.remedy.values:
         for value in case.remedy.values:
-            yield Way(
+            yield DeckRemedy(
                 _("Find cards: %(kind)s") % {"kind": value},
                 search=f'{_key_of(value)}:"{value}"',
             )
     else:
-        yield Way(_("Find cards to add"), search="", into=into)
+        yield DeckRemedy(_("Find cards to add"), search="", into=into)
 
 
 def _key_of(value: str) -> str:
@@ -133,60 +135,60 @@ def _is_of_second(case: _Case) -> bool:
     )
 
 
-def _remove(case: _Case) -> Iterator[Way]:
+def _remove(case: _Case) -> Iterator[DeckRemedy]:
     word = "side-remove" if _is_of_second(case) else "remove"
     codes = case.remedy.codes
     if len(codes) == 1:
         copies = case.remedy.copies
         label = ngettext("Remove %(name)s", "Remove %(copies)d × %(name)s", copies)
-        yield Way(
+        yield DeckRemedy(
             label % {"name": case.name(codes[0]), "copies": copies},
             ((word, f"{codes[0]}:{copies}"),),
         )
     elif len(codes) <= MOST_BUTTONS:
         for code in codes:
-            yield Way(
+            yield DeckRemedy(
                 _("Remove one %(name)s") % {"name": case.name(code)}, ((word, code),)
             )
 
 
-def _choose(case: _Case) -> Iterator[Way]:
+def _choose(case: _Case) -> Iterator[DeckRemedy]:
     values = dict(case.finding.values)
     key = "taboo" if case.finding.rule == "taboo.list" else str(values.get("key", ""))
     for value in case.remedy.values:
-        yield Way(
+        yield DeckRemedy(
             _("Choose %(value)s") % {"value": value}, (("choose", f"{key}:{value}"),)
         )
     if not case.remedy.values:
         yield from _open(case)
 
 
-def _own_sides(case: _Case) -> Iterator[Way]:
+def _own_sides(case: _Case) -> Iterator[DeckRemedy]:
     """Play the investigator's own front and back."""
     name = case.name(case.remedy.codes[0])
-    yield Way(
+    yield DeckRemedy(
         _("Use both sides of %(name)s") % {"name": name},
         (("choose", "front:"), ("choose", "back:")),
     )
 
 
-def _another_investigator(case: _Case) -> Iterator[Way]:
+def _another_investigator(case: _Case) -> Iterator[DeckRemedy]:
     is_first = case.finding.rule == "deck.investigator"
     label = (
         _("Choose an investigator") if is_first else _("Choose another investigator")
     )
-    yield Way(label, place="investigator")
+    yield DeckRemedy(label, place="investigator")
 
 
-def _open(case: _Case) -> Iterator[Way]:
+def _open(case: _Case) -> Iterator[DeckRemedy]:
     """Look at the card in the deck; or at the terms, where no card is meant."""
     for code in case.remedy.codes[:MOST_BUTTONS]:
-        yield Way(_("Open %(name)s") % {"name": case.name(code)}, card=code)
+        yield DeckRemedy(_("Open %(name)s") % {"name": case.name(code)}, card=code)
     if not case.remedy.codes:
-        yield Way(_("Look at the terms"), place="terms")
+        yield DeckRemedy(_("Look at the terms"), place="terms")
 
 
-def _share_out(case: _Case) -> Iterator[Way]:
+def _share_out(case: _Case) -> Iterator[DeckRemedy]:
     """Which trauma a card gives or heals, where the player chooses."""
     (code,) = case.finding.cards
     for value in case.remedy.values:
@@ -199,21 +201,21 @@ def _share_out(case: _Case) -> Iterator[Way]:
         else:
             label = _("%(mental)d mental") % told
         word = "share" if case.finding.rule == "start.trauma" else "suffer"
-        yield Way(label, ((word, f"{code}:{value}"),))
+        yield DeckRemedy(label, ((word, f"{code}:{value}"),))
 
 
-def _record(case: _Case) -> Iterator[Way]:
+def _record(case: _Case) -> Iterator[DeckRemedy]:
     """The campaign log says that the task is done."""
     for code in case.remedy.codes[:MOST_BUTTONS]:
         card = case.pool.get_card(code)
         for lower in (card.researched_from if card else ())[:1]:
-            yield Way(
+            yield DeckRemedy(
                 _("The task of %(name)s is recorded") % {"name": case.name(lower)},
                 (("record", f"task:{lower}"),),
             )
 
 
-def _one_version(case: _Case) -> Iterator[Way]:
+def _one_version(case: _Case) -> Iterator[DeckRemedy]:
     """All signatures of one version, in place of the mixed ones."""
     if case.built is None:
         return
@@ -241,23 +243,23 @@ def _one_version(case: _Case) -> Iterator[Way]:
             if least > held.get(code, 0)
         ]
         names = ", ".join(case.version(code) for code in wanted)
-        yield Way(_("Use %(names)s") % {"names": names}, tuple(changes))
+        yield DeckRemedy(_("Use %(names)s") % {"names": names}, tuple(changes))
 
 
-def _play_without(case: _Case) -> Iterator[Way]:
+def _play_without(case: _Case) -> Iterator[DeckRemedy]:
     name = dict(case.finding.values).get("name", "")
-    yield Way(
+    yield DeckRemedy(
         _("Play without %(name)s") % {"name": name},
         (("without", str(case.finding.actual)),),
     )
 
 
-def _draw(case: _Case) -> Iterator[Way]:
+def _draw(case: _Case) -> Iterator[DeckRemedy]:
     """Chance decides, on a page of its own."""
-    yield Way(_("Draw at random"), place="weaknesses")
+    yield DeckRemedy(_("Draw at random"), place="weaknesses")
 
 
-def _add_or_draw(case: _Case) -> Iterator[Way]:
+def _add_or_draw(case: _Case) -> Iterator[DeckRemedy]:
     if case.remedy.action == "add":
         yield from _draw(case)
         yield from _add(case)
@@ -265,20 +267,20 @@ def _add_or_draw(case: _Case) -> Iterator[Way]:
         yield from _remove(case)
 
 
-def _put_back(case: _Case) -> Iterator[Way]:
+def _put_back(case: _Case) -> Iterator[DeckRemedy]:
     """A copy that is outside the deck size, there again and not counted."""
     (code,) = case.remedy.codes
     text = f"{code}:{case.remedy.copies}"
     changes = [("add", text)] if case.remedy.action == "add" else []
     label = _("Put %(name)s back, outside the deck size")
-    yield Way(label % {"name": case.name(code)}, (*changes, ("aside", text)))
+    yield DeckRemedy(label % {"name": case.name(code)}, (*changes, ("aside", text)))
 
 
-def _nothing(case: _Case) -> Iterator[Way]:
+def _nothing(case: _Case) -> Iterator[DeckRemedy]:
     return iter(())
 
 
-_Maker = Callable[[_Case], Iterator[Way]]
+_Maker = Callable[[_Case], Iterator[DeckRemedy]]
 
 _MAKERS: dict[str, _Maker] = {
     "add": _add,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from arkham.rules.card import Card
@@ -12,10 +13,50 @@ from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.allocation import shortages
+from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Role
 from arkham.rules.vocabulary import Mode
+from cardpool.access import admits, is_barred
 from decks.pages.display import Judged
-from decks.pages.included import included_in
+
+FRAMES_KEPT = 32  # frames; the codes of each take some 50 KB
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    """The codes of the cards that a frame lets into its decks.
+
+    ``cards`` are ordinary cards and signatures, ``signatures`` the latter;
+    ``weaknesses`` are the basic ones that may be drawn. ``limited`` has the limited
+    options, as a mask, of every ordinary card that must use one.
+    """
+
+    cards: frozenset[str]
+    signatures: frozenset[str]
+    weaknesses: frozenset[str]
+    limited: Mapping[str, int]
+
+
+@lru_cache(maxsize=FRAMES_KEPT)
+def included_in(frame: Frame) -> Included:
+    """What a frame lets into its decks, whatever lies in them already."""
+    cards, signatures, weaknesses = set(), set(), set()
+    limited = {}
+    for code in frame.pool:
+        standing = frame.standing(code)
+        if standing.role is Role.BASIC_WEAKNESS:
+            if not is_barred(standing):
+                weaknesses.add(code)
+        elif admits(standing):
+            cards.add(code)
+            if standing.role is Role.SIGNATURE:
+                signatures.add(code)
+            elif standing.limited:
+                limited[code] = standing.limited
+    return Included(
+        frozenset(cards), frozenset(signatures), frozenset(weaknesses), limited
+    )
+
 
 RESEARCHED = "researched.task"
 # What bars a card whatever else lies in the deck: the table's terms, not the deck's

@@ -16,7 +16,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import Role, Standing
 from arkham.rules.vocabulary import SignatureKind
-from arkham.web.pieces import mark_of
+from arkham.web.http import mark_of
 from cardpool.relations import in_full
 from cardpool.shown import X
 from decks.pages.notes import Note
@@ -215,7 +215,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SideEntry:
     """A card of a list beside the deck, with its copies."""
 
     code: str
@@ -231,7 +231,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RowGroup:
     """Rows under one heading; ``copies`` is the sum of theirs."""
 
     key: str

@@ -18,7 +18,7 @@ Words = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SetUpItem:
     """Copies of a card to be laid out; ``note`` says which card has it so."""
 
     copies: int
@@ -28,11 +28,11 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class SetUpPile:
     """A small deck and what lies in it; ``note`` says what it lacks."""
 
     title: Words
-    items: tuple[Item, ...]
+    items: tuple[SetUpItem, ...]
     copies: int
     note: Words = ""
 
@@ -44,17 +44,17 @@ class ShownSetup:
     ``places`` are where other cards of the list begin the game.
     """
 
-    in_play: tuple[Item, ...]
-    set_aside: tuple[Item, ...]
-    places: tuple[Pile, ...]
-    piles: tuple[Pile, ...]
+    in_play: tuple[SetUpItem, ...]
+    set_aside: tuple[SetUpItem, ...]
+    places: tuple[SetUpPile, ...]
+    piles: tuple[SetUpPile, ...]
     said: tuple[Words, ...]
 
     def __bool__(self) -> bool:
         return bool(self.in_play or self.set_aside or self.groups or self.said)
 
     @property
-    def groups(self) -> tuple[Pile, ...]:
+    def groups(self) -> tuple[SetUpPile, ...]:
         """The places and the piles, each with its cards."""
         return (*self.places, *self.piles)
 
@@ -72,7 +72,7 @@ def shown_setup(built: BuiltDeck) -> ShownSetup:
     )
 
 
-def _laid(laid: Laid, pool: CardPool, players: int | None) -> Item:
+def _laid(laid: Laid, pool: CardPool, players: int | None) -> SetUpItem:
     note: Words = ""
     copies = laid.copies
     if laid.per_investigator and players:
@@ -81,7 +81,7 @@ def _laid(laid: Laid, pool: CardPool, players: int | None) -> Item:
         note = _("for each investigator")
     elif laid.by and pool[laid.by].name != pool[laid.code].name:
         note = _("by %(name)s") % {"name": pool[laid.by].name}
-    return Item(copies, _name(pool[laid.code]), laid.code, note)
+    return SetUpItem(copies, _name(pool[laid.code]), laid.code, note)
 
 
 def _name(card: Card) -> str:
@@ -89,17 +89,17 @@ def _name(card: Card) -> str:
     return f"{card.name}: {card.subname}" if card.subname else card.name
 
 
-def _places(setup: Setup, pool: CardPool) -> Iterator[Pile]:
+def _places(setup: Setup, pool: CardPool) -> Iterator[SetUpPile]:
     for title, begun in (
         (gettext_lazy("Shuffled into the encounter deck"), setup.encounter_deck),
         (gettext_lazy("Next to the agenda deck"), setup.beside_agenda),
     ):
         items = tuple(_by_name(_laid(each, pool, None) for each in begun))
         if items:
-            yield Pile(title, items, sum(each.copies for each in items))
+            yield SetUpPile(title, items, sum(each.copies for each in items))
 
 
-def _piles(built: BuiltDeck, setup: Setup) -> Iterator[Pile]:
+def _piles(built: BuiltDeck, setup: Setup) -> Iterator[SetUpPile]:
     pool = built.frame.pool
     for apart in setup.apart:
         card = pool[apart.holder]
@@ -109,10 +109,10 @@ def _piles(built: BuiltDeck, setup: Setup) -> Iterator[Pile]:
             else _("Set apart: %(name)s") % {"name": card.name}
         )
         items = _items(apart.cards, pool)
-        yield Pile(title, items, sum(apart.cards.values()), _wanted(apart))
+        yield SetUpPile(title, items, sum(apart.cards.values()), _wanted(apart))
     second = built.deck.side_deck
     if second:
-        yield Pile(_("Second deck"), _items(second, pool), sum(second.values()))
+        yield SetUpPile(_("Second deck"), _items(second, pool), sum(second.values()))
 
 
 def _wanted(apart: Apart) -> str:
@@ -140,14 +140,14 @@ def _said(setup: Setup, pool: CardPool) -> Iterator[str]:
         yield f"{pool[row.code].name}: {_(row.says)}"
 
 
-def _items(listed: Mapping[str, int], pool: CardPool) -> tuple[Item, ...]:
+def _items(listed: Mapping[str, int], pool: CardPool) -> tuple[SetUpItem, ...]:
     items = (
-        Item(copies, _name(card) if card else code, code)
+        SetUpItem(copies, _name(card) if card else code, code)
         for code, copies in listed.items()
         for card in (pool.get_card(code),)
     )
     return tuple(_by_name(items))
 
 
-def _by_name(items: Iterable[Item]) -> list[Item]:
+def _by_name(items: Iterable[SetUpItem]) -> list[SetUpItem]:
     return sorted(items, key=lambda each: (each.name.casefold(), each.code))

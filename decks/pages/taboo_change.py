@@ -16,7 +16,7 @@ from decks.pages.notes import Note, notes_of
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class TabooMove:
     """A card of the deck that another list treats otherwise.
 
     ``cost`` is what a copy costs by the old list, ``costs`` by the new one, from here
@@ -120,18 +120,18 @@ class Move:
         )
 
     @cached_property
-    def cards(self) -> tuple[Moved, ...]:
+    def cards(self) -> tuple[TabooMove, ...]:
         """The cards of the deck that cost otherwise, or are forbidden, by name."""
         return tuple(sorted(self._moved(), key=lambda each: each.name.casefold()))
 
-    def _moved(self) -> Iterator[Moved]:
+    def _moved(self) -> Iterator[TabooMove]:
         old = {row.code: row for row in self.here.rows}
         for row in self.there.rows:
             before = old[row.code].standing
             limit = row.standing.taboo.deck_limit if row.standing.taboo else None
             forbidden = limit == 0
             if before.cost != row.standing.cost or forbidden:
-                yield Moved(
+                yield TabooMove(
                     name_of(row.code, self.there.pool),
                     row.copies,
                     before.cost,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from decks.services.chain import Played, Stale
-from decks.services.closing import Closed, Closing, InPlay, closing_of
+from decks.services.chain import AlreadyPlayed, Stale
 from decks.services.decks import (
     copy_deck,
     copy_shown,
@@ -20,10 +19,11 @@ from decks.services.decks import (
     undo_revision,
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
+from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of
 from decks.services.judgements import are_outdated, judge_again
 from decks.services.sharing import (
-    Beside,
     BesideMoved,
+    DeckLabels,
     close_link,
     describe_deck,
     open_link,
@@ -35,9 +35,9 @@ from decks.services.sharing import (
 )
 from decks.services.upgrading import (
     DeskMoved,
-    Game,
     NotPlayed,
-    Refused,
+    PlayedGame,
+    UpgradeRefused,
     clear_desk,
     correct_ledger,
     desk_of,
@@ -50,18 +50,18 @@ from decks.services.upgrading import (
 )
 
 __all__ = [
-    "Beside",
+    "AlreadyPlayed",
     "BesideMoved",
     "Closed",
-    "Closing",
+    "DeckInPlay",
+    "DeckLabels",
+    "DeskClosing",
     "DeskMoved",
-    "Game",
-    "InPlay",
     "NotPlayed",
     "OfCampaign",
-    "Played",
-    "Refused",
+    "PlayedGame",
     "Stale",
+    "UpgradeRefused",
     "UpgradedSince",
     "are_outdated",
     "clear_desk",

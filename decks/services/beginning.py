@@ -20,13 +20,12 @@ from arkham.rules.legality import Judge, check, granting
 from arkham.rules.legality.granting import INDUCTION, Creation, Grant
 from arkham.rules.upgrade.window_json import copies_told
 from arkham.rules.vocabulary import Mode
+from cardpool.catalog import current_judge
 from decks.lists.content import LIFE, Content
-from decks.lists.judging import current_judge
 from decks.models import LedgerEntry, Revision
 from decks.services import ledger
-from decks.services.carrying import CARRIED, is_first
 from decks.services.chain import is_played
-from decks.services.ledger import Earned
+from decks.services.ledger import CARRIED, Earned, is_first
 
 Kind = LedgerEntry.Kind
 MODE, ARRIVAL = "mode", "arrival"

@@ -17,8 +17,8 @@ from arkham.accounts.models import User
 from arkham.web.quotas import require_room
 from decks.lists.content import Content
 from decks.models import Cause, Deck, Revision
-from decks.services.carrying import with_carried
 from decks.services.judgements import remember
+from decks.services.ledger import with_carried
 
 SUMMED_EVERY = 16
 LARGE = 80  # an edit is, that takes more than such a part of a draft's room
@@ -38,7 +38,7 @@ class Stale(Exception):
         self.base = base
 
 
-class Played(Exception):
+class AlreadyPlayed(Exception):
     """The deck has been played: it is upgraded and no longer edited.
 
     ``latest`` is its latest revision, ``mine`` what the deck was to become.

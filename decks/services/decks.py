@@ -13,10 +13,9 @@ from arkham.accounts.models import User
 from arkham.rules.legality import Verdict
 from arkham.rules.pool import CardPool
 from arkham.web.quotas import require_room, take_turns
-from cardpool.catalog import current_pool
+from cardpool.catalog import current_judge, current_pool
 from decks.lists.content import Content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
 from decks.models import (
     DRAFT_LIFETIME,
     Cause,
@@ -31,20 +30,18 @@ from decks.models import (
 from decks.services import ledger
 from decks.services.beginning import begun, continued
 from decks.services.chain import (
-    Played,
+    AlreadyPlayed,
     append,
     expect,
     is_played,
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.closing import (
-    require_out_of_play,
-)
+from decks.services.hooks import hold, require_out_of_play, tell_changed
 from decks.services.ledger import Earned
 from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
-    Beside,
+    DeckLabels,
     copied_content,
     describe_deck,
     note_source,
@@ -52,12 +49,11 @@ from decks.services.sharing import (
     shown_revision,
 )
 from decks.services.upgrading import (
-    Game,
+    PlayedGame,
     mark_played,
     opened,
     upgrade_deck,
 )
-from decks.services.watching import hold, tell_changed
 
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)
@@ -80,12 +76,16 @@ def create_deck(
     where its list shows that. ``carried`` is experience it has still to spend from
     where it comes from.
     """
-    beside = Beside(name, notes, tags)
+    beside = DeckLabels(name, notes, tags)
     return _create(owner, begun(content, current_judge()), beside, carried, now)
 
 
 def _create(
-    owner: User | None, content: Content, beside: Beside, carried: int, now: datetime
+    owner: User | None,
+    content: Content,
+    beside: DeckLabels,
+    carried: int,
+    now: datetime,
 ) -> Deck:
     if owner is None:
         require_room("drafts", Deck.objects.filter(owner=None))
@@ -111,7 +111,7 @@ def revise_deck(
     content: Content,
     expected_revision: int,
     now: datetime,
-    beside: Beside | None = None,
+    beside: DeckLabels | None = None,
     seen: str = "",
     carried: int | None = None,
     actor: User | None = None,
@@ -131,7 +131,7 @@ def revise_deck(
     if content != theirs.content or carried is not None:
         require_out_of_play(deck)
     if is_played(theirs) and (content != theirs.content or carried is not None):
-        raise Played(latest=theirs, mine=content)
+        raise AlreadyPlayed(latest=theirs, mine=content)
     if content != theirs.content:
         require_room_for_a_change(deck)
         latest = append(deck, content, now, actor, cause=Cause.EDITED)
@@ -161,7 +161,7 @@ def undo_revision(
     latest = deck.revisions.get(number=deck.revision)
     latest = expect(deck, latest.content, expected_revision)
     if is_played(latest):
-        raise Played(latest=latest, mine=latest.content)
+        raise AlreadyPlayed(latest=latest, mine=latest.content)
     require_out_of_play(deck)
     wanted = (latest.restores or latest.number) - 1
     if wanted < 1:
@@ -184,7 +184,7 @@ def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> De
     """
     latest = deck.revisions.get(number=deck.revision)
     content = opened(latest) if latest.played_at else latest.content
-    beside = Beside(name, deck.notes, deck.tags)
+    beside = DeckLabels(name, deck.notes, deck.tags)
     # Its mode stays as it is: what was granted at its creation comes along once.
     copy = _create(owner, content, beside, ledger.balance_of(deck), now)
     pass_on_source(deck, copy)
@@ -241,7 +241,7 @@ def share_verdict(
     """
     require_room("verdicts", SharedVerdict.objects.all())
     return SharedVerdict.objects.create(
-        name=Beside(name).kept().name,
+        name=DeckLabels(name).kept().name,
         list=content.deck,
         circumstances=content.circumstances,
         verdict=verdict.as_data(),
@@ -312,7 +312,7 @@ def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:
         exiled = {code: each.exiled.count(code) for code in each.exiled}
         played = mark_played(
             deck=deck,
-            game=Game(tuple(told), {"exiled": exiled} if exiled else {}),
+            game=PlayedGame(tuple(told), {"exiled": exiled} if exiled else {}),
             expected_revision=deck.revision,
             now=begun + week * A_WEEK,
             actor=owner,

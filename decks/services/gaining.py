@@ -18,14 +18,14 @@ from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.window_json import copies_told, read_window
+from cardpool.catalog import current_judge
 from decks.lists.content import Content
 from decks.lists.editing import apply, copies_of
-from decks.lists.judging import current_judge
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
 from decks.services import ledger
 from decks.services.beginning import entries_when_gained
 from decks.services.chain import append, expect
-from decks.services.ordering import Moved, moved
+from decks.services.ordering import OrderedChange, moved
 from decks.services.upgrading import NotPlayed, desk_of, laid_out_first, lay_out
 from decks.services.windows import base_of, given, with_waived
 
@@ -74,7 +74,7 @@ def give_cards_up(
 def change_cards(
     *,
     deck: Deck,
-    change: Moved,
+    change: OrderedChange,
     reason: str,
     expected_revision: int,
     now: datetime,
@@ -175,7 +175,9 @@ def _with(
     return _with_waived(content, window, anew), anew
 
 
-def _ordered(content: Content, window: Told, change: Moved) -> tuple[Content, Told]:
+def _ordered(
+    content: Content, window: Told, change: OrderedChange
+) -> tuple[Content, Told]:
     """The content and its window once it is moved, told in both."""
     pool = current_judge().pool
     granted = Counter(copies_told(window, "granted"))

@@ -23,17 +23,17 @@ from decks.lists.content import Content
 from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
 from decks.services.beginning import MODE
 from decks.services.chain import expect
+from decks.services.hooks import links_of
 from decks.services.ledger import EARNED, Earned
 from decks.services.settling import take_back
 from decks.services.upgrading import NotPlayed
-from decks.services.watching import links_of
 from decks.services.windows import base_of, upgrade_from
 
 Kind = LedgerEntry.Kind
 _UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experience
 
 
-class Scenario(NamedTuple):
+class NamedScenario(NamedTuple):
     """A scenario by its name and campaign; ``cost`` is a side story's, else None."""
 
     name: str
@@ -54,7 +54,7 @@ class OfCampaign(Exception):
 
 
 @cache
-def known_scenarios() -> tuple[Scenario, ...]:
+def known_scenarios() -> tuple[NamedScenario, ...]:
     """Every scenario that can be named: side stories, then campaign by campaign."""
     side = campaign_facts(SIDE)
     listed = dict.fromkeys(_scenarios(side, _("side story")))
@@ -64,10 +64,10 @@ def known_scenarios() -> tuple[Scenario, ...]:
     return tuple(listed)
 
 
-def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[Scenario]:
+def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[NamedScenario]:
     for each in facts.scenarios.values():
         if not each.name.lower().startswith(_UNPLAYED):
-            yield Scenario(each.name, campaign, each.cost)
+            yield NamedScenario(each.name, campaign, each.cost)
 
 
 def printed_cost(scenario: str) -> int:

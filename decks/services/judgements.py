@@ -21,9 +21,8 @@ from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, finding_data
 from arkham.rules.legality.verdict import RULES_VERSION
 from arkham.rules.notation.reading import Unreadable
-from cardpool.catalog import data_version
+from cardpool.catalog import current_judge, data_version
 from decks.lists.content import Content
-from decks.lists.judging import current_judge
 from decks.models import Deck, Judgement, Notice, Revision
 
 A_BATCH = 200  # decks held at a time, and judged between two commits

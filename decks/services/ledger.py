@@ -1,15 +1,22 @@
-"""The experience of a deck: its balance, and where every point came from."""
+"""Tells a first deck what its ledger holds already, to be spent at its creation.
+
+Investigators who come on from another campaign, or are given experience as they enter a
+running one, have it before their first game. It stays where it was booked; the deck's
+circumstances say how much it is, so that the deck is judged with it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Max, Sum
 
 from arkham.accounts.models import User
-from decks.lists.content import whole
+from arkham.rules.vocabulary import Mode
+from decks.lists.content import Content, whole
 from decks.models import LONGEST_REASON, Deck, LedgerEntry
 
 Kind = LedgerEntry.Kind
@@ -101,3 +108,25 @@ def book(
         )
         for number, each in enumerate(worth, last + 1)
     )
+
+
+CARRIED = "experience_carried"
+
+
+def with_carried(deck: Deck, content: Content) -> Content:
+    """The content of a deck before its first game with what is booked of the deck."""
+    balance = max(balance_of(deck), 0) if is_first(content) else 0
+    if balance == content.circumstances.get(CARRIED, 0):
+        return content
+    told = {key: each for key, each in content.circumstances.items() if key != CARRIED}
+    told |= {CARRIED: balance} if balance else {}
+    return replace(content, circumstances=dict(sorted(told.items())))
+
+
+def is_first(content: Content) -> bool:
+    """Whether this is a first deck, that pays for its cards with what it is granted.
+
+    A list that tells its own balance has paid for its cards elsewhere.
+    """
+    is_start = content.circumstances.get("mode") == Mode.START
+    return is_start and not content.deck.get("xp")

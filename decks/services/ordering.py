@@ -24,7 +24,7 @@ _NO_KEYS: Mapping[str, Any] = MappingProxyType({})
 _NO_TERMS: Mapping[str, tuple[tuple[str, int], ...]] = MappingProxyType({})
 
 
-class Moved(NamedTuple):
+class OrderedChange(NamedTuple):
     """Copies more or fewer by code, and what else changes with them.
 
     ``side`` are copies of the second deck; ``aside`` those of ``cards`` that do not
@@ -39,7 +39,7 @@ class Moved(NamedTuple):
     terms: Mapping[str, tuple[tuple[str, int], ...]] = _NO_TERMS
 
 
-NOTHING = Moved()
+NOTHING = OrderedChange()
 
 
 def as_it_is(deck: Deck) -> Content:
@@ -49,7 +49,9 @@ def as_it_is(deck: Deck) -> Content:
     return latest.content if base is None else laid_out_first(latest, base).content
 
 
-def taken_for_good(content: Content, codes: Iterable[str], pool: CardPool) -> Moved:
+def taken_for_good(
+    content: Content, codes: Iterable[str], pool: CardPool
+) -> OrderedChange:
     """All copies of cards of these titles, in both decks, with what goes with them."""
     known = (pool.get_card(code) for code in codes)
     titles = {card.title for card in known if card is not None}
@@ -61,7 +63,9 @@ def taken_for_good(content: Content, codes: Iterable[str], pool: CardPool) -> Mo
     cards = lost(content.deck["slots"])
     side = lost(content.asked().deck.side_deck)
     beside = content.deck["ignoreDeckLimitSlots"]
-    gone = Moved(cards, side, {code: -beside[code] for code in cards if code in beside})
+    gone = OrderedChange(
+        cards, side, {code: -beside[code] for code in cards if code in beside}
+    )
     left = moved(content, gone, pool).deck["meta"]
     noted = {
         key: told
@@ -71,13 +75,13 @@ def taken_for_good(content: Content, codes: Iterable[str], pool: CardPool) -> Mo
     return gone._replace(meta=noted)
 
 
-def given_back(gone: Moved) -> Moved:
+def given_back(gone: OrderedChange) -> OrderedChange:
     """What was taken, to be given again."""
     cards, side, aside = ({code: -n for code, n in each.items()} for each in gone[:3])
-    return Moved(cards, side, aside, gone.meta)
+    return OrderedChange(cards, side, aside, gone.meta)
 
 
-def together(*changes: Moved) -> Moved:
+def together(*changes: OrderedChange) -> OrderedChange:
     """Several changes as one."""
     sums: list[Counter[str]] = [Counter(), Counter(), Counter()]
     meta: dict[str, Any] = {}
@@ -88,10 +92,10 @@ def together(*changes: Moved) -> Moved:
         meta |= change.meta
         terms |= change.terms
     cards, side, aside = ({code: n for code, n in each.items() if n} for each in sums)
-    return Moved(cards, side, aside, meta, terms)
+    return OrderedChange(cards, side, aside, meta, terms)
 
 
-def moved(content: Content, change: Moved, pool: CardPool) -> Content:
+def moved(content: Content, change: OrderedChange, pool: CardPool) -> Content:
     """The content with the change made, as far as there is what is to leave."""
     steps: list[tuple[str, str]] = []
     for code, copies in change.aside.items():

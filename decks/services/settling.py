@@ -15,21 +15,21 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from decks.lists.judging import current_judge
+from cardpool.catalog import current_judge
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
 from decks.services import ledger
 from decks.services.beginning import withdrawn
 from decks.services.chain import append, expect, note_booked
 from decks.services.gaining import change_cards
 from decks.services.ledger import Earned
-from decks.services.ordering import NOTHING, Moved, moved
-from decks.services.upgrading import Game, mark_played, play_again
+from decks.services.ordering import NOTHING, OrderedChange, moved
+from decks.services.upgrading import PlayedGame, mark_played, play_again
 from decks.services.windows import base_of
 
 NO_CARDS: Mapping[str, int] = MappingProxyType({})
 
 
-class Brought(NamedTuple):
+class DeckGains(NamedTuple):
     """What a scenario brought a deck, or took of it (below zero), and for what.
 
     ``earned`` are points by their source; ``cards`` copies by code that came or went;
@@ -40,10 +40,10 @@ class Brought(NamedTuple):
     earned: tuple[Earned, ...] = ()
     cards: Mapping[str, int] = NO_CARDS
     exiled: Mapping[str, int] = NO_CARDS
-    moved: Moved = NOTHING
+    moved: OrderedChange = NOTHING
 
     @property
-    def all_moved(self) -> Moved:
+    def all_moved(self) -> OrderedChange:
         """Everything that becomes of the deck, with copies more or fewer by code."""
         found = dict(self.moved.cards)
         for codes, sign in ((self.cards, 1), (self.exiled, -1)):
@@ -56,11 +56,11 @@ class Brought(NamedTuple):
 
 @transaction.atomic
 def settle_game(
-    *, deck: Deck, brought: Brought, now: datetime, actor: User | None
+    *, deck: Deck, brought: DeckGains, now: datetime, actor: User | None
 ) -> Revision:
     """Write a game down with what it brought; the revision it was played with."""
     latest = _latest(deck)
-    game = Game(brought.earned, _aftermath(brought), is_settled=True)
+    game = PlayedGame(brought.earned, _aftermath(brought), is_settled=True)
     write = mark_played if latest.played_at is None else play_again
     played = write(
         deck=deck, game=game, expected_revision=latest.number, now=now, actor=actor
@@ -71,7 +71,7 @@ def settle_game(
 
 @transaction.atomic
 def settle_beside(
-    *, deck: Deck, brought: Brought, now: datetime, actor: User | None
+    *, deck: Deck, brought: DeckGains, now: datetime, actor: User | None
 ) -> None:
     """Give or take what did not come with a game, or is other than it was."""
     latest = _latest(deck)
@@ -122,7 +122,7 @@ def _latest(deck: Deck) -> Revision:
     return deck.revisions.get(number=locked.revision)
 
 
-def _aftermath(brought: Brought) -> dict[str, Any]:
+def _aftermath(brought: DeckGains) -> dict[str, Any]:
     told = {
         "granted": {code: n for code, n in brought.cards.items() if n > 0},
         "taken": {code: -n for code, n in brought.cards.items() if n < 0},
@@ -135,7 +135,7 @@ def _move(
     deck: Deck,
     latest: Revision,
     reason: str,
-    change: Moved,
+    change: OrderedChange,
     now: datetime,
     actor: User | None,
 ) -> None:

@@ -45,16 +45,16 @@ TERMS = frozenset(
 )
 
 
-class Beside(NamedTuple):
+class DeckLabels(NamedTuple):
     """What a deck has beside its revisions, as it was handed in."""
 
     name: str = ""
     notes: str = ""
     tags: str = ""
 
-    def kept(self) -> Beside:
+    def kept(self) -> DeckLabels:
         """The same as it is kept: cut, lines ended alike, tags parted by blanks."""
-        return Beside(
+        return DeckLabels(
             whole(self.name).strip()[:LONGEST_NAME],
             whole(self.notes).replace("\r\n", "\n")[:LONGEST_NOTES],
             " ".join(whole(self.tags).replace(",", " ").split())[:LONGEST_TAGS],
@@ -64,24 +64,24 @@ class Beside(NamedTuple):
 class BesideMoved(Exception):
     """Name, notes or tags were changed since: ``theirs`` is there, not ``mine``."""
 
-    def __init__(self, *, theirs: Beside, mine: Beside) -> None:
+    def __init__(self, *, theirs: DeckLabels, mine: DeckLabels) -> None:
         super().__init__("changed since")
         self.theirs = theirs
         self.mine = mine
 
 
-def beside_of(deck: Deck) -> Beside:
+def beside_of(deck: Deck) -> DeckLabels:
     """What a deck has beside its revisions."""
-    return Beside(deck.name, deck.notes, deck.tags)
+    return DeckLabels(deck.name, deck.notes, deck.tags)
 
 
-def mark_of(beside: Beside) -> str:
+def mark_of(beside: DeckLabels) -> str:
     """A short word that is another one when any of it changes."""
     return hashlib.sha256(json.dumps(beside).encode()).hexdigest()[:LONGEST_MARK]
 
 
 @transaction.atomic
-def describe_deck(*, deck: Deck, beside: Beside, seen: str, now: datetime) -> None:
+def describe_deck(*, deck: Deck, beside: DeckLabels, seen: str, now: datetime) -> None:
     """Give a deck another name, other notes and tags.
 
     ``seen`` is the mark of those the change was made in sight of; raises BesideMoved
@@ -94,11 +94,11 @@ def describe_deck(*, deck: Deck, beside: Beside, seen: str, now: datetime) -> No
     write_beside(deck, mine, now)
 
 
-def write_beside(deck: Deck, beside: Beside, now: datetime) -> None:
+def write_beside(deck: Deck, beside: DeckLabels, now: datetime) -> None:
     """Write what a deck has beside its revisions, and what it is found by."""
     kept = beside.kept()
     row = Deck.objects.filter(pk=deck.pk)
-    if Beside(*row.values_list("name", "notes", "tags").get()) != kept:
+    if DeckLabels(*row.values_list("name", "notes", "tags").get()) != kept:
         row.update(**kept._asdict())
         folded = _folded(kept)
         Showing.objects.filter(deck=deck).update(changed_at=now, **folded)
@@ -288,7 +288,7 @@ def _base(revision: Revision, pool: CardPool) -> str:
     return (facts.base if facts else code)[:8]
 
 
-def _folded(beside: Beside) -> dict[str, str]:
+def _folded(beside: DeckLabels) -> dict[str, str]:
     """What a deck is found by, folded as what is searched for is."""
     tags = "".join(f"{fold(tag)}|" for tag in beside.tags.split())
     return {

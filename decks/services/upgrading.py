@@ -14,8 +14,8 @@ from arkham.accounts.models import User
 from arkham.rules.legality.waiving import waived
 from arkham.rules.upgrade.window_json import copies_told, read_window
 from arkham.web.quotas import require_room
+from cardpool.catalog import current_judge
 from decks.lists.content import Content, whole
-from decks.lists.judging import current_judge
 from decks.models import (
     LONGEST_REASON,
     LONGEST_SCENARIO,
@@ -28,17 +28,22 @@ from decks.models import (
 from decks.services import ledger
 from decks.services.beginning import creation_of, entries_of, entries_when_gained
 from decks.services.chain import (
-    Played,
+    AlreadyPlayed,
     append,
     expect,
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.closing import Closed, closing_of, require_out_of_play
+from decks.services.hooks import (
+    Closed,
+    closing_of,
+    hold,
+    require_out_of_play,
+    tell_changed,
+)
 from decks.services.ledger import Earned
-from decks.services.watching import hold, tell_changed
 from decks.services.windows import (
-    Preview,
+    PricedUpgrade,
     after_game,
     aftermath_of,
     preview,
@@ -49,10 +54,10 @@ from decks.services.windows import (
 _MOVED = ("granted", "taken")
 
 
-class Refused(Exception):
+class UpgradeRefused(Exception):
     """The rules forbid it; ``preview`` holds the findings."""
 
-    def __init__(self, preview: Preview) -> None:
+    def __init__(self, preview: PricedUpgrade) -> None:
         super().__init__("; ".join(each.rule for each in preview.findings))
         self.preview = preview
 
@@ -69,7 +74,7 @@ class DeskMoved(Exception):
         self.desk = desk
 
 
-class Game(NamedTuple):
+class PlayedGame(NamedTuple):
     """What a scenario brought a deck.
 
     ``scenario`` is its name, "" if nobody said. ``aftermath`` is what the window after
@@ -89,7 +94,7 @@ class Game(NamedTuple):
 def mark_played(
     *,
     deck: Deck,
-    game: Game,
+    game: PlayedGame,
     expected_revision: int,
     now: datetime,
     actor: User | None = None,
@@ -101,7 +106,7 @@ def mark_played(
     """
     latest = _held(deck, expected_revision)
     if latest.played_at is not None:
-        raise Played(latest=latest, mine=latest.content)
+        raise AlreadyPlayed(latest=latest, mine=latest.content)
     if not game.is_settled:
         require_out_of_play(deck)
     return _write_down(deck, latest, game, now, actor)
@@ -111,7 +116,7 @@ def mark_played(
 def play_again(
     *,
     deck: Deck,
-    game: Game,
+    game: PlayedGame,
     expected_revision: int,
     now: datetime,
     actor: User | None = None,
@@ -155,7 +160,7 @@ def opened(base: Revision) -> Content:
 
 def preview_upgrade(
     *, deck: Deck, content: Content, window: Mapping[str, Any] | None = None
-) -> Preview:
+) -> PricedUpgrade:
     """What an upgrade would cost and what the rules find; nothing is written.
 
     It is priced from the latest revision played. ``window`` tells of the time between
@@ -194,7 +199,7 @@ def upgrade_deck(
     if upgrade.invoice.lawful:
         return _agreed(deck, upgrade, now, actor, cause=Cause.UPGRADED)
     if not reason:
-        raise Refused(upgrade)
+        raise UpgradeRefused(upgrade)
     return _agreed(deck, upgrade, now, actor, cause=Cause.REPAIRED, reason=reason)
 
 
@@ -238,7 +243,7 @@ def lay_out(
     window.
     """
     read_window(dict(window), "")
-    latest, kept = _lying(deck)
+    latest, kept = _locked_latest_and_desk(deck)
     if seen != latest.number or (kept.version if kept else 0) != expected_version:
         raise DeskMoved(kept or _first_laid(latest))
     # What was laid out in sight of another revision lies there no more.
@@ -256,7 +261,7 @@ def clear_desk(*, deck: Deck, expected_version: int) -> None:
 
     Raises DeskMoved if what lies there is not ``expected_version``.
     """
-    _latest, kept = _lying(deck)
+    _latest, kept = _locked_latest_and_desk(deck)
     if kept is not None and kept.version != expected_version:
         raise DeskMoved(kept)
     Desk.objects.filter(deck=deck).delete()
@@ -265,7 +270,7 @@ def clear_desk(*, deck: Deck, expected_version: int) -> None:
 # -- inside --
 
 
-def _lying(deck: Deck) -> tuple[Revision, Desk | None]:
+def _locked_latest_and_desk(deck: Deck) -> tuple[Revision, Desk | None]:
     """The latest revision, held, and what was laid out in sight of it."""
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
     latest = locked.revisions.get(number=locked.revision)
@@ -286,7 +291,7 @@ def _held(deck: Deck, expected_revision: int) -> Revision:
 
 
 def _write_down(
-    deck: Deck, latest: Revision, game: Game, now: datetime, actor: User | None
+    deck: Deck, latest: Revision, game: PlayedGame, now: datetime, actor: User | None
 ) -> Revision:
     window = read_window(dict(game.aftermath), "")
     creation = creation_of(latest.content)
@@ -309,7 +314,7 @@ def _write_down(
 
 
 def _agreed(
-    deck: Deck, upgrade: Preview, now: datetime, actor: User | None, **why: str
+    deck: Deck, upgrade: PricedUpgrade, now: datetime, actor: User | None, **why: str
 ) -> Revision:
     """The upgraded deck, paid for; what was spent earlier in the window comes back."""
     base = upgrade.base.number
@@ -337,7 +342,7 @@ def _agreed(
 
 def _previewed(
     deck: Deck, latest: Revision, content: Content, window: Mapping[str, Any]
-) -> Preview:
+) -> PricedUpgrade:
     base = start_of(latest)
     if base is None:
         raise NotPlayed(str(deck))
@@ -365,6 +370,6 @@ def _gained(latest: Revision, base: Revision, told: Mapping[str, Any]) -> list[E
     return entries_when_gained(latest.content, copies)
 
 
-def _spends_more(deck: Deck, upgrade: Preview) -> bool:
+def _spends_more(deck: Deck, upgrade: PricedUpgrade) -> bool:
     """Whether an upgrade costs more than was spent in its window so far."""
     return upgrade.invoice.total > ledger.spent_since(deck, upgrade.base.number)

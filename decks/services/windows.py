@@ -26,8 +26,7 @@ from arkham.rules.vocabulary import Mode
 from decks.lists.content import LIFE, Content
 from decks.lists.editing import apply, copies_of
 from decks.models import Revision
-from decks.services.carrying import CARRIED, is_first
-from decks.services.ledger import balance_of, earned_by
+from decks.services.ledger import CARRIED, balance_of, earned_by, is_first
 
 # What a game left to be told of the table, not of the window: required cards taken for
 # good, and tasks recorded in the campaign log.
@@ -39,7 +38,7 @@ NO_CARDS: Mapping[str, int] = MappingProxyType({})
 _OF_A_FIRST_DECK = ("mode", "experience", CARRIED, "arrival", "trauma")
 
 
-class Preview(NamedTuple):
+class PricedUpgrade(NamedTuple):
     """What an upgrade would come to.
 
     ``base`` is the played revision it grows from, ``before`` the deck as it was then,
@@ -149,7 +148,7 @@ def preview(
     content: Content,
     told: Mapping[str, Any],
     available: int,
-) -> Preview:
+) -> PricedUpgrade:
     """Price a content from the played revision. Raises Unreadable for the window.
 
     What was granted and has no place in the deck size is set aside, as it is priced.
@@ -165,7 +164,7 @@ def preview(
         asked = content.asked()
     before = base.content.asked().deck
     invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
-    return Preview(base, before, content, told, window, available, invoice)
+    return PricedUpgrade(base, before, content, told, window, available, invoice)
 
 
 def after_game(base: Revision, pool: CardPool) -> Content:

@@ -18,9 +18,8 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from decks.forms.lists import AccountFileForm
 from decks.interchange.account_file import MOST_BYTES
-from decks.interchange.account_import import take_in
+from decks.interchange.account_import import account_text, take_in
 from decks.interchange.account_reading import read_account
-from decks.interchange.belongings import account_text
 from decks.interchange.importing import placed
 from decks.views.answers import see_other
 

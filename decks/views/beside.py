@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from arkham.rules.notation.reading import Unreadable
+from cardpool.catalog import current_judge
 from decks import services
 from decks.forms.circumstances import CircumstancesForm
 from decks.forms.lists import ListForm
 from decks.interchange.importing import read_list
 from decks.lists.content import Content, read_content
-from decks.lists.judging import current_judge
 from decks.pages.differences import differences
 from decks.pages.display import Judged
 from decks.services.ledger import balance_of
@@ -54,7 +54,7 @@ def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
                 )
             except services.Stale as stale:
                 return stale_page(request, revision.deck, stale)
-            except services.Played:
+            except services.AlreadyPlayed:
                 return played_page(request, revision.deck)
             return see_other(reverse("decks:edit", args=[pk]))
     context = {

@@ -14,43 +14,68 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from arkham.rules.legality import Judge
+from arkham.rules.legality.verdict import RULES_VERSION
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
-from arkham.web.http import changed_in_place, page_or_fragment, wants_part
-from arkham.web.pieces import mark_of
-from cardpool.respelling import Fault, respelt
+from arkham.web.http import (
+    changed_in_place,
+    mark_of,
+    marks_sent,
+    page_or_fragment,
+    wants_part,
+)
+from cardpool.catalog import current_judge
+from cardpool.respelling import SearchFault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
 from decks.forms.search import WishForm, filters
-from decks.forms.terms import TermsForm
+from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, parse_content, read_content
 from decks.lists.editing import CHANGES, Misread, apply, copies_of
-from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
 from decks.pages.differences import differences
 from decks.pages.display import Judged
 from decks.pages.figures import figures
-from decks.pages.offers import Wish, offers_for
+from decks.pages.offers import CardSearch, offers_for
 from decks.pages.remedies import read_changes
+from decks.pages.terms import summary
 from decks.services.chain import is_played
-from decks.services.closing import in_play
 from decks.services.collecting import owned_by_owner
+from decks.services.hooks import in_play
 from decks.views.answers import carried_of, not_understood, see_other
-from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
+
+
+def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, Any]:
+    """The forms of the page, and which of its pieces its reader has already.
+
+    ``refused`` is a form that could not be carried out: all is shown again around it.
+    """
+    form = refused if isinstance(refused, DeckTermsForm) else DeckTermsForm(judged)
+    words = summary(judged)
+    edition = mark_of(judged.pool.version, RULES_VERSION, get_language())
+    return {
+        "terms_form": form,
+        "terms": words,
+        "terms_mark": form.mark and mark_of(form.mark, words),
+        "written_form": refused if isinstance(refused, WrittenForm) else None,
+        "edition": edition,
+        "marks_shown": frozenset() if refused else marks_sent(request, edition),
+    }
+
 
 FIRST = {"more": "add", "fewer": "remove"}
 SECOND = {"more": "side-add", "fewer": "side-remove"}
 VIEWS = ("deck", "add")  # on a phone one of them is seen at a time
 
 
-class Refusal(Exception):
+class RefusedForm(Exception):
     """A form of the builder that cannot be carried out; the form says why."""
 
     def __init__(self, form: Any) -> None:
@@ -80,9 +105,9 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         after, said = _carry_out(request, revision, int(expected), judge)
     except services.Stale as stale:
         return stale_page(request, revision.deck, stale)
-    except services.Played:
+    except services.AlreadyPlayed:
         return played_page(request, revision.deck)
-    except Refusal as refusal:
+    except RefusedForm as refusal:
         return _show(request, revision, judge, refused=refusal.form)
     except (Misread, Unreadable):
         return not_understood(request)
@@ -125,14 +150,14 @@ def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Conten
     if "content" in request.POST:
         return parse_content(request.POST["content"]), _("The list is taken over.")
     if "terms" in request.POST:
-        form = TermsForm(Judged(before, judge), request.POST)
+        form = DeckTermsForm(Judged(before, judge), request.POST)
         if not form.is_valid():
-            raise Refusal(form)
+            raise RefusedForm(form)
         return read_content(content_data(form.content())), _("The terms are changed.")
     if "write" in request.POST:
         written = WrittenForm(pool, request.POST)
         if not written.is_valid():
-            raise Refusal(written)
+            raise RefusedForm(written)
         content = apply(before, [written.change()], pool)
         return read_content(content_data(content)), _("Written on the sheet.")
     changes = list(read_changes(request.POST.get("do", "")))
@@ -219,11 +244,11 @@ def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
         context["alike"] = [] if offers.offers else respelt(wish.words, judged.pool)
         context["more_query"] = urlencode(wish_state(wish, wish.shown + offers.more))
     except QueryError as error:
-        context["misread"] = Fault.of(wish.words, error)
+        context["misread"] = SearchFault.of(wish.words, error)
     return context
 
 
-def wish_state(wish: Wish, shown: int) -> dict[str, str | int]:
+def wish_state(wish: CardSearch, shown: int) -> dict[str, str | int]:
     """A wish as an address says it, for more of what it finds."""
     state: dict[str, str | int] = {
         "view": "add",

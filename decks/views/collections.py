@@ -19,9 +19,9 @@ from django.views.decorators.http import (
 from arkham.accounts.asking import account_required
 from arkham.rules.pool import CardPool
 from arkham.rules.table import Holder, Seat, Sharing, Table, share_out
+from cardpool.catalog import current_judge
 from decks import queries
 from decks.forms.collections import CollectionForm, TableForm
-from decks.lists.judging import current_judge
 from decks.models import Collection, Revision
 from decks.pages.display import Judged
 from decks.pages.notes import notes_of

@@ -21,17 +21,17 @@ from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import keeps_something
+from cardpool.catalog import current_judge
 from cardpool.shown import choices, required
 from decks import queries, services
 from decks.draws.drawing import create_random_deck
 from decks.draws.pools import is_upgraded_at_random
-from decks.forms.earned import CorrectionForm
+from decks.forms.earned import LedgerCorrectionForm
 from decks.forms.lists import BeginForm
 from decks.forms.search import classes
 from decks.interchange.export import copies_of, exchanged
 from decks.lists.content import empty_content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
 from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, Revision, Showing
 from decks.pages.display import Judged
@@ -44,9 +44,9 @@ from decks.services.beginning import left_at_creation, to_spend
 from decks.services.chain import is_played
 from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
+from decks.services.hooks import links_of
 from decks.services.ledger import balances_of
 from decks.services.sharing import address_of
-from decks.services.watching import links_of
 from decks.services.windows import start_of
 from decks.views.answers import opened, see_other
 from decks.views.builder import without_revision
@@ -203,7 +203,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def shown_deck(
-    request: HttpRequest, pk: int, correction: CorrectionForm | None = None
+    request: HttpRequest, pk: int, correction: LedgerCorrectionForm | None = None
 ) -> HttpResponse:
     """The page of a deck; 422 with a correction of its ledger that was refused."""
     revision = visible(request, pk)
@@ -227,7 +227,7 @@ def shown_deck(
         "is_played": is_played(revision),
         "is_upgraded": is_played(revision) or start_of(revision) is not None,
         "news": _news(revision.deck, judged),
-        "correction_form": correction or CorrectionForm(),
+        "correction_form": correction or LedgerCorrectionForm(),
     }
     status = 422 if correction else 200
     return render(request, "decks/show.html", context, status=status)

@@ -23,38 +23,38 @@ from django.views.decorators.http import require_http_methods
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.upgrade.window_json import read_window
 from arkham.web.http import changed_in_place, page_or_fragment, wants_part
-from cardpool.respelling import Fault, respelt
+from cardpool.catalog import current_judge
+from cardpool.respelling import SearchFault, respelt
 from cardpool.search.refusals import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
 from decks.forms.played import ToldForm
 from decks.forms.search import WishForm, filters
-from decks.forms.terms import TermsForm
+from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, read_content
 from decks.lists.editing import CHANGES, Misread, apply
-from decks.lists.judging import current_judge
 from decks.lists.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
 from decks.models import Deck, Desk, Revision
 from decks.pages.display import Judged
-from decks.pages.offers import Wish
-from decks.pages.purchases import Counter
+from decks.pages.offers import CardSearch
+from decks.pages.purchases import PurchaseOffers
 from decks.pages.reckoning import Reckoning
 from decks.pages.remedies import read_changes
 from decks.services.beginning import to_spend
-from decks.services.closing import InPlay
 from decks.services.games import why_it_stays
+from decks.services.hooks import DeckInPlay
 from decks.services.windows import start_of, told_anew, with_waived
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import (
     FIRST,
     SECOND,
     VIEWS,
-    Refusal,
+    RefusedForm,
     content_data,
+    in_place,
     wish_state,
     without_revision,
 )
-from decks.views.in_place import in_place
 from decks.views.reach import editable, owner_of, title_of
 
 
@@ -96,9 +96,9 @@ def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
         return _show(request, stale.theirs, desk, moved=True, status=412)
     except services.Closed as closed_now:
         return closed(request, revision, closed_now.closing)
-    except services.Refused:
+    except services.UpgradeRefused:
         return _show(request, revision, desk, refused=True, status=422)
-    except Refusal as refusal:
+    except RefusedForm as refusal:
         return _show(request, revision, desk, form=refusal.form, status=422)
     except (Misread, Unreadable):
         return not_understood(request)
@@ -153,14 +153,14 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
     judge = current_judge()
     before, window = desk.content, dict(desk.window)
     if "terms" in request.POST:
-        form = TermsForm(_reckoning(desk).judged, request.POST)
+        form = DeckTermsForm(_reckoning(desk).judged, request.POST)
         if not form.is_valid():
-            raise Refusal(form)
+            raise RefusedForm(form)
         return read_content(content_data(form.content())), window
     if "write" in request.POST:
         written = WrittenForm(judge.pool, request.POST)
         if not written.is_valid():
-            raise Refusal(written)
+            raise RefusedForm(written)
         content = apply(before, [written.change()], judge.pool)
         return read_content(content_data(content)), window
     changes = list(read_changes(request.POST.get("do", "")))
@@ -275,21 +275,21 @@ def _show(
 
 
 def closed(
-    request: HttpRequest, revision: Revision, closing: services.Closing
+    request: HttpRequest, revision: Revision, closing: services.DeskClosing
 ) -> HttpResponse:
     """Why the deck is not upgraded now, and the way to its table; 409 for a change."""
     heading = _("The upgrade desk is closed")
     return _closed_page(request, revision.deck, closing, heading)
 
 
-def in_play_page(request: HttpRequest, found: InPlay) -> HttpResponse:
+def in_play_page(request: HttpRequest, found: DeckInPlay) -> HttpResponse:
     """Why a deck is not changed at all now, and the way to its table."""
     heading = _("This deck is in play")
     return _closed_page(request, found.deck, found.closing, heading)
 
 
 def _closed_page(
-    request: HttpRequest, deck: Deck, closing: services.Closing, heading: str
+    request: HttpRequest, deck: Deck, closing: services.DeskClosing, heading: str
 ) -> HttpResponse:
     listed = deck.revisions.get(number=deck.revision).list
     investigator = current_judge().pool.get_card(listed["investigator_code"])
@@ -334,12 +334,12 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
     return context | _offers(reckoning, wish)
 
 
-def _offers(reckoning: Reckoning, wish: Wish) -> dict[str, Any]:
+def _offers(reckoning: Reckoning, wish: CardSearch) -> dict[str, Any]:
     """The cards that could be bought, or where the search could not be read."""
     try:
-        offers = Counter(reckoning.judged, reckoning.preview, wish).offers()
+        offers = PurchaseOffers(reckoning.judged, reckoning.preview, wish).offers()
     except QueryError as error:
-        return {"misread": Fault.of(wish.words, error)}
+        return {"misread": SearchFault.of(wish.words, error)}
     more = urlencode(wish_state(wish, wish.shown + offers.more))
     alike = [] if offers.offers else respelt(wish.words, reckoning.judged.pool)
     return {"found": offers, "more_query": more, "alike": alike}

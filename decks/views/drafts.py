@@ -16,8 +16,8 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import ask_to_sign_in, was_asked_to_sign_in
 from arkham.web.limits import refused_to_keep
+from cardpool.catalog import current_judge
 from decks import queries, services
-from decks.lists.judging import current_judge
 from decks.models import Deck, Revision
 from decks.views.answers import see_other
 from decks.views.reach import editable, hold_key, keys_of, owner_of, title_of

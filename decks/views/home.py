@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something
+from cardpool.catalog import current_judge
 from decks import services
 from decks.forms.lists import ListForm
 from decks.interchange.importing import read_list
 from decks.lists.content import parse_content
-from decks.lists.judging import current_judge
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.services.samples import SAMPLE_TEXT

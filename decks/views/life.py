@@ -16,17 +16,17 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.notation.reading import Unreadable
+from cardpool.catalog import current_judge
 from decks import services
-from decks.forms.earned import CorrectionForm, PlayedForm
-from decks.lists.judging import current_judge
+from decks.forms.earned import LedgerCorrectionForm, PlayedForm
 from decks.models import Deck, Revision
 from decks.pages.comparison import Comparison
 from decks.pages.display import Judged
 from decks.pages.taboo_change import Move
 from decks.pages.terms import taboo_told, taboos
 from decks.services.chain import is_played
-from decks.services.closing import in_play
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
+from decks.services.hooks import in_play
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
@@ -71,7 +71,7 @@ def _write_down(
     try:
         write(
             deck=revision.deck,
-            game=services.Game(
+            game=services.PlayedGame(
                 form.earned(),
                 form.aftermath(),
                 form.tasks(),
@@ -85,7 +85,7 @@ def _write_down(
         judged = Judged(stale.theirs.content, current_judge())
         form = PlayedForm(judged, request.POST)
         return _ask(request, stale.theirs, judged, form, moved=True)
-    except services.Played:
+    except services.AlreadyPlayed:
         detail = _("The last game is in the ledger. Nothing was counted twice.")
         return _not_written(request, revision, _("Written down already"), detail)
     except services.NotPlayed:
@@ -183,7 +183,7 @@ def _ask(
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Experience is put right, with a reason that stays."""
     deck = editable(request, pk).deck
-    form = CorrectionForm(request.POST)
+    form = LedgerCorrectionForm(request.POST)
     if not form.is_valid():
         return shown_deck(request, pk, correction=form)
     services.correct_ledger(

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from arkham.rules.pool import CardPool
+from cardpool.catalog import current_judge
 from decks import services
 from decks.forms.showing import BesideForm
-from decks.lists.judging import current_judge
 from decks.models import Deck, Revision, Showing
 from decks.services.sharing import (
     LONGEST_MARK,

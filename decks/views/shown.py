@@ -19,10 +19,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arkham.rules.pool import CardPool
 from arkham.web.limits import keeps_something
+from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.forms.showing import SearchForm
 from decks.interchange.export import Words, copies_of, shown_list
-from decks.lists.judging import current_judge
 from decks.models import Showing
 from decks.pages.display import Judged
 from decks.pages.figures import figures
@@ -30,7 +30,7 @@ from decks.pages.terms import summary
 from decks.queries import keys_of
 from decks.services.sharing import address_of, shown_content, shown_revision, source_of
 from decks.views.answers import opened
-from decks.views.downloads import file_of
+from decks.views.exporting import file_of
 from decks.views.reach import owner_of, title_of
 
 A_PAGE = 24

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something
+from cardpool.catalog import current_judge
 from decks import services
 from decks.lists.content import Content, parse_content
-from decks.lists.judging import current_judge
 from decks.models import SharedVerdict
 from decks.pages.display import Judged
+from decks.pages.notices import ShownVerdict
 from decks.pages.terms import summary
-from decks.pages.verdicts import ShownVerdict
 from decks.views.answers import not_understood, see_other
 from decks.views.reach import editable
 

@@ -18,18 +18,18 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.draws.weaknesses import is_drawn
+from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.draws import drawing
-from decks.draws.drawing import Corrected, NothingToDraw
+from decks.draws.drawing import AlreadyCorrected, NothingToDraw
 from decks.draws.pools import (
     WeaknessPool,
     is_during_deckbuilding,
     to_be_drawn,
     weakness_pool,
 )
-from decks.draws.shown import WEAKNESSES, Shown, named, shown_draws
-from decks.forms.chance import EVERYTHING, CorrectionForm, PoolForm
-from decks.lists.judging import current_judge
+from decks.draws.shown import WEAKNESSES, DrawRow, named, shown_draws
+from decks.forms.chance import EVERYTHING, DrawCorrectionForm, PoolForm
 from decks.models import Collection, Deck, Draw, Revision
 from decks.pages.display import Judged
 from decks.views.answers import not_understood, see_other
@@ -141,7 +141,7 @@ def _draw(
     except NothingToDraw:
         messages.error(request, _("No weakness is left that the deck may be dealt."))
         return here
-    names = ", ".join(name for _c, name, _n in Shown(drawn, judged.pool).cards)
+    names = ", ".join(name for _c, name, _n in DrawRow(drawn, judged.pool).cards)
     messages.success(request, _("Drawn: %(names)s.") % {"names": names})
     return here
 
@@ -178,9 +178,9 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     revision = editable(request, pk)
     made = get_object_or_404(Draw, pk=draw, deck=pk)
     judged = Judged(revision.content, current_judge())
-    if Shown(made, judged.pool).record.purpose not in WEAKNESSES:
+    if DrawRow(made, judged.pool).record.purpose not in WEAKNESSES:
         raise Http404
-    form, moved = CorrectionForm(request.POST or None), False
+    form, moved = DrawCorrectionForm(request.POST or None), False
     if request.method == "POST" and form.is_valid():
         expected = revision_of(request)
         if expected is None:
@@ -195,14 +195,14 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
             )
         except services.Stale as stale:
             revision, moved = stale.theirs, True
-        except Corrected:
+        except AlreadyCorrected:
             return _corrected_before(request)
         else:
             return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "shown": Shown(made, judged.pool),
+        "shown": DrawRow(made, judged.pool),
         "form": form,
         "moved": moved,
     }

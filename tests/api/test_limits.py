@@ -20,7 +20,7 @@ from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts.models import User
-from arkham.web import work
+from arkham.web import limits
 from arkham.web.quotas import QuotaReached
 from bench.bad_input import DECKS
 from campaigns import services as campaigns
@@ -43,7 +43,7 @@ DECK = {"investigator_code": "01001", "slots": {"01006": 1}}
 
 @pytest.fixture(autouse=True)
 def _nothing_was_asked() -> None:
-    work._visitors.clear()
+    limits._visitors.clear()
 
 
 def _rates(monkeypatch: pytest.MonkeyPatch, **rates: str | None) -> None:
@@ -66,7 +66,7 @@ def test_work_is_counted_by_what_it_takes(settings: Settings) -> None:
     """A page, a problem under /api/, both with the time to wait; others go on."""
     settings.ORNE_WORK = 0.05
     client = Client()
-    work.charge("127.0.0.1", 1.0)
+    limits.charge("127.0.0.1", 1.0)
 
     page, problem = client.get("/"), client.post("/api/v1/legality", "{}", "a/b")
 
@@ -129,11 +129,11 @@ def test_a_form_refused_for_now_can_be_sent_again(settings: Settings) -> None:
     client.get("/")
     token = client.cookies["csrftoken"].value
     sent = {"text": LIST, "csrfmiddlewaretoken": token, "take": ["1:a", "2:b"]}
-    work.charge("127.0.0.1", 1.0)
+    limits.charge("127.0.0.1", 1.0)
     came_from = {"Referer": "http://testserver/?from=here"}
 
     refused = _posted(client, "/?view=1", sent, came_from)
-    work._visitors.clear()
+    limits._visitors.clear()
 
     (form,) = forms_in(refused, "/")
     assert form.action == "/?view=1"
@@ -157,7 +157,7 @@ def test_what_is_not_given_back(
 ) -> None:
     """Neither a password nor more than a page takes; nobody is led elsewhere."""
     settings.ORNE_WORK = 0.05
-    work.charge("127.0.0.1", 1.0)
+    limits.charge("127.0.0.1", 1.0)
 
     refused = _posted(Client(), "/", sent, {"Referer": came_from})
 
@@ -186,7 +186,7 @@ def test_requests_are_charged(settings: Settings) -> None:
 
     Client().post("/", {"text": LIST}, REMOTE_ADDR="10.0.0.2")
 
-    assert 0 < work._visitors["10.0.0.2"].total < 5
+    assert 0 < limits._visitors["10.0.0.2"].total < 5
 
 
 @pytest.mark.django_db
@@ -194,7 +194,7 @@ def test_an_ipv6_network_is_one_visitor(settings: Settings) -> None:
     """Who has one of its addresses has all of them."""
     settings.ORNE_WORK = 1.0
     client = Client()
-    work.charge("2001:db8::", 2.0)
+    limits.charge("2001:db8::", 2.0)
 
     assert client.get("/", REMOTE_ADDR="2001:db8::7").status_code == 429
     assert client.get("/", REMOTE_ADDR="2001:db8:0:1::7").status_code == 200
@@ -205,7 +205,7 @@ def test_an_account_is_counted_by_itself(
 ) -> None:
     """Others at its address are not hindered."""
     settings.ORNE_WORK = 1.0
-    work.charge(f"account-{alice.pk}", 2.0)
+    limits.charge(f"account-{alice.pk}", 2.0)
 
     assert as_alice.get("/decks/").status_code == 429
     assert as_bob.get("/decks/").status_code == 200
@@ -218,14 +218,14 @@ def test_another_minute_is_another_budget(
     """And what was spent by other processes is heard of."""
     settings.ORNE_WORK = 1.0
     moment = [time.time() // 60 * 60 + 10]
-    monkeypatch.setattr("arkham.web.work.time.time", lambda: moment[0])
-    work.charge("somebody", 0.9)
-    work._visitors.clear()  # as another process would have it
-    assert work.wait_for("somebody") == 0
-    work.charge("somebody", 0.2)
-    assert work.wait_for("somebody") == 50
+    monkeypatch.setattr("arkham.web.limits.time.time", lambda: moment[0])
+    limits.charge("somebody", 0.9)
+    limits._visitors.clear()  # as another process would have it
+    assert limits.wait_for("somebody") == 0
+    limits.charge("somebody", 0.2)
+    assert limits.wait_for("somebody") == 50
     moment[0] += 50
-    assert work.wait_for("somebody") == 0
+    assert limits.wait_for("somebody") == 0
 
 
 @pytest.mark.django_db
@@ -625,7 +625,7 @@ def test_what_is_written_of_a_deck_has_a_quota(
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
     as_alice.post("/decks/bring/", {"content": CONTENT})
     deck, now = Deck.objects.get(), datetime.now(UTC)
-    game = services.Game(earned=(Earned("victory", 1),))
+    game = services.PlayedGame(earned=(Earned("victory", 1),))
     services.mark_played(deck=deck, game=game, expected_revision=1, now=now)
 
     correction = {"amount": -1, "reason": "Counted twice."}

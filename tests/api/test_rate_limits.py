@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts.models import User
-from arkham.web import work
+from arkham.web import limits
 from arkham.web.rate_limits import Throttle
 from campaigns.guides.incoming import BringingThrottle
 from tests.api.test_parameters import views_of
@@ -33,7 +33,7 @@ Told = dict[str, dict[str, int | str]]
 
 @pytest.fixture(autouse=True)
 def _nothing_was_asked() -> None:
-    work._visitors.clear()
+    limits._visitors.clear()
 
 
 def _read(field: str) -> Told:
@@ -158,12 +158,12 @@ def test_addresses_like_arkhamdbs_tell_it_as_well(client: Client) -> None:
 def test_work_is_told_in_milliseconds(client: Client, settings: Settings) -> None:
     """What is left of a minute; nothing where it is used up."""
     settings.ORNE_WORK = 20.0
-    work.charge("127.0.0.1", 5.0)
+    limits.charge("127.0.0.1", 5.0)
     policies, state = _limits(client.get(PACKS))
     assert policies["work"] == {"q": 20_000, "w": 60, "qu": "processor-ms"}
     assert 10_000 < int(state["work"]["r"]) <= 15_000
 
-    work.charge("127.0.0.1", 60.0)
+    limits.charge("127.0.0.1", 60.0)
     answer = client.get(PACKS)
     assert answer.status_code == 429
     assert _limits(answer)[1] == {

@@ -79,7 +79,7 @@ def _a_played_deck() -> Deck:
     deck = _a_deck()
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(Earned("victory", 6),)),
+        game=services.PlayedGame(earned=(Earned("victory", 6),)),
         expected_revision=1,
         actor=deck.owner,
         now=NOW,

@@ -28,7 +28,7 @@ def deck(live_server: LiveServer) -> Deck:
     deck = services.create_deck(owner=alice, content=content, name=NAME, now=NOW)
     services.mark_played(
         deck=deck,
-        game=services.Game(
+        game=services.PlayedGame(
             earned=(Earned(LedgerEntry.Kind.VICTORY, 6, NAME),), scenario=NAME
         ),
         expected_revision=1,

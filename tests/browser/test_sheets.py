@@ -104,7 +104,7 @@ def test_at_the_desk_on_a_phone(
     deck = _deck(alice, sheet)
     services.mark_played(
         deck=deck,
-        game=services.Game((Earned("victory", 10),)),
+        game=services.PlayedGame((Earned("victory", 10),)),
         expected_revision=1,
         actor=alice,
         now=NOW,

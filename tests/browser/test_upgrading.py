@@ -218,7 +218,7 @@ def test_two_windows_at_one_desk(
     )
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(ledger.Earned("victory", 6),)),
+        game=services.PlayedGame(earned=(ledger.Earned("victory", 6),)),
         expected_revision=1,
         now=NOW,
     )

@@ -338,11 +338,11 @@ def test_experience_of_a_deck_under_way_is_spent_before_its_first_game_here(
     assert answer.status_code == 201, answer.json()
     assert _booked(deck)[-1][:2] == ("spent", -2)
     assert to_spend(_latest(deck)) == 3
-    with pytest.raises(deck_services.Played):
+    with pytest.raises(deck_services.AlreadyPlayed):
         _edit(deck, ("remove", BEAT_COP_2))
     deck_services.mark_played(
         deck=deck,
-        game=deck_services.Game(),
+        game=deck_services.PlayedGame(),
         expected_revision=deck.revision,
         now=later(60),
     )

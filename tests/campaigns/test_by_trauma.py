@@ -352,7 +352,7 @@ def test_what_was_bought_before_the_deck_came_is_not_told(
     campaign = a_campaign(alice, ROLAND, DAISY)
     report(campaign, told(who(ROLAND, DAISY)))
     deck = _deck(alice, *([RESEARCH] if at_creation else ()))
-    game = deck_services.Game()
+    game = deck_services.PlayedGame()
     deck_services.mark_played(deck=deck, game=game, expected_revision=1, now=later(10))
     if not at_creation:
         _bought(alice, deck, RESEARCH)

@@ -268,10 +268,10 @@ def test_a_game_is_not_written_by_hand_while_one_is_played(
     played = reverse("decks:played", args=[deck.pk])
     assert SAYS in as_alice.get(played).content.decode()
     assert as_alice.post(played, {"revision": "1"}).status_code == 409
-    with pytest.raises(deck_services.InPlay):
+    with pytest.raises(deck_services.DeckInPlay):
         deck_services.mark_played(
             deck=deck,
-            game=deck_services.Game(),
+            game=deck_services.PlayedGame(),
             expected_revision=deck.revision,
             now=later(60),
         )
@@ -292,10 +292,10 @@ def test_a_played_deck_gets_no_second_game_by_hand_either(
 ) -> None:
     campaign = at_a_table(alice, deck)
     report(campaign, told(*PLAYING))
-    with pytest.raises(deck_services.InPlay):
+    with pytest.raises(deck_services.DeckInPlay):
         deck_services.play_again(
             deck=deck,
-            game=deck_services.Game(),
+            game=deck_services.PlayedGame(),
             expected_revision=deck.revision,
             now=later(60),
         )

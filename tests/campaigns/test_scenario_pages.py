@@ -743,7 +743,7 @@ def test_a_deck_at_a_table_takes_its_games_back_there(
         now=NOW,
     )
     deck_services.mark_played(
-        deck=deck, game=deck_services.Game(), expected_revision=1, now=NOW
+        deck=deck, game=deck_services.PlayedGame(), expected_revision=1, now=NOW
     )
     refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
     assert refused.status_code == 409

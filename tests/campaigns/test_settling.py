@@ -317,7 +317,7 @@ def test_a_deck_that_was_played_has_what_it_was_brought(
     """Its games are in its own ledger; only a difference is booked later."""
     deck_services.mark_played(
         deck=deck,
-        game=deck_services.Game(earned=(Earned("victory", 3),)),
+        game=deck_services.PlayedGame(earned=(Earned("victory", 3),)),
         expected_revision=1,
         now=NOW,
     )
@@ -586,7 +586,7 @@ def test_without_a_campaign_the_window_says_so(deck: Deck) -> None:
     """The table tells of the game what the guide ordered."""
     deck_services.mark_played(
         deck=deck,
-        game=deck_services.Game(
+        game=deck_services.PlayedGame(
             aftermath={"taken": {COVER_UP: 1}, "granted": {ADVANCED_COVER_UP: 1}}
         ),
         expected_revision=deck.revision,

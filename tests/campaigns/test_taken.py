@@ -15,10 +15,10 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Guide, Seat
 from campaigns.services import EntryRefused, WriteContext
+from cardpool.catalog import current_judge
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.pages.display import Judged
@@ -141,7 +141,7 @@ def test_who_is_sacrificed_leaves_the_deck_for_good(alice: User, altar: Guide) -
     assert after.circumstances["lost_cards"] == [DUKE, PETER]
     assert "required.signatures" not in dict(_found(deck))
     bought = apply(after, [("add", "02035")], embedded_pool())  # Peter Sylvestre (2)
-    with pytest.raises(deck_services.Refused) as refused:
+    with pytest.raises(deck_services.UpgradeRefused) as refused:
         deck_services.upgrade_deck(
             deck=deck,
             content=bought,

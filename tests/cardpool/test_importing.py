@@ -168,7 +168,7 @@ class TestZip:
         path = tmp_path / "bad.zip"
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr(name, "[]")
-        with pytest.raises(importing.Unreadable, match="leads out of it"):
+        with pytest.raises(importing.UnreadableSource, match="leads out of it"):
             importing.read_path(path)
         assert not list(tmp_path.rglob("out.json"))
 
@@ -178,7 +178,7 @@ class TestZip:
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr(link, "/etc/passwd")
-        with pytest.raises(importing.Unreadable, match="leads out of it"):
+        with pytest.raises(importing.UnreadableSource, match="leads out of it"):
             importing.read_path(path)
 
     def test_a_zip_that_unpacks_to_too_much_is_refused(
@@ -189,7 +189,9 @@ class TestZip:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("packs.json", " " * 60_000)
             archive.writestr("cycles.json", " " * 60_000)
-        with pytest.raises(importing.Unreadable, match="more than the 100000 bytes"):
+        with pytest.raises(
+            importing.UnreadableSource, match="more than the 100000 bytes"
+        ):
             importing.read_path(path)
 
     def test_a_zip_of_too_many_files_is_refused(
@@ -197,13 +199,15 @@ class TestZip:
     ) -> None:
         monkeypatch.setattr(importing, "MOST_FILES", 2)
         zipped = a_zip(a_source(tmp_path / "s", LANTERN), tmp_path / "many.zip")
-        with pytest.raises(importing.Unreadable, match="holds 5 JSON files; at most 2"):
+        with pytest.raises(
+            importing.UnreadableSource, match="holds 5 JSON files; at most 2"
+        ):
             importing.read_path(zipped)
 
     def test_what_is_no_zip_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "cards.zip"
         path.write_bytes(b"PK\x03\x04 not really")
-        with pytest.raises(importing.Unreadable, match="is no zip file"):
+        with pytest.raises(importing.UnreadableSource, match="is no zip file"):
             importing.read_path(path)
 
     def test_a_damaged_member_is_refused(self, tmp_path: Path) -> None:
@@ -211,20 +215,25 @@ class TestZip:
         data = bytearray(path.read_bytes())
         data[60] ^= 0xFF
         path.write_bytes(data)
-        with pytest.raises(importing.Unreadable, match="cannot be unpacked"):
+        with pytest.raises(importing.UnreadableSource, match="cannot be unpacked"):
             importing.read_path(path)
 
 
 class TestApi:
     def test_it_must_answer(self) -> None:
-        with serving({}) as base, pytest.raises(importing.Unreadable, match="404"):
+        with (
+            serving({}) as base,
+            pytest.raises(importing.UnreadableSource, match="404"),
+        ):
             importing.read_api(base)
 
     def test_it_must_answer_with_json(self) -> None:
         replies = {"/api/public/cards/?encounter=1": b"<html>"}
         with (
             serving(replies) as base,
-            pytest.raises(importing.Unreadable, match="does not answer with JSON"),
+            pytest.raises(
+                importing.UnreadableSource, match="does not answer with JSON"
+            ),
         ):
             importing.read_api(base)
 
@@ -232,7 +241,7 @@ class TestApi:
         replies = {"/api/public/cards/?encounter=1": b'{"error": 500}'}
         with (
             serving(replies) as base,
-            pytest.raises(importing.Unreadable, match="answers with dict"),
+            pytest.raises(importing.UnreadableSource, match="answers with dict"),
         ):
             importing.read_api(base)
 
@@ -243,7 +252,7 @@ class TestApi:
         replies = {"/api/public/cards/?encounter=1": b"[" + b"0," * 1_000 + b"0]"}
         with (
             serving(replies) as base,
-            pytest.raises(importing.Unreadable, match="more than the 1000 bytes"),
+            pytest.raises(importing.UnreadableSource, match="more than the 1000 bytes"),
         ):
             importing.read_api(base)
 
@@ -251,13 +260,13 @@ class TestApi:
         away = b"Location: http://127.0.0.2:9/cards"
         with (
             serving({"/api/public/cards/?encounter=1": away}) as base,
-            pytest.raises(importing.Unreadable, match="leads to another host"),
+            pytest.raises(importing.UnreadableSource, match="leads to another host"),
         ):
             importing.read_api(base)
 
     @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x", "cards"])
     def test_it_must_be_on_the_web(self, address: str) -> None:
-        with pytest.raises(importing.Unreadable, match="is no address of an API"):
+        with pytest.raises(importing.UnreadableSource, match="is no address of an API"):
             importing.read_api(address)
 
     def test_a_product_unknown_to_us_brings_its_cycle(self, tmp_path: Path) -> None:

@@ -20,9 +20,7 @@ from arkham.rules.snapshot import embedded_pool
 from cardpool import services
 from cardpool.catalog import current_pool
 from cardpool.models import DataVersion, PublicCard
-from cardpool.public.cards import Teller
-from cardpool.public.demands import parsed
-from cardpool.public.encoding import php_json
+from cardpool.public.cards import Teller, parsed, php_json
 from cardpool.public.rows import current_records
 from cardpool.reading import read_directory, to_pool
 from cardpool.reading.records import (

@@ -12,8 +12,8 @@ from cardpool.search.query import (
     Name,
     Not,
     Or,
+    SearchValue,
     Term,
-    Value,
     parse,
 )
 from cardpool.search.refusals import QueryError
@@ -91,9 +91,11 @@ def test_values_know_their_columns() -> None:
     assert term == And(
         (
             Condition(
-                Value("class", 1), ":", (Value("seeker", 7), Value("mystic", 14))
+                SearchValue("class", 1),
+                ":",
+                (SearchValue("seeker", 7), SearchValue("mystic", 14)),
             ),
-            Condition(Value("level", 22), "<=", (Value("2", 29),)),
+            Condition(SearchValue("level", 22), "<=", (SearchValue("2", 29),)),
         )
     )
 

@@ -20,19 +20,19 @@ from arkham.rules.vocabulary import (
     Tag,
     WeaknessKind,
 )
-from cardpool.reading import Reading, read_directory, to_pool
+from cardpool.reading import SourceReading, read_directory, to_pool
 
 PROJECT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def reading(shared_data: Path) -> Reading:
+def reading(shared_data: Path) -> SourceReading:
     """The shared data, read with the committed corrections."""
     return read_directory(shared_data / "data" / "arkhamdb")
 
 
 @pytest.fixture(scope="module")
-def pool(reading: Reading) -> CardPool:
+def pool(reading: SourceReading) -> CardPool:
     """The pool it makes."""
     return to_pool(reading)
 
@@ -53,7 +53,9 @@ def tags_of(card: Card) -> set[Tag]:
 # -- the source as a whole --
 
 
-def test_whole_source_reads_with_two_remarks_and_no_fault(reading: Reading) -> None:
+def test_whole_source_reads_with_two_remarks_and_no_fault(
+    reading: SourceReading,
+) -> None:
     """5928 codes, 189 of them reprints; two codes come twice and say so."""
     assert len(reading.cards) == 5739
     assert reading.faults == ()
@@ -63,7 +65,7 @@ def test_whole_source_reads_with_two_remarks_and_no_fault(reading: Reading) -> N
     ]
 
 
-def test_products_cycles_sets_and_lists(reading: Reading) -> None:
+def test_products_cycles_sets_and_lists(reading: SourceReading) -> None:
     """Every product, cycle, encounter set and taboo list is there."""
     assert (len(reading.packs), len(reading.cycles)) == (113, 18)
     assert len(reading.encounter_sets) == 371
@@ -824,7 +826,7 @@ SPEAKS = {
 }
 
 
-def test_tags_against_the_printed_text(pool: CardPool, reading: Reading) -> None:
+def test_tags_against_the_printed_text(pool: CardPool, reading: SourceReading) -> None:
     """On every card with a level: tagged exactly where the text says so."""
     for tag, words in SPEAKS.items():
         pattern = re.compile(words, re.IGNORECASE)
@@ -1008,7 +1010,7 @@ def test_power_word_loses_mercy(pool: CardPool) -> None:
 
 
 def test_dark_prophecy_keeps_its_own_text_in_the_jacqueline_fine_deck(
-    reading: Reading,
+    reading: SourceReading,
 ) -> None:
     """The data gives number 17 the text of another card."""
     texts = reading.taboo_texts[10]

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from cardpool.reading import (
-    Corrections,
-    Problem,
-    Reading,
-    Source,
+    DataCorrections,
+    ParsedSource,
+    RecordProblem,
+    SourceReading,
     load_corrections,
     read_directory,
     read_source,
     to_pool,
 )
-from cardpool.reading.corrections import Correction
+from cardpool.reading.corrections import DataCorrection
 from cardpool.reading.layouts import (
     Bounds,
     Demands,
@@ -30,7 +30,7 @@ from cardpool.reading.layouts import (
 )
 from cardpool.reading.requirements import printed_copies
 
-NONE = Corrections()
+NONE = DataCorrections()
 
 
 def record(code: str = "01500", **changes: Any) -> dict[str, Any]:
@@ -52,9 +52,9 @@ def record(code: str = "01500", **changes: Any) -> dict[str, Any]:
     return {name: value for name, value in plain.items() if value is not None}
 
 
-def read(*records: Any, **parts: Any) -> Reading:
+def read(*records: Any, **parts: Any) -> SourceReading:
     """A source of one file, without corrections."""
-    source = Source(tuple(("a.json", each) for each in records), **parts)
+    source = ParsedSource(tuple(("a.json", each) for each in records), **parts)
     return read_source(source, NONE)
 
 
@@ -114,11 +114,11 @@ def test_bad_field_is_told_and_costs_the_record(
 ) -> None:
     """By file, code, field, found, expected; the good record beside it is read."""
     reading = read(record(**changes), record("01501"))
-    assert Problem("a.json", "01500", field, found, expected) in reading.faults
+    assert RecordProblem("a.json", "01500", field, found, expected) in reading.faults
     assert list(reading.cards) == ["01501"]
 
 
-def _armor(*names: str) -> Reading:
+def _armor(*names: str) -> SourceReading:
     """Hunter's Armor with these lines."""
     lines = {
         "customization_options": [{"xp": 1}] * len(names),
@@ -473,7 +473,7 @@ def test_the_api_gives_the_same_facts(shared_data: Path) -> None:
             answer["encounter_name"] = names[answer["encounter_code"]]
     from_files = read_directory(folder)
     from_api = read_source(
-        Source(
+        ParsedSource(
             records=tuple(("cards", answer) for answer in answers),
             packs=tuple(json.loads((folder / "packs.json").read_text())),
             taboos=tuple(taboos),
@@ -489,15 +489,15 @@ def test_the_api_gives_the_same_facts(shared_data: Path) -> None:
 # -- corrections --
 
 
-def corrected(row: Correction, **changes: Any) -> Reading:
+def corrected(row: DataCorrection, **changes: Any) -> SourceReading:
     """One record under one correction."""
-    source = Source((("a.json", record(**changes)),))
-    return read_source(source, Corrections((row,)))
+    source = ParsedSource((("a.json", record(**changes)),))
+    return read_source(source, DataCorrections((row,)))
 
 
 def test_a_correction_bites_where_the_data_is_as_it_says() -> None:
     """A whole field, and one within it."""
-    row = Correction("01500", ("traits",), "print", found="Tool.", right="Relic.")
+    row = DataCorrection("01500", ("traits",), "print", found="Tool.", right="Relic.")
     reading = corrected(row, traits="Tool.")
     assert reading.problems == ()
     assert reading.cards["01500"].traits == ("relic",)
@@ -505,7 +505,7 @@ def test_a_correction_bites_where_the_data_is_as_it_says() -> None:
 
 def test_a_correction_that_no_longer_bites_is_told() -> None:
     """And not applied."""
-    row = Correction("01500", ("traits",), "print", found="Tool.", right="Relic.")
+    row = DataCorrection("01500", ("traits",), "print", found="Tool.", right="Relic.")
     reading = corrected(row, traits="Relic. Item.")
     assert reading.cards["01500"].traits == ("relic", "item")
     (problem,) = reading.problems
@@ -517,10 +517,12 @@ def test_a_correction_that_no_longer_bites_is_told() -> None:
 
 def test_a_correction_of_what_is_absent() -> None:
     """Absent fields can be added, but not within what is missing altogether."""
-    row = Correction("01500", ("exile",), "print", right=True)
+    row = DataCorrection("01500", ("exile",), "print", right=True)
     assert corrected(row).problems == ()
     assert [each.found for each in corrected(row, exile=True).problems] == ["True"]
-    within = Correction("01500", ("deck_options", "0", "type"), "print", right=["x"])
+    within = DataCorrection(
+        "01500", ("deck_options", "0", "type"), "print", right=["x"]
+    )
     (problem,) = corrected(within).problems
     assert (problem.found, problem.serious) == ("nothing", False)
 
@@ -528,23 +530,25 @@ def test_a_correction_of_what_is_absent() -> None:
 def test_corrections_leave_the_source_as_it_was() -> None:
     """So that it can be read again with the same result."""
     raw = investigator()
-    row = Correction("01400", ("deck_options", "0", "type"), "print", right=["skill"])
-    source = Source((("a.json", raw), ("a.json", SIGNATURE)))
+    row = DataCorrection(
+        "01400", ("deck_options", "0", "type"), "print", right=["skill"]
+    )
+    source = ParsedSource((("a.json", raw), ("a.json", SIGNATURE)))
     for _ in range(2):
-        reading = read_source(source, Corrections((row,)))
+        reading = read_source(source, DataCorrections((row,)))
         assert reading.problems == ()
     assert "type" not in raw["deck_options"][0]
 
 
 def test_a_correction_by_a_part_of_the_text_and_from_another_entry() -> None:
     """Texts are never repeated in the table."""
-    row = Correction(
+    row = DataCorrection(
         "01500", ("text",), "FAQ", contains="moon", right_from="01501", taboo=(1,)
     )
     entries = [{"code": "01500", "text": "a moon"}, {"code": "01501", "text": "a sun"}]
     taboo = {"code": "001", "date_start": "", "cards": entries}
-    source = Source((("a.json", record()),), taboos=(taboo,))
-    reading = read_source(source, Corrections((row,)))
+    source = ParsedSource((("a.json", record()),), taboos=(taboo,))
+    reading = read_source(source, DataCorrections((row,)))
     assert reading.taboo_texts[1] == {"01500": "a sun", "01501": "a sun"}
 
 
@@ -559,7 +563,7 @@ def test_every_row_of_the_table_bites(shared_data: Path) -> None:
 
 def test_rows_about_products_not_in_the_source_are_silent() -> None:
     """A small source under the whole table."""
-    reading = read_source(Source((("a.json", record()),)))
+    reading = read_source(ParsedSource((("a.json", record()),)))
     assert reading.problems == ()
 
 

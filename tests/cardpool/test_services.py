@@ -28,7 +28,7 @@ LANTERN = a_card("01001", name="Lantern")
 LAMP = a_card("01002", name="Lamp")
 
 
-def load(pool: CardPool, **contents: object) -> services.Report:
+def load(pool: CardPool, **contents: object) -> services.LoadReport:
     return services.load_pool(services.Contents(pool, "test", **contents))  # type: ignore[arg-type]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from arkham.charts.bars import draw_bars
-from arkham.charts.columns import draw_columns, draw_shares
-from arkham.charts.scale import Band, Linear
-from arkham.charts.svg import Datum, Drawing, Rect, Share, Text
+from arkham.charts.plots import Band, Linear, draw_bars, draw_columns, draw_shares
+from arkham.charts.svg import ChartShare, Datum, Drawing, Rect, Text
 
 
 def _rects(drawing: Drawing) -> list[tuple[float, float, float, float]]:
@@ -75,9 +73,9 @@ def test_shares_say_what_they_are_in_words() -> None:
     """Half the share is half the column; none is a word without one."""
     drawing = draw_shares(
         [
-            Share("3", 0.0, "0"),
-            Share("4", 0.25, "25", "bar asked"),
-            Share("5", 0.5, "50"),
+            ChartShare("3", 0.0, "0"),
+            ChartShare("4", 0.25, "25", "bar asked"),
+            ChartShare("5", 0.5, "50"),
         ],
         title="Odds",
         height=134,
@@ -89,5 +87,5 @@ def test_shares_say_what_they_are_in_words() -> None:
 
 def test_many_shares_make_a_wider_drawing() -> None:
     """So that their labels keep apart."""
-    shares = [Share(str(each), 0.1, "10") for each in range(20)]
+    shares = [ChartShare(str(each), 0.1, "10") for each in range(20)]
     assert draw_shares(shares, title="Odds").width == 600

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from arkham.charts.bars import draw_bars
-from arkham.charts.columns import draw_columns
-from arkham.charts.svg import Datum, Drawing, Line, Rect, Text
+from arkham.charts.plots import draw_bars, draw_columns
+from arkham.charts.svg import Datum, Drawing, Rect, StraightLine, Text
 
 
 def test_the_text_of_a_drawing() -> None:
@@ -15,7 +14,11 @@ def test_the_text_of_a_drawing() -> None:
         100,
         50,
         "Two cards",
-        (Rect(1, 2, 3.5, 4, "bar"), Text(5, 6, "two", "middle"), Line(0, 9, 100, 9)),
+        (
+            Rect(1, 2, 3.5, 4, "bar"),
+            Text(5, 6, "two", "middle"),
+            StraightLine(0, 9, 100, 9),
+        ),
     )
     assert drawing.svg() == (
         '<svg class="chart" viewBox="0 0 100 50" role="img"><title>Two cards</title>'

@@ -163,7 +163,7 @@ def _name_tokens(case: Case[Any]) -> None:
 def played(deck: Deck) -> Deck:
     """The same after a game."""
     services.mark_played(
-        deck=deck, game=services.Game(), expected_revision=1, now=timezone.now()
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=timezone.now()
     )
     return deck
 

@@ -19,7 +19,7 @@ from decks.interchange.importing import read_list
 from decks.lists.content import Content, read_content
 from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, LedgerEntry, Revision
-from decks.services import Game, ledger, settling
+from decks.services import PlayedGame, ledger, settling
 from decks.services.beginning import to_spend
 from decks.services.gaining import gain_cards, give_cards_up
 from decks.services.ledger import Earned
@@ -53,7 +53,7 @@ def _mode(deck: Deck) -> str:
 
 def _play(deck: Deck, *earned: Earned) -> Revision:
     return services.mark_played(
-        deck=deck, game=Game(earned), expected_revision=deck.revision, now=NOW
+        deck=deck, game=PlayedGame(earned), expected_revision=deck.revision, now=NOW
     )
 
 
@@ -250,7 +250,7 @@ def test_a_weakness_gained_in_play_pays_its_bearer(
     _play(deck)
     services.play_again(
         deck=deck,
-        game=Game((Earned(Kind.VICTORY, 3),), {"granted": {OFFER: 1}}),
+        game=PlayedGame((Earned(Kind.VICTORY, 3),), {"granted": {OFFER: 1}}),
         expected_revision=deck.revision,
         now=NOW + timedelta(days=1),
     )
@@ -308,7 +308,7 @@ def test_a_weakness_pays_once_though_another_game_is_taken_back(alice: User) -> 
     """The game it came with stands, and it is not gained anew at the desk."""
     deck = _made(alice, _content(ROLAND))
     write = services.mark_played
-    for game in (Game(aftermath={"granted": {OFFER: 1}}), Game()):
+    for game in (PlayedGame(aftermath={"granted": {OFFER: 1}}), PlayedGame()):
         write(deck=deck, game=game, expected_revision=deck.revision, now=NOW)
         write = services.play_again
         deck.refresh_from_db()
@@ -380,7 +380,7 @@ def test_a_fresh_deck_exported_and_imported_has_the_same_to_spend(
 def test_a_game_taken_back_takes_it_along(alice: User) -> None:
     """And what is booked with the next first game is booked once."""
     deck = _made(alice, _content(MATEO, {LEVEL_1: 1}, mode="start"))
-    game = settling.Brought("The Gathering", (Earned(Kind.VICTORY, 2),))
+    game = settling.DeckGains("The Gathering", (Earned(Kind.VICTORY, 2),))
     for _again in range(2):
         played = settling.settle_game(deck=deck, brought=game, now=NOW, actor=alice)
         assert ledger.balance_of(deck) == 6

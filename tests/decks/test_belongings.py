@@ -21,14 +21,13 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
+from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
-from decks.interchange.account_import import TakenIn, take_in
+from decks.interchange.account_import import TakenIn, account_text, take_in
 from decks.interchange.account_reading import read_account
-from decks.interchange.belongings import account_text
 from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
-from decks.lists.judging import current_judge
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
 from decks.pages.display import Judged
@@ -299,7 +298,7 @@ def _play(
 ) -> None:
     earned = (Earned("victory", 4), Earned("bonus", 1, "spared her"))
     services.mark_played(
-        deck=deck, game=services.Game(earned, aftermath, tasks),
+        deck=deck, game=services.PlayedGame(earned, aftermath, tasks),
         expected_revision=deck.revision, actor=owner, now=NOW,
     )  # fmt: skip
 

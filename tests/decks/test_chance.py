@@ -22,7 +22,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Collection, Correction, Deck, Draw
 from decks.services import ledger
 from decks.services.ledger import Earned
-from decks.services.windows import Preview
+from decks.services.windows import PricedUpgrade
 from tests.decks.test_pages import _text
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -455,12 +455,12 @@ def _played(owner: User) -> Deck:
     changes = [("remove", "01000"), ("add", "01101")]
     content = apply(content, changes, embedded_pool())
     deck = services.create_deck(owner=owner, content=content, now=timezone.now())
-    game = services.Game((Earned("victory", 4),), {"exiled": {"01020": 1}})
+    game = services.PlayedGame((Earned("victory", 4),), {"exiled": {"01020": 1}})
     services.mark_played(deck=deck, game=game, expected_revision=1, now=timezone.now())
     return deck
 
 
-def _priced(deck: Deck, *changes: tuple[str, str]) -> Preview:
+def _priced(deck: Deck, *changes: tuple[str, str]) -> PricedUpgrade:
     deck.refresh_from_db()
     desk = services.desk_of(deck.revisions.get(number=deck.revision))
     assert desk is not None
@@ -541,7 +541,7 @@ def test_a_draw_between_games_is_corrected_there(as_alice: Client, alice: User) 
     later = deck.draws.latest("pk")
     deck.refresh_from_db()
     services.mark_played(
-        deck=deck, game=services.Game(), expected_revision=4, now=timezone.now()
+        deck=deck, game=services.PlayedGame(), expected_revision=4, now=timezone.now()
     )
     address = f"/decks/{deck.pk}/draws/{later.pk}/correct"
     assert _post(as_alice, address, deck, reason="Not ours.").status_code == 303
@@ -556,7 +556,7 @@ def test_a_weakness_still_to_be_drawn_makes_room_for_one(
     """A deck that was played without drawing draws now."""
     deck = _deck(alice)
     services.mark_played(
-        deck=deck, game=services.Game(), expected_revision=1, now=timezone.now()
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=timezone.now()
     )
     pool = {"collection": _core(alice).pk, "count": 1}
     _post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, **pool)
@@ -575,13 +575,15 @@ def test_a_corrected_draw_is_to_be_drawn_again(
     """The weakness still to be drawn, which made room, is in the deck again."""
     deck = _deck(alice)
     now = timezone.now()
-    services.mark_played(deck=deck, game=services.Game(), expected_revision=1, now=now)
+    services.mark_played(
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=now
+    )
     pool = {"collection": _core(alice).pk, "count": 1}
     page = f"/decks/{deck.pk}/weaknesses"
     _post(as_alice, page, deck, **pool)
     if later:
         services.mark_played(
-            deck=deck, game=services.Game(), expected_revision=2, now=now
+            deck=deck, game=services.PlayedGame(), expected_revision=2, now=now
         )
     draw = deck.draws.get()
     _post(as_alice, f"/decks/{deck.pk}/draws/{draw.pk}/correct", deck, reason="No.")
@@ -622,7 +624,7 @@ def test_versions_drawn_for_a_played_deck_lie_on_its_desk(
     """To be paid for there; the draw is recorded all the same."""
     deck = _of(alice, "02002", {"02021": 2, "04106": 1, "01030": 2})
     services.mark_played(
-        deck=deck, game=services.Game(), expected_revision=1, now=timezone.now()
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=timezone.now()
     )
     address = f"/decks/{deck.pk}/upgrades"
     answer = _post(as_alice, address, deck, lower="02021")

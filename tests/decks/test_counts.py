@@ -17,7 +17,7 @@ from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
-from decks.pages.offers import Wish, cards_found, later, offers_for
+from decks.pages.offers import CardSearch, cards_found, later, offers_for
 
 pytestmark = pytest.mark.usefixtures("rows")
 CURRENT = {"environment": {"kind": "current"}}
@@ -40,7 +40,7 @@ def test_page_builder_and_search_count_the_same(client: Client, rows: CardPool) 
         searched = len(found_codes(read_search(f"access:{card.code}")))
         page = client.get(f"/cards/{card.code}/").content.decode()
         browse = re.search(r"Browse (\d+) cards", page)
-        builder = offers_for(_judged(rows, _new(card.code)), Wish())
+        builder = offers_for(_judged(rows, _new(card.code)), CardSearch())
         assert browse is not None
         counts = (int(browse[1]), searched, builder.open_count)
         others = (builder.barred_count, builder.full_count)
@@ -51,7 +51,7 @@ def test_page_builder_and_search_count_the_same(client: Client, rows: CardPool) 
 
 def test_what_a_first_deck_gets_later_is_noted(rows: CardPool) -> None:
     """5U-21 buys class cards above level 0 by its own ability."""
-    found = offers_for(_judged(rows, _new("89001")), Wish(words="level:3"))
+    found = offers_for(_judged(rows, _new("89001")), CardSearch(words="level:3"))
     assert found.offers
     assert not any(each.reason for each in found.offers)
     assert all("at first" in each.note for each in found.offers if each.note)
@@ -86,7 +86,7 @@ def test_no_card_is_counted_that_the_judge_bars(
 ) -> None:
     """One by one, in a deck of nothing else."""
     judged = _judged(rows, _new(code, **told))
-    inside, cards = cards_found(judged, Wish())
+    inside, cards = cards_found(judged, CardSearch())
     open_codes = {card.code for card in inside}
     assert judged.frame is not None
     terms = judged.asked.circumstances
@@ -106,7 +106,9 @@ def test_no_card_is_counted_that_the_judge_bars(
 
 
 def test_cards_out_of_the_environment_are_not_counted(rows: CardPool) -> None:
-    found = offers_for(_judged(rows, _new("01001", **CURRENT)), Wish(words="shortcut"))
+    found = offers_for(
+        _judged(rows, _new("01001", **CURRENT)), CardSearch(words="shortcut")
+    )
     assert found.offers
     assert all(each.reason for each in found.offers)
     assert (found.open_count, found.barred_count) == (0, len(found.offers))
@@ -117,11 +119,13 @@ def test_a_full_option_leaves_no_room(rows: CardPool) -> None:
     content = _new("02001")
     changes = [("add", "01044:2"), ("add", "01045:2"), ("add", "01051:1")]
     full = offers_for(
-        _judged(rows, apply(content, changes, rows)), Wish(words="elusive level:0")
+        _judged(rows, apply(content, changes, rows)),
+        CardSearch(words="elusive level:0"),
     )
     assert (full.open_count, full.full_count, full.barred_count) == (0, 1, 0)
     four = offers_for(
-        _judged(rows, apply(content, changes[:2], rows)), Wish(words="elusive level:0")
+        _judged(rows, apply(content, changes[:2], rows)),
+        CardSearch(words="elusive level:0"),
     )
     assert (four.open_count, four.full_count) == (1, 0)
 
@@ -131,7 +135,7 @@ def test_what_has_room_is_not_barred(rows: CardPool, code: str) -> None:
     """In a whole deck: all that is counted as open the judge lets in."""
     judged = _judged(rows, starter_deck(rows, code))
     assert judged.frame is not None
-    found = offers_for(judged, Wish(shown=10_000))
+    found = offers_for(judged, CardSearch(shown=10_000))
     for each in found.offers:
         assert not (each.reason and each.note)
     free = [
@@ -143,11 +147,13 @@ def test_what_has_room_is_not_barred(rows: CardPool, code: str) -> None:
     assert found.open_count == len(free)
     assert found.full_count > 0
     # Whatever is shown, what is counted is the same.
-    assert offers_for(judged, Wish()).open_count == found.open_count
+    assert offers_for(judged, CardSearch()).open_count == found.open_count
 
 
 def test_weaknesses_are_counted_apart(client: Client, rows: CardPool) -> None:
-    found = offers_for(_judged(rows, _new("01001")), Wish(type="treachery", shown=240))
+    found = offers_for(
+        _judged(rows, _new("01001")), CardSearch(type="treachery", shown=240)
+    )
     assert found.weakness_count > 20
     assert found.barred_count == 0
     shown = {each.code for each in found.offers if each.card.signature}

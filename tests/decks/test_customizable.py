@@ -192,7 +192,7 @@ def test_a_sheet_is_filled_in_at_the_desk(
     deck = _deck(alice, sheet)
     services.mark_played(
         deck=deck,
-        game=services.Game((Earned("victory", 10),)),
+        game=services.PlayedGame((Earned("victory", 10),)),
         expected_revision=1,
         actor=alice,
         now=NOW,

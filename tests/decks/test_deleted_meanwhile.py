@@ -16,15 +16,15 @@ from django.urls import reverse
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from arkham.web.deleted_meanwhile import while_it_exists
+from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
-from decks.draws.drawing import Corrected
-from decks.lists.judging import current_judge
+from decks.draws.drawing import AlreadyCorrected
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Draw
 from decks.pages.display import Judged
 from decks.services.ledger import Earned
-from decks.services.sharing import Beside, mark_of
+from decks.services.sharing import DeckLabels, mark_of
 from decks.urls import FILES
 from tests.decks.test_life_pages import NOW
 
@@ -49,7 +49,7 @@ def _deck(owner: User) -> Deck:
 def played(alice: User) -> Deck:
     """The same after a game, published."""
     deck = _deck(alice)
-    game = services.Game((Earned("victory", 4),))
+    game = services.PlayedGame((Earned("victory", 4),))
     services.mark_played(deck=deck, game=game, expected_revision=2, now=NOW)
     services.publish_deck(deck=deck, number=2, pool=embedded_pool(), now=NOW)
     return deck
@@ -90,7 +90,7 @@ FORMS: dict[str, dict[str, str]] = {
     "upgrade/": {"do": f"remove={BEAT_COP}"},
     "upgrade/told": {f"exiled-{BEAT_COP}": "1"},
     "correct": {"amount": "1", "reason": "Miscounted"},
-    "about": {"name": "Another", "seen": mark_of(Beside("", "", ""))},
+    "about": {"name": "Another", "seen": mark_of(DeckLabels("", "", ""))},
     "sharing": {"visibility": "link"},
     "copy": {},
     "share": {},
@@ -194,7 +194,7 @@ def test_two_who_press_at_once_correct_it_once(transactional_db: None) -> None:
                     draw=found, judged=judged, reason="Peeked.",
                     expected_revision=2, now=NOW,
                 )  # fmt: skip
-            except Corrected:
+            except AlreadyCorrected:
                 return "corrected before"
             finally:
                 connection.close()

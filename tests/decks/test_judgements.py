@@ -19,7 +19,7 @@ from arkham.rules.legality import verdict
 from arkham.rules.snapshot import embedded_pool
 from cardpool.models import DataVersion, TabooEntry
 from decks import services, tasks
-from decks.interchange import belongings
+from decks.interchange import account_import
 from decks.interchange.account_import import take_in
 from decks.interchange.account_reading import read_account
 from decks.lists.content import Content
@@ -90,7 +90,7 @@ class TestRemembering:
 
     def test_a_deck_taken_in_has_one(self, deck: Deck, bob: User) -> None:
         assert deck.owner is not None
-        text = belongings.account_text(owner=deck.owner, now=NOW)
+        text = account_import.account_text(owner=deck.owner, now=NOW)
         take_in(owner=bob, account=read_account(text))
         assert Judgement.objects.get(deck__owner=bob).status == "legal"
 
@@ -328,7 +328,7 @@ class TestPages:
     ) -> None:
         services.mark_played(
             deck=deck,
-            game=services.Game(earned=(), aftermath={}),
+            game=services.PlayedGame(earned=(), aftermath={}),
             expected_revision=1,
             actor=alice,
             now=NOW,

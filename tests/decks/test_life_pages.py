@@ -60,7 +60,7 @@ def played(alice: User, deck: Deck) -> Deck:
     """The same after a game that brought 6 and took a Machete."""
     services.mark_played(
         deck=deck,
-        game=services.Game(
+        game=services.PlayedGame(
             earned=(
                 Earned("victory", 5),
                 Earned("bonus", 1, "spared her"),
@@ -700,7 +700,7 @@ def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(Earned("victory", 9),)),
+        game=services.PlayedGame(earned=(Earned("victory", 9),)),
         expected_revision=1,
         now=NOW,
     )
@@ -824,7 +824,7 @@ def test_the_second_deck_is_bought_for_as_well(as_alice: Client, alice: User) ->
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(Earned("victory", 9),)),
+        game=services.PlayedGame(earned=(Earned("victory", 9),)),
         expected_revision=1,
         now=NOW,
     )
@@ -851,7 +851,9 @@ def test_a_hopeless_deck_has_a_desk_too(
     content = read_content(deck_data)
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     assert as_alice.get(f"/decks/{deck.pk}/played").status_code == 200
-    services.mark_played(deck=deck, game=services.Game(), expected_revision=1, now=NOW)
+    services.mark_played(
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=NOW
+    )
     for address in ("", "upgrade/", "upgrade/told", "taboos/?to=10"):
         assert as_alice.get(f"/decks/{deck.pk}/{address}").status_code == 200
     _press(as_alice, deck, do="remove=77777")
@@ -952,7 +954,7 @@ def test_what_was_paid_stays_paid_under_another_list(
     deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(Earned("victory", 5),)),
+        game=services.PlayedGame(earned=(Earned("victory", 5),)),
         expected_revision=1,
         now=NOW,
     )
@@ -972,7 +974,9 @@ def test_what_another_list_forbids_is_replaced_free(
     changes = [("remove", first), ("add", "60233"), ("remove", "01000")]
     content = apply(start, [*changes, ("add", "01101")], pool)
     deck = services.create_deck(owner=alice, content=content, now=NOW)
-    services.mark_played(deck=deck, game=services.Game(), expected_revision=1, now=NOW)
+    services.mark_played(
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=NOW
+    )
     text = _text(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
     assert "What is found then" in text
     assert "1 × The Necronomicon (5) 5 forbidden" in text
@@ -1058,7 +1062,7 @@ def test_versions_of_one_level_are_told_apart(as_alice: Client, alice: User) -> 
         starter_deck(embedded_pool(), "01002"), [("add", "02021")], embedded_pool()
     )
     deck = services.create_deck(owner=alice, content=content, now=NOW)
-    game = services.Game((Earned("victory", 5),), {}, ("02021",))
+    game = services.PlayedGame((Earned("victory", 5),), {}, ("02021",))
     services.mark_played(deck=deck, game=game, expected_revision=1, now=NOW)
     address = f"/decks/{deck.pk}/upgrade/"
 
@@ -1314,7 +1318,7 @@ def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
     ace = "05040"  # Ace of Rods, which a scenario gives
     content = apply(_content(), [("add", ace), ("aside", ace)], embedded_pool())
     deck = services.create_deck(owner=alice, content=content, now=NOW, name="Ace")
-    game = services.Game(earned=(Earned("victory", 5),))
+    game = services.PlayedGame(earned=(Earned("victory", 5),))
     services.mark_played(
         deck=deck, game=game, expected_revision=1, actor=alice, now=NOW
     )
@@ -1335,7 +1339,7 @@ def test_an_upgrade_taken_back_leaves_the_copy_outside_the_deck_size(
     changes = [("add", cache), ("aside", cache)]
     content = apply(_content(), changes, embedded_pool())
     deck = services.create_deck(owner=alice, content=content, now=NOW, name="Cache")
-    game = services.Game(earned=(Earned("victory", 5),))
+    game = services.PlayedGame(earned=(Earned("victory", 5),))
     services.mark_played(
         deck=deck, game=game, expected_revision=1, actor=alice, now=NOW
     )

@@ -240,7 +240,7 @@ def test_experience_leaves_as_the_ledger_has_it(
         embedded_pool(),
     )
     services.revise_deck(deck=deck, content=ready, expected_revision=1, now=NOW)
-    game = services.Game((Earned("victory", 5),), {"exiled": {MACHETE: 2}})
+    game = services.PlayedGame((Earned("victory", 5),), {"exiled": {MACHETE: 2}})
     services.mark_played(deck=deck, game=game, expected_revision=2, now=NOW)
     played = alices.get(f"{DECKS}{deck.pk}/exports/json").json()
     assert (played["xp"], played["xp_spent"]) == (5, None)
@@ -255,7 +255,7 @@ def test_experience_leaves_as_the_ledger_has_it(
     assert (left["xp"], left["xp_spent"]) == (5, 2)
     assert left["exile_string"] == f"{MACHETE},{MACHETE}"
 
-    again = services.Game((Earned("victory", 4),))
+    again = services.PlayedGame((Earned("victory", 4),))
     services.mark_played(deck=deck, game=again, expected_revision=3, now=NOW)
     left = alices.get(f"{DECKS}{deck.pk}/exports/json").json()
     assert (left["xp"], left["xp_spent"]) == (9, 2)
@@ -271,5 +271,7 @@ def test_what_a_list_said_of_an_earlier_upgrade_does_not_go_on(alice: User) -> N
         {"investigator_code": "01001", "slots": {MACHETE: 2}, "xp": 5}
     )
     deck = services.create_deck(owner=alice, content=listed, now=NOW, carried=5)
-    services.mark_played(deck=deck, game=services.Game(), expected_revision=1, now=NOW)
+    services.mark_played(
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=NOW
+    )
     assert "xp" not in services.opened(deck.revisions.get()).deck

@@ -12,7 +12,7 @@ from cardpool.search.refusals import QueryError
 from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
-from decks.pages.offers import Offer, Wish, offers_for
+from decks.pages.offers import CardSearch, FoundCard, offers_for
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -22,20 +22,20 @@ def _judged(rows: CardPool, investigator: str = "01001", **keys: Any) -> Judged:
     return Judged(read_content(deck), judge_of(rows))
 
 
-def _found(judged: Judged, words: str = "", **wish: Any) -> dict[str, Offer]:
-    found = offers_for(judged, Wish(words=words, **wish))
+def _found(judged: Judged, words: str = "", **wish: Any) -> dict[str, FoundCard]:
+    found = offers_for(judged, CardSearch(words=words, **wish))
     return {offer.code: offer for offer in found.offers}
 
 
 def test_cards_the_deck_may_have_come_first(rows: CardPool) -> None:
     """Roland may have seekers up to level 2; the others follow with the reason."""
-    found = offers_for(_judged(rows), Wish(words="class:seeker magnifying"))
+    found = offers_for(_judged(rows), CardSearch(words="class:seeker magnifying"))
     told = [(offer.code, offer.level, offer.reason) for offer in found.offers]
     assert told == [
         ("01030", 0, ""),
         ("01040", 1, ""),
     ]
-    found = offers_for(_judged(rows), Wish(words='"deciphered reality"'))
+    found = offers_for(_judged(rows), CardSearch(words='"deciphered reality"'))
     assert [offer.reason for offer in found.offers] == [
         "Deciphered Reality (5) is level 5; Roland Banks may have: "
         "Seeker cards, level 0–2."
@@ -45,7 +45,7 @@ def test_cards_the_deck_may_have_come_first(rows: CardPool) -> None:
 
 def test_without_words_only_those_are_shown(rows: CardPool) -> None:
     """A filter alone searches nothing that is barred."""
-    found = offers_for(_judged(rows), Wish(card_class="mystic", shown=240))
+    found = offers_for(_judged(rows), CardSearch(card_class="mystic", shown=240))
     assert (found.open_count, found.barred_count) == (len(found.offers), 0)
 
 
@@ -96,7 +96,7 @@ def test_plain_filters_narrow_the_search(rows: CardPool) -> None:
     """Class, type and level together, in the order wished."""
     found = offers_for(
         _judged(rows, "01002"),
-        Wish(card_class="seeker", type="skill", level="1-5", order="level"),
+        CardSearch(card_class="seeker", type="skill", level="1-5", order="level"),
     )
     levels = [offer.level for offer in found.offers]
     assert {offer.card.type for offer in found.offers} == {"skill"}
@@ -108,7 +108,7 @@ def test_plain_filters_narrow_the_search(rows: CardPool) -> None:
 def test_an_order_in_words_outranks_the_wish(rows: CardPool) -> None:
     """The search language has the last word."""
     found = offers_for(
-        _judged(rows, "01002"), Wish(words="class:seeker sort:cost", order="name")
+        _judged(rows, "01002"), CardSearch(words="class:seeker sort:cost", order="name")
     )
     costs = [offer.card.cost or 0 for offer in found.offers]
     assert costs == sorted(costs)
@@ -116,9 +116,9 @@ def test_an_order_in_words_outranks_the_wish(rows: CardPool) -> None:
 
 def test_more_are_shown_when_asked_for(rows: CardPool) -> None:
     """Thirty at a time."""
-    first = offers_for(_judged(rows), Wish())
+    first = offers_for(_judged(rows), CardSearch())
     assert (len(first.offers), first.more) == (30, 30)
-    second = offers_for(_judged(rows), Wish(shown=60))
+    second = offers_for(_judged(rows), CardSearch(shown=60))
     assert second.offers[:30] == first.offers
 
 
@@ -135,7 +135,7 @@ def test_the_second_deck_has_offers_of_its_own(rows: CardPool) -> None:
 
 def test_a_deck_of_nobody_is_offered_everything(rows: CardPool) -> None:
     """Nothing bars a card where no investigator is known."""
-    found = offers_for(_judged(rows, "99999"), Wish(words="machete"))
+    found = offers_for(_judged(rows, "99999"), CardSearch(words="machete"))
     assert [offer.reason for offer in found.offers] == [""]
 
 
@@ -147,5 +147,5 @@ def test_investigators_are_not_offered(rows: CardPool) -> None:
 def test_words_outside_the_language_are_refused(rows: CardPool) -> None:
     """With the place."""
     with pytest.raises(QueryError) as refusal:
-        offers_for(_judged(rows), Wish(words="level:0 colour:red"))
+        offers_for(_judged(rows), CardSearch(words="level:0 colour:red"))
     assert refusal.value.column == 9

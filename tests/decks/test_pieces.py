@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from arkham.web.pieces import mark_of, marks_sent
+from arkham.web.http import mark_of, marks_sent
 from tests.decks.conftest import rows
 
 __all__ = ["rows"]

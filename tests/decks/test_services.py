@@ -145,8 +145,8 @@ def test_a_name_is_not_a_revision(alice: User) -> None:
     deck = _deck(alice)
     services.describe_deck(
         deck=deck,
-        beside=services.Beside("  The long way home " + "x" * 200),
-        seen=mark_of(services.Beside()),
+        beside=services.DeckLabels("  The long way home " + "x" * 200),
+        seen=mark_of(services.DeckLabels()),
         now=NOW,
     )
     deck.refresh_from_db()

@@ -162,7 +162,7 @@ def test_the_sheet_begins_with_the_experience_there_is(
     deck = _deck(alice, "01001")
     services.mark_played(
         deck=deck,
-        game=services.Game((Earned("victory", 7),)),
+        game=services.PlayedGame((Earned("victory", 7),)),
         expected_revision=1,
         actor=alice,
         now=NOW,

@@ -253,7 +253,7 @@ def test_others_see_nothing_of_a_decks_life(
     """No ledger, no games, no other revisions, nobody's collection."""
     services.mark_played(
         deck=deck,
-        game=services.Game(
+        game=services.PlayedGame(
             earned=(Earned(LedgerEntry.Kind.VICTORY, 7, "Secret reason"),),
             aftermath={},
         ),
@@ -511,7 +511,7 @@ def test_a_copy_keeps_its_source(
 
     services.describe_deck(
         deck=deck,
-        beside=services.Beside("Other"),
+        beside=services.DeckLabels("Other"),
         seen=_seen(as_alice, deck),
         now=LATER,
     )

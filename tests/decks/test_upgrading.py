@@ -53,7 +53,7 @@ def _played(
     deck = _deck(owner)
     services.mark_played(
         deck=deck,
-        game=services.Game(
+        game=services.PlayedGame(
             earned=(Earned("victory", earned),), aftermath=aftermath or {}
         ),
         expected_revision=1,
@@ -117,12 +117,14 @@ def test_a_deck_that_was_played_is_not_edited(alice: User) -> None:
     deck = _deck(alice)
     edited = apply(_latest(deck).content, [("remove", MACHETE)], embedded_pool())
     services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
-    services.mark_played(deck=deck, game=services.Game(), expected_revision=2, now=NOW)
+    services.mark_played(
+        deck=deck, game=services.PlayedGame(), expected_revision=2, now=NOW
+    )
     more = apply(edited, [("remove", MACHETE)], embedded_pool())
-    with pytest.raises(services.Played) as refusal:
+    with pytest.raises(services.AlreadyPlayed) as refusal:
         services.revise_deck(deck=deck, content=more, expected_revision=2, now=NOW)
     assert refusal.value.mine == more
-    with pytest.raises(services.Played):
+    with pytest.raises(services.AlreadyPlayed):
         services.undo_revision(deck=deck, expected_revision=2, now=NOW)
     assert deck.revisions.count() == 2
 
@@ -132,7 +134,7 @@ def test_nor_is_an_upgrade_of_it(alice: User) -> None:
     deck = _played(alice)
     _upgrade(deck, _with(deck, *UPGRADE_COP))
     content = apply(_latest(deck).content, [("remove", MACHETE)], embedded_pool())
-    with pytest.raises(services.Played):
+    with pytest.raises(services.AlreadyPlayed):
         services.revise_deck(deck=deck, content=content, expected_revision=2, now=NOW)
 
 
@@ -141,7 +143,7 @@ def test_what_a_game_brought_is_written_down(alice: User) -> None:
     deck = _deck(alice)
     services.mark_played(
         deck=deck,
-        game=services.Game(
+        game=services.PlayedGame(
             earned=(
                 Earned("victory", 3),
                 Earned("bonus", 2, " insight "),
@@ -172,7 +174,9 @@ def test_a_window_that_cannot_be_read_writes_nothing(alice: User) -> None:
     with pytest.raises(Unreadable):
         services.mark_played(
             deck=deck,
-            game=services.Game(earned=(Earned("victory", 3),), aftermath={"moon": 1}),
+            game=services.PlayedGame(
+                earned=(Earned("victory", 3),), aftermath={"moon": 1}
+            ),
             expected_revision=1,
             now=NOW,
         )
@@ -230,7 +234,7 @@ def test_what_was_played_with_stays_paid(alice: User) -> None:
     _upgrade(deck, _with(deck, *UPGRADE_COP))
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(Earned("victory", 1),)),
+        game=services.PlayedGame(earned=(Earned("victory", 1),)),
         expected_revision=2,
         now=LATER,
     )
@@ -241,7 +245,7 @@ def test_what_was_played_with_stays_paid(alice: User) -> None:
 def test_overspending_is_refused_with_the_finding(alice: User) -> None:
     """Nothing is written."""
     deck = _played(alice, earned=1)
-    with pytest.raises(services.Refused) as refusal:
+    with pytest.raises(services.UpgradeRefused) as refusal:
         _upgrade(deck, _with(deck, *UPGRADE_COP))
     found = refusal.value.preview.invoice.findings
     assert [each.rule for each in found] == ["upgrade.experience"]
@@ -281,7 +285,7 @@ def test_a_deck_played_again_goes_on_as_it_was_left(alice: User) -> None:
     deck = _played(alice, aftermath={"exiled": {MACHETE: 2}})
     services.play_again(
         deck=deck,
-        game=services.Game(earned=(Earned("victory", 2),)),
+        game=services.PlayedGame(earned=(Earned("victory", 2),)),
         expected_revision=1,
         now=LATER,
     )
@@ -295,8 +299,8 @@ def test_a_deck_played_again_goes_on_as_it_was_left(alice: User) -> None:
 def test_no_game_is_written_down_twice(alice: User) -> None:
     """Neither a first one, nor another one without a first."""
     deck = _played(alice)
-    game = services.Game(earned=(Earned("victory", 5),))
-    with pytest.raises(services.Played):
+    game = services.PlayedGame(earned=(Earned("victory", 5),))
+    with pytest.raises(services.AlreadyPlayed):
         services.mark_played(deck=deck, game=game, expected_revision=1, now=LATER)
     _upgrade(deck, _with(deck, *UPGRADE_COP))
     with pytest.raises(services.NotPlayed):
@@ -312,7 +316,7 @@ def test_a_campaign_is_under_way_after_the_first_game(alice: User) -> None:
     services.revise_deck(deck=deck, content=told, expected_revision=1, now=NOW)
     services.mark_played(
         deck=deck,
-        game=services.Game(earned=(Earned("victory", 4),), tasks=("06112",)),
+        game=services.PlayedGame(earned=(Earned("victory", 4),), tasks=("06112",)),
         expected_revision=2,
         now=NOW,
     )
@@ -346,7 +350,7 @@ def test_what_may_be_spent_is_never_told_by_the_caller(alice: User) -> None:
     """It is the balance of the ledger."""
     deck = _played(alice, earned=1)
     content = _with(deck, *UPGRADE_COP)
-    with pytest.raises(services.Refused):
+    with pytest.raises(services.UpgradeRefused):
         _upgrade(deck, content, window={"available": 50})
 
 
@@ -370,7 +374,7 @@ def test_a_game_is_not_written_down_twice(alice: User) -> None:
     with pytest.raises(services.Stale):
         services.mark_played(
             deck=deck,
-            game=services.Game(earned=(Earned("victory", 5),)),
+            game=services.PlayedGame(earned=(Earned("victory", 5),)),
             expected_revision=1,
             now=LATER,
         )
@@ -416,7 +420,7 @@ def test_the_ledger_only_grows_and_the_balance_is_its_sum(alice: User) -> None:
         lambda: _upgrade(deck, _with(deck, *UPGRADE_COP, *UPGRADE_COP)),
         lambda: services.mark_played(
             deck=deck,
-            game=services.Game(earned=(Earned("bonus", 1, "spared"),)),
+            game=services.PlayedGame(earned=(Earned("bonus", 1, "spared"),)),
             expected_revision=deck.revision,
             now=LATER,
         ),
@@ -497,7 +501,7 @@ def test_what_two_decks_hold_is_lost_from_one(alice: User) -> None:
         ({"60508": 1}, {"60410": 1}, {"60410": 1}),
     ):
         deck = services.create_deck(owner=alice, content=content, now=NOW)
-        game = services.Game(aftermath={"exiled": lost})
+        game = services.PlayedGame(aftermath={"exiled": lost})
         services.mark_played(deck=deck, game=game, expected_revision=1, now=NOW)
         after = services.opened(deck.revisions.get()).asked().deck
         assert (after.entries, after.side_deck) == (left, beside)
@@ -513,7 +517,7 @@ def _again(deck: Deck, aftermath: Mapping[str, Any] | None = None) -> None:
     deck.refresh_from_db()
     latest = _latest(deck)
     write = services.mark_played if latest.played_at is None else services.play_again
-    game = services.Game(aftermath=aftermath or {})
+    game = services.PlayedGame(aftermath=aftermath or {})
     write(deck=deck, game=game, expected_revision=deck.revision, now=LATER)
     deck.refresh_from_db()
 
@@ -677,7 +681,7 @@ def test_what_was_earned_before_a_deck_came_is_counted(
     for points, write in ((3, services.mark_played), (2, services.play_again)):
         played = write(
             deck=deck,
-            game=services.Game((Earned("victory", points),)),
+            game=services.PlayedGame((Earned("victory", points),)),
             expected_revision=deck.revision,
             now=LATER,
         )
@@ -693,7 +697,7 @@ def test_a_copy_of_a_deck_goes_on_counting_what_was_earned(alice: User) -> None:
     for points in (20, 3):
         services.mark_played(
             deck=deck,
-            game=services.Game((Earned("victory", points),)),
+            game=services.PlayedGame((Earned("victory", points),)),
             expected_revision=deck.revision,
             now=LATER,
         )

@@ -46,7 +46,7 @@ def _played(owner: User) -> Deck:
     deck = services.create_deck(
         owner=owner, content=read_content(examples.WRITTEN), now=NOW
     )
-    game = services.Game()
+    game = services.PlayedGame()
     services.mark_played(deck=deck, game=game, expected_revision=1, now=NOW)
     return deck
 

@@ -31,7 +31,7 @@ def pages(alice: User) -> list[str]:
     played = services.create_deck(owner=alice, content=content, now=NOW)
     services.mark_played(
         deck=played,
-        game=services.Game(earned=(Earned("victory", 6),)),
+        game=services.PlayedGame(earned=(Earned("victory", 6),)),
         expected_revision=1,
         actor=alice,
         now=NOW,

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from arkham.library.shown import excerpt, shown_text
+from arkham.library.views import excerpt, shown_text
 from arkham.rules.library import library
 
 pytestmark = pytest.mark.django_db

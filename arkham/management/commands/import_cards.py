@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from cardpool import importing, services
-from cardpool.reading import Reading, to_pool
-from cardpool.reading.problems import Problem
+from cardpool.reading import SourceReading, to_pool
+from cardpool.reading.problems import RecordProblem
 from decks.tasks import judge_decks_again
 
 NAMES_SHOWN = 20
@@ -97,7 +97,7 @@ class Command(BaseCommand):
             % {"seconds": time.monotonic() - began}
         )
 
-    def _read(self, options: dict[str, Any]) -> tuple[str, Reading]:
+    def _read(self, options: dict[str, Any]) -> tuple[str, SourceReading]:
         path, api = options["source"], options["api"]
         if (path is None) == (api is None):
             raise CommandError(_("Expected: a folder, a zip file, or --api."))
@@ -108,14 +108,14 @@ class Command(BaseCommand):
             base = settings.ORNE_CARD_API if api == ASKED else api
             self.stdout.write(_("Fetching %(source)s …") % {"source": base})
             return base, importing.read_api(base)
-        except importing.Unreadable as error:
+        except importing.UnreadableSource as error:
             raise CommandError(str(error)) from error
 
-    def _tell(self, problem: Problem) -> None:
+    def _tell(self, problem: RecordProblem) -> None:
         style = self.style.ERROR if problem.serious else self.style.WARNING
         self.stderr.write(style(str(problem)))
 
-    def _report(self, report: services.Report) -> None:
+    def _report(self, report: services.LoadReport) -> None:
         for title, names in (
             (_("Added"), report.added),
             (_("Changed"), report.changed),

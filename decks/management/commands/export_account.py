@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from decks.interchange.belongings import account_text
+from decks.interchange.account_import import account_text
 
 
 class Command(BaseCommand):

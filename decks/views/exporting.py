@@ -1,15 +1,20 @@
-"""The sheet of a deck: one page of paper for the table."""
+"""A deck as a file, in every format there is."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import content_disposition_header
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
+from arkham.rules.notation.exchanged import Exchanged
+from arkham.rules.notation.formats import FORMATS
+from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS
-from decks.lists.judging import current_judge
+from cardpool.catalog import current_judge
+from decks.interchange.export import exchanged, file_name, text_of
 from decks.pages.display import Judged
 from decks.pages.sheets import SKILLS
 from decks.pages.terms import summary
@@ -64,3 +69,25 @@ def _skills(card: Card | None) -> list[tuple[str, object, int]]:
         return []
     values = zip(SKILLS, card.skills, strict=True)
     return [(name, SIGNS[name].title, value) for name, value in values]
+
+
+@require_safe
+def download(request: HttpRequest, pk: int, form: str) -> HttpResponse:
+    """The deck, to be kept or taken to another program."""
+    revision = visible(request, pk)
+    pool = current_judge().pool
+    return file_of(exchanged(revision, pool), form, pool, revision.deck.name, pk)
+
+
+def file_of(
+    value: Exchanged, form: str, pool: CardPool, name: str, number: int
+) -> HttpResponse:
+    """A deck in a format, as a file named after it."""
+    wanted = FORMATS[form]
+    disposition = content_disposition_header(True, file_name(name, wanted, number))
+    assert disposition is not None
+    return HttpResponse(
+        text_of(value, wanted, pool),
+        content_type=f"{wanted.media_type}; charset=utf-8",
+        headers={"Content-Disposition": disposition},
+    )

@@ -5,7 +5,23 @@ from __future__ import annotations
 import os
 from threading import BoundedSemaphore
 
+from allauth.core import ratelimit
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.http import HttpRequest
+
+from arkham.accounts.models import User
+
+
+class TooManyTries(Exception):
+    """The password was guessed at too often; it may be tried again later."""
+
+
+def confirms(*, request: HttpRequest, user: User, password: str) -> bool:
+    """Whether the password is the account's. Raises TooManyTries."""
+    if not ratelimit.consume(request, action="reauthenticate", user=user):
+        raise TooManyTries
+    return user.check_password(password)
+
 
 # More at a time would be no faster, and each takes ``memory_cost``.
 _AT_ONCE = BoundedSemaphore(max(2, os.cpu_count() or 1))

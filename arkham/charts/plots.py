@@ -1,0 +1,199 @@
+"""Numbers that change from one place to the next, as lines that go in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from arkham.charts.svg import (
+    ChartShare,
+    Datum,
+    Drawing,
+    Rect,
+    Shape,
+    StraightLine,
+    Text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Values from 0 to ``most`` spread evenly over ``length`` units."""
+
+    most: float
+    length: float
+
+    def at(self, value: float) -> float:
+        """The distance of a value from the beginning; nothing goes past the end."""
+        if self.most <= 0:
+            return 0.0
+        return round(min(max(value / self.most, 0.0), 1.0) * self.length, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """``count`` places of one width along ``length``; ``gap`` is the share between."""
+
+    count: int
+    length: float
+    gap: float = 0.25
+
+    @property
+    def step(self) -> float:
+        """From the beginning of one place to the next."""
+        return self.length / max(self.count, 1)
+
+    @property
+    def width(self) -> float:
+        """The width of one place."""
+        return round(self.step * (1 - self.gap), 2)
+
+    def start(self, index: int) -> float:
+        """Where the place begins; half the gap lies before it."""
+        return round(index * self.step + self.step * self.gap / 2, 2)
+
+    def middle(self, index: int) -> float:
+        """The middle of the place."""
+        return round((index + 0.5) * self.step, 2)
+
+
+ROW = 24  # units of height for one bar
+BAR = 12
+BAR_VALUE = 28  # units of width for the number behind the bar
+
+
+def draw_bars(
+    data: Sequence[Datum], *, title: str, width: float = 260, label: float = 84
+) -> Drawing:
+    """A bar for every datum: its label before it, its number behind it.
+
+    The longest bar has the whole width that ``label`` units and the number leave.
+    """
+    most = max((datum.value for datum in data), default=0)
+    scale = Linear(most, width - label - BAR_VALUE)
+    shapes: list[Shape] = []
+    for index, datum in enumerate(data):
+        top = index * ROW
+        reach = scale.at(datum.value)
+        shapes.append(Text(0, top + 16, datum.label))
+        if datum.value:
+            shapes.append(Rect(label, top + (ROW - BAR) / 2, reach, BAR, datum.style))
+        shapes.append(
+            Text(label + reach + 6, top + 16, str(datum.value), "start", "value")
+        )
+    return Drawing(width, max(len(data), 1) * ROW, title, tuple(shapes))
+
+
+LABEL = 18  # units of height for the labels below
+VALUE = 16  # and for the numbers above
+
+
+def draw_columns(
+    data: Sequence[Datum], *, title: str, width: float = 260, height: float = 132
+) -> Drawing:
+    """A column for every datum, its number above and its label below.
+
+    The tallest column has the whole height; a datum of 0 has its label only.
+    """
+    floor = height - LABEL
+    band = Band(len(data), width)
+    scale = Linear(max((datum.value for datum in data), default=0), floor - VALUE)
+    shapes: list[Shape] = []
+    for index, datum in enumerate(data):
+        middle = band.middle(index)
+        if datum.value:
+            rise = scale.at(datum.value)
+            shapes.append(
+                Rect(band.start(index), floor - rise, band.width, rise, datum.style)
+            )
+            shapes.append(
+                Text(middle, floor - rise - 4, str(datum.value), "middle", "value")
+            )
+        shapes.append(Text(middle, height - 4, datum.label, "middle"))
+    shapes.append(StraightLine(0, floor, width, floor))
+    return Drawing(width, height, title, tuple(shapes))
+
+
+NARROWEST = 30  # units for a column with a number of two digits above
+
+
+def draw_shares(
+    shares: Sequence[ChartShare], *, title: str, height: float = 160
+) -> Drawing:
+    """A column for every share of a whole, the largest the tallest.
+
+    Many columns make the drawing wider, so that labels keep apart.
+    """
+    width = max(len(shares) * NARROWEST, 330)
+    floor = height - LABEL
+    band = Band(len(shares), width, gap=0.2)
+    scale = Linear(max((share.part for share in shares), default=1), floor - VALUE)
+    shapes: list[Shape] = []
+    for index, share in enumerate(shares):
+        rise = scale.at(share.part)
+        middle = band.middle(index)
+        if rise:
+            place = band.start(index)
+            shapes.append(Rect(place, floor - rise, band.width, rise, share.style))
+        shapes.append(Text(middle, floor - rise - 4, share.spoken, "middle", "value"))
+        shapes.append(Text(middle, height - 4, share.label, "middle"))
+    shapes.append(StraightLine(0, floor, width, floor))
+    return Drawing(width, height, title, tuple(shapes))
+
+
+STEP_LABEL = 18  # units of height for the labels below
+LEFT = 26  # units of width for the numbers of the scale
+APART = 2.5  # units between two lines at the same height
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line: its value at each place, never negative, and its class."""
+
+    values: tuple[int, ...]
+    style: str = "line"
+
+
+def draw_steps(
+    series: Sequence[Series],
+    labels: Sequence[str],
+    *,
+    title: str,
+    width: float = 560,
+    height: float = 150,
+) -> Drawing:
+    """A line for every series; it keeps its height over a place, then steps.
+
+    The highest value has the whole height. Lines of the same value lie side by side.
+    """
+    floor = height - STEP_LABEL
+    most = max((value for one in series for value in one.values), default=0)
+    scale = Linear(max(most, 1), floor - 2 * STEP_LABEL)
+    band = Band(len(labels), width - LEFT, gap=0)
+    shapes: list[Shape] = [*_scale(most, scale, floor, width)]
+    for place, one in enumerate(series):
+        shapes.extend(_line(one, band, scale, floor - place * APART))
+    for index, label in enumerate(labels):
+        shapes.append(Text(LEFT + band.middle(index), height - 4, label, "middle"))
+    return Drawing(width, height, title, tuple(shapes))
+
+
+def _scale(most: int, scale: Linear, floor: float, width: float) -> Iterator[Shape]:
+    """The foot, and the height of the highest value with its number."""
+    yield StraightLine(LEFT, floor, width, floor)
+    yield Text(LEFT - 6, floor + 4, "0", "end")
+    if most:
+        top = floor - scale.at(most)
+        yield StraightLine(LEFT, top, width, top, "guide")
+        yield Text(LEFT - 6, top + 4, str(most), "end")
+
+
+def _line(one: Series, band: Band, scale: Linear, floor: float) -> Iterator[Shape]:
+    before: float | None = None
+    for index, value in enumerate(one.values):
+        height = floor - scale.at(value)
+        start = LEFT + band.start(index)
+        if before is not None and before != height:
+            yield StraightLine(start, before, start, height, one.style)
+        yield StraightLine(start, height, start + band.width, height, one.style)
+        before = height
