@@ -14,9 +14,8 @@ from arkham.rules.checking import Asked
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.entry import Line
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import Line, Role, Standing
 from cardpool.relations import told_apart
 from decks.lists.content import Content
 from decks.pages.notes import Note, notes_of

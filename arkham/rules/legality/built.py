@@ -12,15 +12,21 @@ from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.investigator import DeckOption
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
-from arkham.rules.legality.entry import Assignment, Line, Share
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.granting import Creation, grants_of
-from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.lines import Excess, TitleGroup, excesses
 from arkham.rules.legality.remedies import Held, by_card
+from arkham.rules.legality.settled import lazy
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.signatures import SignatureMatch, match
-from arkham.rules.legality.standing import Role, Standing, fits_but_for_level
+from arkham.rules.legality.standing import (
+    Assignment,
+    Line,
+    Role,
+    Share,
+    Standing,
+    fits_but_for_level,
+)
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import Mode
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from arkham.rules.legality.entry import Line
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT
+from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT, Line
 from arkham.rules.legality.tally import EXCESS
 
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from arkham.rules.card import Card
 from arkham.rules.deck import SheetMark
 from arkham.rules.finding import Finding, Remedy, Severity, gettext_noop
-from arkham.rules.legality.entry import Line
-from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.standing import Line, Standing
 
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 _ILLEGAL = Severity.ILLEGAL

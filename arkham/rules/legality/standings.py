@@ -32,8 +32,14 @@ from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.legality import tally
 from arkham.rules.legality.admission import CardTerms, stand
 from arkham.rules.legality.compiling import EffectiveCards, Key, PriceRulings
-from arkham.rules.legality.entry import Line, Share
-from arkham.rules.legality.standing import UNKNOWN, Role, Standing, is_hunch
+from arkham.rules.legality.standing import (
+    UNKNOWN,
+    Line,
+    Role,
+    Share,
+    Standing,
+    is_hunch,
+)
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import CardClass
 

@@ -12,10 +12,9 @@ from dataclasses import replace
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
-from arkham.rules.legality.aside import aside_as_held, more_aside
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.granted import granted_aside
 from arkham.rules.legality.judge import Judge
+from arkham.rules.legality.uncounted import aside_as_held, granted_aside, more_aside
 from arkham.rules.legality.waiving import given_signatures, waived
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.granting import copies_by_card, granted_with_aside

@@ -11,7 +11,8 @@ import pytest
 from arkham.rules.card import TabooChange
 from arkham.rules.checking import read_request
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
-from arkham.rules.legality import Judge, check, kept
+from arkham.rules.legality import Judge, check
+from arkham.rules.legality import frame as kept
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Role
 from arkham.rules.notation.arkhamdb_json import read_deck
