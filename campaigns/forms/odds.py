@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token, Way
+from arkham.rules.chaos.bag import SYMBOLS
 from arkham.rules.chaos.starting import (
     Difficulty,
     StartingScenario,
@@ -18,7 +19,6 @@ from arkham.rules.chaos.starting import (
     starting_bags,
     symbols_of,
 )
-from arkham.rules.chaos.token import SYMBOLS
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
 from campaigns.at_table.testing import ANOTHER, FAILURE, SUCCESS, symbol_pairs
 from campaigns.words.tokens import sign_of, word_of

@@ -16,9 +16,9 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
-from arkham.rules.chaos.token import LIMITS, PASSING
-from arkham.rules.draws.seeds import Seeds, numbered
+from arkham.rules.draws.chance import Seeds, numbered
 from arkham.rules.draws.tokens import Draws, Event, Step, played
 from arkham.rules.finding import Finding, filled
 from campaigns.words.tokens import LETTERS, TOKEN_OF, sign_of, word_of

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from arkham.rules.chaos import Token
-from arkham.rules.chaos.token import LIMITS
+from arkham.rules.chaos.bag import LIMITS
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault
 from campaigns.models import PlayState

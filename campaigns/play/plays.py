@@ -9,7 +9,7 @@ from arkham.rules.campaign.model.effects import Tokens
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token
-from arkham.rules.draws.seeds import derived_seed
+from arkham.rules.draws.chance import derived_seed
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, PlayState

@@ -10,8 +10,8 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.collection import everything
 from arkham.rules.draws import Draw
+from arkham.rules.draws.chance import commitment_to
 from arkham.rules.draws.record import draw_replays
-from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
-from arkham.rules.chaos.bag import ChaosBag
-from arkham.rules.chaos.token import LIMITS, Token
+from arkham.rules.chaos.bag import LIMITS, ChaosBag, Token
 from arkham.rules.finding import (
     Finding,
     Rule,

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arkham.rules.chaos.bag import ChaosBag
+from arkham.rules.chaos.bag import ChaosBag, Token
 from arkham.rules.chaos.changes import (
     Change,
     Reveal,
     applied,
     check_change,
 )
-from arkham.rules.chaos.token import Token
+from arkham.rules.draws.chance import Seeds
 from arkham.rules.draws.record import Draw, Purpose, draw
-from arkham.rules.draws.seeds import Seeds
 from arkham.rules.finding import Finding, Severity
 
 

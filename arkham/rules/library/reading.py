@@ -36,7 +36,7 @@ from arkham.rules.library.entry import (
     Source,
     Superseded,
 )
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.names import fold
 
 _PERIOD = re.compile(r"\{([\d.]*)(?:-([\d.]+))?\}\s+")
 _LINK = re.compile(r"\]\(([^()]*+)\)")

@@ -20,9 +20,9 @@ from typing import Any
 
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.arkhamdb_meta import write_meta
+from arkham.rules.notation.arkhamdb_object import write_meta
 from arkham.rules.notation.lines import Kind, LineRead
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.names import fold
 
 # Words of a line, and the key of the choice it tells.
 CHOSEN = {

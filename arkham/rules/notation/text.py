@@ -13,20 +13,28 @@ from typing import Any
 from arkham.rules.card import Card
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.asides import Asides
-from arkham.rules.notation.headings import BONDED, NOTES, SIDE, section_of
-from arkham.rules.notation.lines import Kind, LineRead, ListRead
-from arkham.rules.notation.names import Names, names_of
-from arkham.rules.notation.naming import (
+from arkham.rules.notation.lines import (
+    BONDED,
+    NOTES,
+    SIDE,
+    Kind,
+    LineRead,
+    ListRead,
+    section_of,
+)
+from arkham.rules.notation.names import (
     BEFORE,
     MARKS,
     MOST_COPIES,
     Meant,
+    Names,
     Said,
+    fold,
     meaning,
+    names_of,
     plays,
     sayings,
 )
-from arkham.rules.notation.spelling import fold
 from arkham.rules.pool import CardPool
 
 MOST_LINES = 500

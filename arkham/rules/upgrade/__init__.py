@@ -20,9 +20,8 @@ from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.granting import copies_by_card, granted_with_aside
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
 from arkham.rules.upgrade.occasions import Upgrade
-from arkham.rules.upgrade.pricing import priced
+from arkham.rules.upgrade.pricing import OF_SOMEBODY, led, priced
 from arkham.rules.upgrade.rules import UPGRADE_RULES, findings_of
-from arkham.rules.upgrade.unknown import OF_SOMEBODY, led
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 
 __all__ = [

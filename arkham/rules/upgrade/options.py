@@ -11,9 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.reductions import purchase_lines, upgrade_lines
-from arkham.rules.upgrade.uses import NOTHING, REFILL, SIDE_REFILL, SWAP, Uses
+from arkham.rules.upgrade.offers import NOTHING, REFILL, SIDE_REFILL, SWAP, Offers, Uses
 from arkham.rules.upgrade.versions import (
     Version,
     due_for_nothing,
@@ -23,6 +21,73 @@ from arkham.rules.upgrade.versions import (
 )
 from arkham.rules.upgrade.ways import Line, Way, weight_of
 from arkham.rules.upgrade.window import Pin
+
+
+def upgrade_lines(
+    line: Line, traits: frozenset[str], offers: Offers
+) -> Iterator[tuple[Line, Uses]]:
+    """An upgrade with each set of shared reductions it may have.
+
+    ``traits`` are those of the lower version.
+    """
+    firsts, most = offers.firsts, offers.medallion
+    traited = bool(offers.first_amount) and offers.first_trait in traits
+    if not (firsts or traited or most):
+        yield line, NOTHING
+        return
+    floor = offers.upgrade_floor
+    counted = min(1, firsts)
+    for first in range(counted + 1):
+        for is_traited in (False, True) if traited else (False,):
+            uses = Uses(
+                upgrades=counted if offers.first_amount else 0,
+                firsts=first,
+                first_is_traited=bool(first and traited),
+                traited=(1 if first else 2) if is_traited else 0,
+            )
+            told = (
+                ("firsts", first),
+                ("first-trait", offers.first_amount if is_traited else 0),
+            )
+            reduced = _reduced(line, floor, *told)
+            yield reduced, uses
+            if most and reduced.paid > floor:
+                further = _reduced(line, floor, *told, ("medallion", most))
+                yield further, uses._replace(medallion=1)
+
+
+def purchase_lines(
+    line: Line, exiled: bool, offers: Offers
+) -> Iterator[tuple[Line, Uses]]:
+    """A new purchase with each set of reductions it may have."""
+    rebuys, pelts, most = offers.rebuy if exiled else 0, offers.pelt, offers.medallion
+    if not (rebuys or pelts or most):
+        yield line, NOTHING
+        return
+    floor = offers.purchase_floor
+    room = max(line.gross - floor, 0)
+    for rebuy in range(min(rebuys, room) + 1):
+        for pelt in (0, pelts) if pelts and rebuy < room else (0,):
+            for medallion in (0, most) if most and rebuy + pelt < room else (0,):
+                yield (
+                    _reduced(
+                        line,
+                        floor,
+                        ("rebuy", rebuy),
+                        ("pelt", pelt),
+                        ("medallion", medallion),
+                    ),
+                    Uses(pelt=min(pelt, 1), medallion=min(medallion, 1), rebuys=rebuy),
+                )
+
+
+def _reduced(line: Line, floor: int, *reductions: tuple[str, int]) -> Line:
+    told = tuple([each for each in reductions if each[1]])
+    if not told:
+        return line
+    paid = max(floor, line.gross - sum([amount for _, amount in told]))
+    return line._replace(paid=min(paid, line.gross), reductions=told)
+
 
 MYRIAD_MORE = 2  # copies that come along with one bought (KW-11)
 LAST = 10**9  # the weight of a way taken only where there is no other

@@ -8,14 +8,13 @@ from operator import itemgetter
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.ranking import Rank
 from arkham.rules.upgrade.versions import (
     Version,
     is_upgrade,
     new_price,
     upgrade_price,
 )
-from arkham.rules.upgrade.ways import Line, Way
+from arkham.rules.upgrade.ways import Line, Rank, Way
 
 _PURCHASE, _UPGRADE = Way.PURCHASE, Way.UPGRADE  # looked up in its enum each time, a
 # member costs ten times as much

@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.options import LAST, with_quills
-from arkham.rules.upgrade.reductions import purchase_lines, upgrade_lines
-from arkham.rules.upgrade.uses import (
+from arkham.rules.upgrade.offers import (
     NOTHING,
     REFILL,
     SIDE_REFILL,
     SWAP,
+    Offers,
     Plan,
     Uses,
     joined,
     ranked,
+)
+from arkham.rules.upgrade.options import (
+    LAST,
+    purchase_lines,
+    upgrade_lines,
+    with_quills,
 )
 from arkham.rules.upgrade.versions import Version, purchase_price
 from arkham.rules.upgrade.ways import Line, Way, weight_of

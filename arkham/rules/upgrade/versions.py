@@ -12,8 +12,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.ranking import Rank, rank_of
-from arkham.rules.upgrade.ways import Line, Way
+from arkham.rules.upgrade.ways import Line, Rank, Way, rank_of
 
 _ALIKE: dict[tuple[object, ...], int] = {}  # numbers, by what a price depends on
 _MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})

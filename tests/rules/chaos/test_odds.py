@@ -19,8 +19,7 @@ from arkham.rules.chaos import (
     Way,
     testing,
 )
-from arkham.rules.chaos.choosing_one import choosing_one
-from arkham.rules.chaos.choosing_several import choosing_several
+from arkham.rules.chaos.choosing import choosing_one, choosing_several
 from arkham.rules.chaos.meaning import poured, untold
 from tests.rules.chaos.trial import tried
 

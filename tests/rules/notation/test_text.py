@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arkham.rules.notation.lines import Kind, LineRead, ListRead
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.listing import write_text
+from arkham.rules.notation.names import fold
 from arkham.rules.notation.text import read_text
-from arkham.rules.notation.text_export import write_text
 from arkham.rules.snapshot import embedded_pool
 
 POOL = embedded_pool()

@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.play.slot_table import EXCHANGES, GRANTS, SHARINGS
-from arkham.rules.play.slots import Held, arranged, slots_of, wants_of, ways_out
+from arkham.rules.play.slots import (
+    EXCHANGES,
+    GRANTS,
+    SHARINGS,
+    Held,
+    arranged,
+    slots_of,
+    wants_of,
+    ways_out,
+)
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 

@@ -42,7 +42,7 @@ from arkham.rules.campaign.model.conditions import Constant, Option, Options
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally, batch
 from arkham.rules.campaign.model.guide import Section
 from arkham.rules.campaign.model.steps import Choice, Step
-from arkham.rules.chaos.token import Token
+from arkham.rules.chaos.bag import Token
 
 DONE = "done"
 NUMBERS, OWN_WORDS = "numbers", "own_words"

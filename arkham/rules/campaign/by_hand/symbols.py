@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arkham.rules.campaign.by_hand.facts import facts_about
+from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import (
     Difficulty,
     SymbolFact,
     reference_symbols,
     scenarios,
 )
-from arkham.rules.chaos.token import Token
 
 
 def symbols_at(

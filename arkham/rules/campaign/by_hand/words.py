@@ -24,7 +24,7 @@ from arkham.rules.campaign.model.guide import SETUP, Guide, Scenario
 from arkham.rules.campaign.model.steps import Choice, Step
 from arkham.rules.campaign.reading.signs import spoken
 from arkham.rules.campaign.reading.words import CORE, Words
-from arkham.rules.chaos.token import NUMBERS
+from arkham.rules.chaos.bag import NUMBERS
 from arkham.rules.finding import gettext_noop as _
 
 # What each step asks.

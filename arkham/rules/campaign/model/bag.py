@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.rules.chaos.token import LIMITS, Token
+from arkham.rules.chaos.bag import LIMITS, Token
 
 KINDS = frozenset(token.value for token in Token)
 # By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).
