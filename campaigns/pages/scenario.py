@@ -14,7 +14,7 @@ from arkham.rules.campaign.by_hand.set_aside_decks import (
 )
 from arkham.rules.campaign.by_hand.symbols import symbols_at
 from arkham.rules.chaos.starting import Difficulty
-from arkham.rules.play.pile import Kind
+from arkham.rules.play.pile import PileKind
 from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.eliminating import setting_told
 from campaigns.at_table.piling import TITLES
@@ -164,13 +164,15 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
     """The decks beside the encounter deck, where the scenario has any."""
     guide = board.names.guide.id
     if has_exploration_deck(guide, scenario):
-        told = urlencode({"kind": Kind.EXPLORATION.value})
-        yield Helper(str(TITLES[Kind.EXPLORATION]), f"/table/deck/?{told}")
+        told = urlencode({"kind": PileKind.EXPLORATION.value})
+        yield Helper(str(TITLES[PileKind.EXPLORATION]), f"/table/deck/?{told}")
     if has_tekeli_li_deck(guide):
         # Its cards are known: it can begin at once.
-        pairs: Pairs = [("kind", Kind.TEKELI_LI.value), ("begin", "")]
+        pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("begin", "")]
         pairs += [("player", player.name) for player in playing]
-        yield Helper(str(TITLES[Kind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}")
+        yield Helper(
+            str(TITLES[PileKind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}"
+        )
 
 
 def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:

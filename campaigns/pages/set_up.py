@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.rules.campaign.by_hand.facts import facts_about
-from arkham.rules.ultimatums import ALL, Moment, belongs
+from arkham.rules.ultimatums import ALL, UltimatumMoment, belongs
 from campaigns.guides.narration import told_steps
 from campaigns.pages.board import Board, Player
 from campaigns.play.bag import Shown
@@ -29,7 +29,7 @@ from decks.pages.display import Judged
 from decks.pages.set_up import Item, Pile, ShownSetup, shown_setup
 
 Words = str | Promise
-SETTING_UP = (Moment.BEFORE, Moment.SETUP)
+SETTING_UP = (UltimatumMoment.BEFORE, UltimatumMoment.SETUP)
 
 
 class Line(NamedTuple):
@@ -132,10 +132,18 @@ def _bag(board: Board) -> Iterator[Line]:
 
 def in_force(board: Board, scenario: str) -> list[Line]:
     """The ultimatums and boons that matter while the scenario is played (ULT-00)."""
-    return [*_sworn(board, scenario, Moment.PLAY, Moment.DEFEAT, Moment.END)]
+    return [
+        *_sworn(
+            board,
+            scenario,
+            UltimatumMoment.PLAY,
+            UltimatumMoment.DEFEAT,
+            UltimatumMoment.END,
+        )
+    ]
 
 
-def _sworn(board: Board, scenario: str, *moments: Moment) -> Iterator[Line]:
+def _sworn(board: Board, scenario: str, *moments: UltimatumMoment) -> Iterator[Line]:
     base, guide = scenario.partition("#")[0], board.names.guide.id
     sworn = board.known.replay.state.ultimatums
     for each in (row for row in ALL.values() if row.id in sworn):

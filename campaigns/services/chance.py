@@ -10,7 +10,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.chaos.starting import Difficulty
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -129,7 +129,7 @@ def is_drawn(pending: Pending) -> bool:
 
 def _decided(
     campaign: Campaign, known: Folded, pending: Pending, seed: str
-) -> tuple[list[Draw], Any, str]:
+) -> tuple[list[DrawRecord], Any, str]:
     """The draws, the value of the answer, and the id of a choice."""
     if pending.prompt == "weakness":
         by_code = _weaknesses(campaign, known, pending, seed)
@@ -156,10 +156,10 @@ def _decided(
 
 def _weaknesses(
     campaign: Campaign, known: Folded, pending: Pending, seed: str
-) -> dict[str, list[Draw]]:
+) -> dict[str, list[DrawRecord]]:
     """As many draws as are asked for, for each investigator."""
     dealer = Dealer(campaign, known.replay.state)
-    found: dict[str, list[Draw]] = {}
+    found: dict[str, list[DrawRecord]] = {}
     for code in pending.codes:
         for number in range(pending.many):
             place = f"{seed}/{code}" + (f"/{number + 1}" if number else "")
@@ -176,5 +176,5 @@ def _weaknesses(
     return found
 
 
-def _drawn(pending: Pending, record: Draw) -> Drawn:
+def _drawn(pending: Pending, record: DrawRecord) -> Drawn:
     return Drawn(pending.scenario, pending.step, record.as_data())

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from arkham.rules.play.pile import Kind
+from arkham.rules.play.pile import PileKind
 from arkham.web.http import page_or_fragment
 from campaigns.at_table.addresses import Pairs, told
 from campaigns.at_table.piling import Deck, listed, read_deck, tekeli_li
@@ -28,7 +28,7 @@ def pile(request: HttpRequest) -> HttpResponse:
     deck = read_deck(asked)
     if deck.cards and ("do" in asked or not deck.seed):
         return _address(_whole(deck))
-    context = {"deck": deck, "kinds": list(Kind)}
+    context = {"deck": deck, "kinds": list(PileKind)}
     return page_or_fragment(request, "table/deck.html", "table/_deck.html", context)
 
 
@@ -44,6 +44,6 @@ def _whole(deck: Deck) -> Pairs:
 def _begun(asked: QueryDict) -> Pairs:
     """The deck that the form describes; the sixteen where they are asked for."""
     kind = told(asked, "kind")
-    cards = tekeli_li(current_pool()) if kind == Kind.TEKELI_LI else listed(asked)
+    cards = tekeli_li(current_pool()) if kind == PileKind.TEKELI_LI else listed(asked)
     players: Pairs = [("player", each) for each in asked.getlist("player") if each]
     return [("kind", kind), *cards, *players, ("seed", new_seed())]

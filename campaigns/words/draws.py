@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import draw_replays
 from campaigns.log.entries import Drawn
 from campaigns.words.log_entries import drawn_named
@@ -17,7 +17,7 @@ class ShownDraw(NamedTuple):
     sequence: int
     result: str
     pool: str
-    record: Draw
+    record: DrawRecord
 
     @property
     def seed(self) -> str:
@@ -32,7 +32,7 @@ class ShownDraw(NamedTuple):
 
 def shown_draw(entry: Drawn, names: Names) -> ShownDraw:
     """A draw of the log, with the names of what was drawn."""
-    record = Draw.from_data(entry.record)
+    record = DrawRecord.from_data(entry.record)
     return ShownDraw(
         entry.sequence,
         ", ".join(drawn_named(entry, code, names) for code in record.result),

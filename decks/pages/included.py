@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from cardpool.access import admits, is_barred
 
 KEPT = 32  # frames; the codes of each take some 50 KB
@@ -35,12 +35,12 @@ def included_in(frame: Frame) -> Included:
     limited = {}
     for code in frame.pool:
         standing = frame.standing(code)
-        if standing.role is Role.BASIC_WEAKNESS:
+        if standing.role is CardRole.BASIC_WEAKNESS:
             if not is_barred(standing):
                 weaknesses.add(code)
         elif admits(standing):
             cards.add(code)
-            if standing.role is Role.SIGNATURE:
+            if standing.role is CardRole.SIGNATURE:
                 signatures.add(code)
             elif standing.limited:
                 limited[code] = standing.limited

@@ -12,7 +12,7 @@ from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.allocation import shortages
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.vocabulary import Mode
 from decks.pages.display import Judged
 from decks.pages.included import included_in
@@ -84,7 +84,7 @@ class Room:
         self._by_options: dict[int, bool] = {}
         self._titles: Counter[str] = Counter()
         for line in self._built.lines if self._built else ():
-            if line.standing.role is Role.ORDINARY:
+            if line.standing.role is CardRole.ORDINARY:
                 self._titles[line.standing.title] += line.copies
 
     def full_for(self, cards: Iterable[Card]) -> set[str]:
@@ -97,7 +97,7 @@ class Room:
         for card in cards:
             if card.title in self._titles:
                 standing = frame.standing(card.code)
-                is_ordinary = standing.role is Role.ORDINARY
+                is_ordinary = standing.role is CardRole.ORDINARY
                 if is_ordinary and self._titles[standing.title] >= standing.limit:
                     full.add(card.code)
                     continue

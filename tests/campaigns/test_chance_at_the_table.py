@@ -9,7 +9,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.collection import everything
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.chance import commitment_to
 from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.weaknesses import whole_pool
@@ -98,9 +98,9 @@ def _draw(campaign: Campaign, key: str = "") -> store.Appended:
     )
 
 
-def _records(campaign: Campaign) -> list[Draw]:
+def _records(campaign: Campaign) -> list[DrawRecord]:
     return [
-        Draw.from_data(each.record)
+        DrawRecord.from_data(each.record)
         for each in store.entries(campaign)
         if isinstance(each, Drawn)
     ]

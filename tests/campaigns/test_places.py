@@ -9,7 +9,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import draw_replays
 from campaigns import services
 from campaigns.log import store
@@ -74,7 +74,7 @@ def test_a_place_is_drawn_and_recorded(alice: User) -> None:
     Campaign.objects.update(secret="twelve draws that find each place")
     campaign.refresh_from_db()
     before = reported(replayed(campaign).replay)
-    records = [Draw.from_data(_draw(campaign).record) for _each in range(12)]
+    records = [DrawRecord.from_data(_draw(campaign).record) for _each in range(12)]
 
     assert {record.result[0] for record in records} == {HEATH, YARD, GLEN}
     assert all([*draw_replays(record)] == [] for record in records)
@@ -84,7 +84,11 @@ def test_a_place_is_drawn_and_recorded(alice: User) -> None:
 
 def test_several_are_drawn_only_where_the_scenario_wants_them(alice: User) -> None:
     many = _playing(alice, multiple=True)
-    assert sorted(Draw.from_data(_draw(many, 3).record).result) == [HEATH, YARD, GLEN]
+    assert sorted(DrawRecord.from_data(_draw(many, 3).record).result) == [
+        HEATH,
+        YARD,
+        GLEN,
+    ]
     one = _playing(alice)
     for campaign, count in ((many, 4), (many, 0), (one, 2)):
         with pytest.raises(Refused) as refused:

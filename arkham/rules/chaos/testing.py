@@ -78,7 +78,7 @@ MOST_TOKENS = 300
 MOST_WORK = 250_000  # in steps of some tenths of a microsecond
 
 
-class Way(Enum):
+class RevealWay(Enum):
     """How the tokens of a test are revealed: how many, and how many are resolved.
 
     Where they are fewer, the player chooses, with the test in view. ``AGAIN``: the
@@ -105,7 +105,7 @@ class Way(Enum):
     @property
     def revealed(self) -> int:
         """How many tokens are revealed at once."""
-        if self is Way.AGAIN:
+        if self is RevealWay.AGAIN:
             return 1
         return int(self.value[-1])
 
@@ -124,12 +124,12 @@ class SkillTest:
 
     bag: ChaosBag
     meanings: Mapping[Token, Meaning] = field(default_factory=dict)
-    way: Way = Way.ONE
+    way: RevealWay = RevealWay.ONE
 
     @property
     def pouch(self) -> Pouch:
         """The bag's tokens by what they do in this test."""
-        return poured(self.bag, self.meanings, cancelling=self.way is Way.AGAIN)
+        return poured(self.bag, self.meanings, cancelling=self.way is RevealWay.AGAIN)
 
     @property
     def puts_back(self) -> bool:

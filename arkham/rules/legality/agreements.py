@@ -17,12 +17,12 @@ from arkham.rules.finding import (
 from arkham.rules.legality.admission import beside_environments, packs_counted
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
-from arkham.rules.legality.standing import Line, Role
+from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
 
-_LISTED = (Role.ORDINARY, Role.SIGNATURE, Role.UNLISTED, Role.STORY)
+_LISTED = (CardRole.ORDINARY, CardRole.SIGNATURE, CardRole.UNLISTED, CardRole.STORY)
 
 
 @rule(
@@ -77,7 +77,7 @@ def induction(built: BuiltDeck) -> Iterator[Finding]:
     """Under Induction decks hold only level 0 cards."""
     if "induction" not in built.frame.ultimatums:
         return
-    for lines in built.each_deck(Role.ORDINARY):
+    for lines in built.each_deck(CardRole.ORDINARY):
         for held in by_card(line for line in lines if line.standing.level):
             yield taken_out(
                 held,
@@ -115,7 +115,7 @@ def the_scream(built: BuiltDeck) -> Iterator[Finding]:
         return
     if built.frame.rulings["ultimatums.scream-later"] == "others":
         return  # the list of banned titles does not say whose they were
-    roles = (Role.ORDINARY, Role.SIGNATURE, Role.UNLISTED)
+    roles = (CardRole.ORDINARY, CardRole.SIGNATURE, CardRole.UNLISTED)
     for lines in built.each_deck(*roles):
         lost = (
             line
@@ -169,7 +169,7 @@ def _is_forbidden(line: Line) -> bool:
     return change is not None and change.deck_limit == 0
 
 
-_DECK_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
+_DECK_ROLES = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
 
 
 @rule(
@@ -240,7 +240,7 @@ def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
     """Every card has a printing in a product of the environment."""
     frame = built.frame
     # Signatures of an investigator who is out are out with him or her.
-    roles = _DECK_ROLES if _sides_outside(built) else (*_DECK_ROLES, Role.SIGNATURE)
+    roles = _DECK_ROLES if _sides_outside(built) else (*_DECK_ROLES, CardRole.SIGNATURE)
     kind = frame.environment.kind
     for lines in built.each_deck(*roles):
         outside = (

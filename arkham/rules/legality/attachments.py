@@ -15,7 +15,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.standing import Line, Role
+from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import Attachment, DeckModifier
 from arkham.rules.vocabulary import Mode
@@ -226,7 +226,7 @@ def hunch_includes(built: BuiltDeck) -> Iterator[Finding]:
             )
 
 
-_HELD = (Role.ORDINARY, Role.STORY)
+_HELD = (CardRole.ORDINARY, CardRole.STORY)
 
 
 @rule(

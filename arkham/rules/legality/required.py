@@ -16,7 +16,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import UNMET_SIGNATURES, Concern, wakes
 from arkham.rules.modifiers import SideRow
 from arkham.rules.vocabulary import Mode, SignatureKind
@@ -298,7 +298,7 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
 )
 def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
     """A signature is in the deck only if the sides in use ask for it."""
-    for held in by_card(built.of_role(Role.UNLISTED)):
+    for held in by_card(built.of_role(CardRole.UNLISTED)):
         if held.card.title in built.frame.gone_titles:
             continue  # lost, which is said by itself
         second = built.frame.printed_back.side_deck

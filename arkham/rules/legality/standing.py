@@ -18,7 +18,7 @@ GENERAL_LIMIT = 2
 MYRIAD_LIMIT = 3
 
 
-class Role(Enum):
+class CardRole(Enum):
     """What a card is to the deck that lists it."""
 
     ORDINARY = "ordinary"
@@ -45,7 +45,7 @@ class Standing(NamedTuple):
     """
 
     card: Card | None
-    role: Role
+    role: CardRole
     title: str = ""
     level: int | None = None
     cost: int = 0
@@ -67,9 +67,14 @@ class Standing(NamedTuple):
 
 
 # What a demand for cards of a kind counts: a weakness of that type is one as well.
-IN_DECK = (Role.ORDINARY, Role.SIGNATURE, Role.STORY, Role.BASIC_WEAKNESS)
+IN_DECK = (
+    CardRole.ORDINARY,
+    CardRole.SIGNATURE,
+    CardRole.STORY,
+    CardRole.BASIC_WEAKNESS,
+)
 UNKNOWN = Standing(
-    card=None, role=Role.UNKNOWN, counts=True, concerns=(Concern.UNKNOWN,)
+    card=None, role=CardRole.UNKNOWN, counts=True, concerns=(Concern.UNKNOWN,)
 )
 
 
@@ -164,7 +169,7 @@ class Line:
         return self.standing.card
 
     @property
-    def role(self) -> Role:
+    def role(self) -> CardRole:
         """What the card is to this deck."""
         return self.standing.role
 

@@ -46,7 +46,7 @@ def section_of(text: str) -> str | None:
     return DECK if heading in _DECK else None
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """What a line was taken for."""
 
     NAME = "name"
@@ -76,7 +76,7 @@ class LineRead:
 
     line: int
     said: str
-    kind: Kind
+    kind: LineKind
     code: str = ""
     copies: int = 0
     message: str = ""
@@ -107,4 +107,4 @@ class ListRead:
     @property
     def understood(self) -> bool:
         """Whether every line was."""
-        return all(each.kind is not Kind.NOT_UNDERSTOOD for each in self.lines)
+        return all(each.kind is not LineKind.NOT_UNDERSTOOD for each in self.lines)

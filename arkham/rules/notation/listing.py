@@ -12,7 +12,7 @@ from typing import Any
 from arkham.rules.card import Card, Pack
 from arkham.rules.notation import asides
 from arkham.rules.notation.exchanged import Exchanged
-from arkham.rules.notation.lines import CONSIDERED, NOTES, Kind
+from arkham.rules.notation.lines import CONSIDERED, NOTES, LineKind
 from arkham.rules.notation.names import BEFORE, Names, names_of
 from arkham.rules.notation.text import read_line
 from arkham.rules.pool import CardPool
@@ -109,7 +109,7 @@ def _line(code: str, copies: int, names: Names) -> str:
 
 def distinct(line: str, code: str, names: Names) -> str:
     """The line, with the code after it if it would be taken for another card."""
-    expected = Kind.CARD if BEFORE.match(line) else Kind.INVESTIGATOR
+    expected = LineKind.CARD if BEFORE.match(line) else LineKind.INVESTIGATOR
     read = read_line(line, names)
     if (read.code, read.kind) == (code, expected):
         return line

@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.exchanged import Exchanged
-from arkham.rules.notation.lines import Kind, LineRead, ListRead
+from arkham.rules.notation.lines import LineKind, LineRead, ListRead
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import (
     MOST_BYTES,
@@ -238,7 +238,7 @@ def read_octgn(text: str, pool: CardPool, ids: Mapping[str, str] = NO_IDS) -> Li
     notes = next((each for each in elements if each.path == _NOTES and each.text), None)
     if notes is None:
         return read
-    line = LineRead(notes.line, "<notes>", Kind.NOTES)
+    line = LineRead(notes.line, "<notes>", LineKind.NOTES)
     deck = read.deck | {"description_md": notes.text}
     return ListRead(deck, (*read.lines, line))
 

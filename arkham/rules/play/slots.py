@@ -134,7 +134,7 @@ MOST_TRIED = 1_000  # sets of assets looked at for a way out
 NO_MORE: Mapping[str, int] = {}
 
 
-class Place(NamedTuple):
+class Slot(NamedTuple):
     """A slot: the kinds it is good for, and who alone may use it.
 
     ``traits``: one of them is needed, if any are named; ``ordinary``: only assets that
@@ -154,7 +154,7 @@ class Place(NamedTuple):
         return not self.traits or not set(self.traits).isdisjoint(card.traits)
 
 
-class Held(NamedTuple):
+class HeldAsset(NamedTuple):
     """A card in play: ``slotless`` if some effect lets it take no slot."""
 
     card: Card
@@ -172,7 +172,7 @@ class Want(NamedTuple):
 class Arrangement:
     """Who has which slot: ``places`` with the want each serves; wants left over."""
 
-    places: tuple[tuple[Place, Want | None], ...]
+    places: tuple[tuple[Slot, Want | None], ...]
     unmet: tuple[Want, ...]
 
     @property
@@ -182,32 +182,34 @@ class Arrangement:
 
 
 def slots_of(
-    investigator: Card | None, held: Sequence[Held], more: Mapping[str, int] = NO_MORE
-) -> tuple[Place, ...]:
+    investigator: Card | None,
+    held: Sequence[HeldAsset],
+    more: Mapping[str, int] = NO_MORE,
+) -> tuple[Slot, ...]:
     """The slots of an investigator with these cards in play, the narrowest first.
 
     ``more`` is what the table adds or takes by kind for what no row counts.
     """
     counted = Counter(SLOTS)
     counted.update(more)
-    narrow: list[Place] = []
+    narrow: list[Slot] = []
     cards = [each.card for each in held]
     for card in ([investigator] if investigator else []) + cards:
         grant = GRANTS_OF.get(card.code)
         if grant is None:
             continue
         if grant.traits or grant.ordinary or len(grant.kinds) > 1:
-            place = Place(
+            place = Slot(
                 frozenset(grant.kinds), grant.traits, grant.ordinary, card.name
             )
             narrow += [place] * grant.count
         else:
             counted[grant.kinds[0]] += grant.count
-    plain = [Place(frozenset({kind})) for kind in SLOTS for _n in range(counted[kind])]
+    plain = [Slot(frozenset({kind})) for kind in SLOTS for _n in range(counted[kind])]
     return (*narrow, *_exchanged(plain, cards))
 
 
-def _exchanged(places: Sequence[Place], cards: Sequence[Card]) -> list[Place]:
+def _exchanged(places: Sequence[Slot], cards: Sequence[Card]) -> list[Slot]:
     """The places as cards in play let one kind serve for another."""
     found = list(places)
     for card in cards:
@@ -220,7 +222,7 @@ def _exchanged(places: Sequence[Place], cards: Sequence[Card]) -> list[Place]:
     return found
 
 
-def wants_of(held: Sequence[Held]) -> tuple[Want, ...]:
+def wants_of(held: Sequence[HeldAsset]) -> tuple[Want, ...]:
     """The slots that cards take; assets that share one want it together."""
     wants: list[Want] = []
     shared: dict[SlotSharing, list[int]] = {}
@@ -241,7 +243,9 @@ def wants_of(held: Sequence[Held]) -> tuple[Want, ...]:
 
 
 def arranged(
-    investigator: Card | None, held: Sequence[Held], more: Mapping[str, int] = NO_MORE
+    investigator: Card | None,
+    held: Sequence[HeldAsset],
+    more: Mapping[str, int] = NO_MORE,
 ) -> Arrangement:
     """As many wants served as can be; earlier ones keep a place before later ones."""
     places, wants = slots_of(investigator, held, more), wants_of(held)
@@ -267,7 +271,9 @@ def arranged(
 
 
 def ways_out(
-    investigator: Card | None, held: Sequence[Held], more: Mapping[str, int] = NO_MORE
+    investigator: Card | None,
+    held: Sequence[HeldAsset],
+    more: Mapping[str, int] = NO_MORE,
 ) -> tuple[tuple[int, ...], ...]:
     """Every smallest set of assets whose discarding makes room for the last one.
 
@@ -298,7 +304,7 @@ def _sets(assets: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield gone
 
 
-def _rivals(held: Sequence[Held]) -> tuple[int, ...]:
+def _rivals(held: Sequence[HeldAsset]) -> tuple[int, ...]:
     """The assets but the last that take slots.
 
     Those of other kinds too: what is discarded may be what gave the slots.

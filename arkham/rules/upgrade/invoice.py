@@ -15,7 +15,7 @@ from arkham.rules.upgrade.discounts import (
     TOLD_REDUCTIONS,
 )
 from arkham.rules.upgrade.versions import Versions
-from arkham.rules.upgrade.ways import Line, Way, rank_of
+from arkham.rules.upgrade.ways import PlannedLine, Way, rank_of
 
 
 class Reduction(NamedTuple):
@@ -117,7 +117,7 @@ _new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
 def in_order(
-    lines: list[Line], changes: Sequence[Change], versions: Versions
+    lines: list[PlannedLine], changes: Sequence[Change], versions: Versions
 ) -> tuple[InvoiceLine, ...]:
     """The lines in an order in which they can be bought, with what each replaces."""
     if not lines:
@@ -140,7 +140,9 @@ def in_order(
     return tuple(invoiced)
 
 
-def _leaving(change: Change, lines: Sequence[Line], versions: Versions) -> list[str]:
+def _leaving(
+    change: Change, lines: Sequence[PlannedLine], versions: Versions
+) -> list[str]:
     """The counted copies that leave one of the decks and were not upgraded, by code,
     last those that make room first.
     """
@@ -164,7 +166,10 @@ def _leaving(change: Change, lines: Sequence[Line], versions: Versions) -> list[
 
 
 def _add_exchanged(
-    left: dict[str, int], change: Change, lines: Sequence[Line], versions: Versions
+    left: dict[str, int],
+    change: Change,
+    lines: Sequence[PlannedLine],
+    versions: Versions,
 ) -> None:
     """Add the copies that were exchanged and came in again to those that leave."""
     came = Counter(

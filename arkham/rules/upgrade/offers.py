@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from operator import add
 from typing import NamedTuple
 
-from arkham.rules.upgrade.ways import Line
+from arkham.rules.upgrade.ways import PlannedLine
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ class Plan(NamedTuple):
 
     weight: int
     uses: Uses
-    lines: tuple[Line, ...]
+    lines: tuple[PlannedLine, ...]
 
 
 class Front(NamedTuple):

@@ -19,13 +19,13 @@ from arkham.rules.upgrade.versions import (
     new_price,
     upgrade_price,
 )
-from arkham.rules.upgrade.ways import Line, Way, weight_of
+from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
 from arkham.rules.upgrade.window import Pin
 
 
 def upgrade_lines(
-    line: Line, traits: frozenset[str], offers: Offers
-) -> Iterator[tuple[Line, Uses]]:
+    line: PlannedLine, traits: frozenset[str], offers: Offers
+) -> Iterator[tuple[PlannedLine, Uses]]:
     """An upgrade with each set of shared reductions it may have.
 
     ``traits`` are those of the lower version.
@@ -57,8 +57,8 @@ def upgrade_lines(
 
 
 def purchase_lines(
-    line: Line, exiled: bool, offers: Offers
-) -> Iterator[tuple[Line, Uses]]:
+    line: PlannedLine, exiled: bool, offers: Offers
+) -> Iterator[tuple[PlannedLine, Uses]]:
     """A new purchase with each set of reductions it may have."""
     rebuys, pelts, most = offers.rebuy if exiled else 0, offers.pelt, offers.medallion
     if not (rebuys or pelts or most):
@@ -81,7 +81,9 @@ def purchase_lines(
                 )
 
 
-def _reduced(line: Line, floor: int, *reductions: tuple[str, int]) -> Line:
+def _reduced(
+    line: PlannedLine, floor: int, *reductions: tuple[str, int]
+) -> PlannedLine:
     told = tuple([each for each in reductions if each[1]])
     if not told:
         return line
@@ -128,7 +130,7 @@ class Option(NamedTuple):
     changes.
     """
 
-    line: Line
+    line: PlannedLine
     weight: int
     uses: Uses
     takes: tuple[Count, ...] = ()
@@ -154,7 +156,7 @@ class Options:
         version = self._versions[code]
         options: list[Option] = []
         if base.get(code):
-            line = Line(Way.KEEP, code)
+            line = PlannedLine(Way.KEEP, code)
             there, kept = ((BASE, code), 1), ((KEPT, code), 1)
             options.append(Option(line, 0, NOTHING, (there,), (kept,)))
         for source in sorted(base):
@@ -200,7 +202,7 @@ class Options:
             yield from self._reduced(line, lower, ((ASIDE, source), 1), kept)
 
     def _reduced(
-        self, line: Line, lower: Version, there: Count, more: tuple[Count, ...]
+        self, line: PlannedLine, lower: Version, there: Count, more: tuple[Count, ...]
     ) -> Iterator[Option]:
         """An upgrade with each set of reductions.
 
@@ -259,12 +261,12 @@ class Options:
 
     def _line(
         self, way: Way, code: str, gross: int, paid: int, source: str = ""
-    ) -> Line:
+    ) -> PlannedLine:
         told = (way, code, gross, paid, source, (), 0, self._title.side)
-        return _new(Line, told)
+        return _new(PlannedLine, told)
 
 
-def with_quills(line: Line, quills: int) -> Line:
+def with_quills(line: PlannedLine, quills: int) -> PlannedLine:
     """An upgrade that so many Raven Quills serve, none of them in vain."""
     if not quills:
         return line
@@ -279,7 +281,7 @@ def _can_be(pin: Pin, options: Iterable[Option]) -> bool:
     return any(_suits(line, pin) for line in lines if line.way is not Way.KEEP)
 
 
-def _suits(line: Line, pin: Pin) -> bool:
+def _suits(line: PlannedLine, pin: Pin) -> bool:
     if line.way is Way.KEEP:
         return True
     named = line.way.value.removeprefix("price.")

@@ -25,14 +25,14 @@ from arkham.rules.upgrade.offers import NOTHING, Front, Plan, Uses
 from arkham.rules.upgrade.plain import bought, invoiced
 from arkham.rules.upgrade.titles import (
     Opened,
-    Terms,
+    PricingTerms,
     Weighed,
     exchanging,
     opened,
     plans_of,
 )
 from arkham.rules.upgrade.versions import Version, Versions, versions_in
-from arkham.rules.upgrade.ways import Line
+from arkham.rules.upgrade.ways import PlannedLine
 from arkham.rules.upgrade.window import Window
 
 USUAL_SIZE = 30
@@ -141,11 +141,11 @@ def _priced(
         offers = offers_of(judge, before, built, changes, versions, window)
         plain = offers.nothing and not window.pins
     aside = aside_in_both(before, after, versions)
-    terms = Terms(before, built, window, versions, offers, plain, share, aside)
+    terms = PricingTerms(before, built, window, versions, offers, plain, share, aside)
     if offers.swaps:
         staying = change.staying_at_level_0(versions, aside)
         terms.exchanging = exchanging(staying, change.added, offers)
-    lines: list[Line] = []
+    lines: list[PlannedLine] = []
     cut = False
     weighed = _plans(change, terms, lines)
     for each in changes[1:]:
@@ -159,7 +159,9 @@ def _priced(
     return _new(Priced, (changes, in_turn, cut or bool(terms.bounded)))
 
 
-def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[Weighed]:
+def _plans(
+    change: Change, terms: PricingTerms, lines: list[PlannedLine]
+) -> list[Weighed]:
     """The plans of every title that has several, in the order of the titles.
 
     The lines of the others, which share nothing, are added to ``lines``.
@@ -208,7 +210,7 @@ def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[st
     }
 
 
-def _served(version: Version, change: Change, terms: Terms) -> Weighed | None:
+def _served(version: Version, change: Change, terms: PricingTerms) -> Weighed | None:
     """The plans of a title of which one version comes in; None if nothing serves it."""
     offers, pins = terms.offers, terms.window.pins
     of_any = offers.pelt or offers.medallion or version.code in offers.exiled
@@ -226,7 +228,9 @@ def _served(version: Version, change: Change, terms: Terms) -> Weighed | None:
     return None
 
 
-def _swapped_away(versions: Sequence[Version], change: Change, terms: Terms) -> Weighed:
+def _swapped_away(
+    versions: Sequence[Version], change: Change, terms: PricingTerms
+) -> Weighed:
     """The plans of a title of which copies leave and none come in."""
     offers = terms.offers
     if terms.exchanging.any_title or any(each.involved for each in versions):
@@ -236,7 +240,7 @@ def _swapped_away(versions: Sequence[Version], change: Change, terms: Terms) -> 
     return Weighed(Front([Plan(0, uses, ())], uses))
 
 
-def _with_new_marks(change: Change, terms: Terms) -> set[str]:
+def _with_new_marks(change: Change, terms: PricingTerms) -> set[str]:
     """Titles on whose sheets other boxes are marked than were."""
     before, after = terms.before.sheets, terms.built.deck.sheets
     return {

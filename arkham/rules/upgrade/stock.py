@@ -22,7 +22,7 @@ from arkham.rules.upgrade.options import (
     Option,
     Title,
 )
-from arkham.rules.upgrade.ways import Line, Way
+from arkham.rules.upgrade.ways import PlannedLine, Way
 
 MOST_CARRIED = 60_000  # ways carried on to the next copy or option, for one title
 LEAST_CARRIED = 4  # at each step in any case
@@ -34,7 +34,7 @@ States = dict[State, Found]
 Places = tuple[tuple[int, int], ...]
 
 
-class Step(NamedTuple):
+class CarryStep(NamedTuple):
     """An option of a copy, with its counts by their place.
 
     What must be there, of what all there is must be taken, what changes, and what is
@@ -63,7 +63,7 @@ class Carrying:
         self._numbers: dict[Uses, int] = {}
 
     def through(
-        self, wanted: Sequence[tuple[int, list[Step]]], start: Counts, uses: Uses
+        self, wanted: Sequence[tuple[int, list[CarryStep]]], start: Counts, uses: Uses
     ) -> list[tuple[Uses, Counts, int, tuple[int, ...]]]:
         """Give every copy a source: how many copies, and what there is for each.
 
@@ -92,7 +92,9 @@ class Carrying:
             for (number, counts), (weight, picks) in layer.items()
         ]
 
-    def _carry(self, states: States, step: Step, number: int, into: States) -> None:
+    def _carry(
+        self, states: States, step: CarryStep, number: int, into: States
+    ) -> None:
         """Have one more copy of every state by this option."""
         option, needs, whole, adds, marks, joins = step
         more = option.weight
@@ -184,7 +186,7 @@ class Stock:
         self,
         wanted: Mapping[str, int],
         options: Mapping[str, list[Option]],
-        lines: Sequence[Line],
+        lines: Sequence[PlannedLine],
     ) -> tuple[dict[Key, int], list[int]]:
         """What is counted for the copies of the title: its place, and how many.
 
@@ -230,18 +232,18 @@ class Stock:
         return uses._replace(outs=min(outs, swaps)) if outs else uses
 
 
-def steps_of(options: Sequence[Option], places: Mapping[Key, int]) -> list[Step]:
+def steps_of(options: Sequence[Option], places: Mapping[Key, int]) -> list[CarryStep]:
     """Every option with its counts by their place."""
     steps = []
     for option in options:
         line, _, _, takes, adds, whole = option
         if not places:
-            steps.append(Step(option, (), (), (), (), {}))
+            steps.append(CarryStep(option, (), (), (), (), {}))
             continue
         changes = [(key, -n) for key, n in takes] + [*adds]
         mark = places.get((BOUGHT, line.code))
         steps.append(
-            Step(
+            CarryStep(
                 option,
                 tuple([(places[key], n) for key, n in takes if key in places]),
                 # Where there is enough, there is always more than the whole of it.

@@ -23,7 +23,7 @@ from arkham.rules.upgrade.plain import may_be_reduced
 from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
 from arkham.rules.upgrade.stock import MOST_CARRIED
 from arkham.rules.upgrade.versions import Version, Versions, due_for_nothing, new_price
-from arkham.rules.upgrade.ways import Line
+from arkham.rules.upgrade.ways import PlannedLine
 from arkham.rules.upgrade.weighing import Weighing
 from arkham.rules.upgrade.window import NONE, Window
 
@@ -89,7 +89,7 @@ _remembered: dict[Shape, tuple[Codes, Front]] = {}
 
 
 @dataclass(slots=True)
-class Terms:
+class PricingTerms:
     """What the titles of a change are priced by.
 
     ``plain``: nothing can serve a title, and the player insists on nothing. ``share``
@@ -116,7 +116,7 @@ class Weighed(NamedTuple):
     front: Front
     codes: Mapping[str, str] | None = None
 
-    def lines_of(self, plan: Plan) -> Sequence[Line]:
+    def lines_of(self, plan: Plan) -> Sequence[PlannedLine]:
         """The lines of one of the plans, with the codes of this title's cards."""
         codes = self.codes
         if codes is None:
@@ -141,7 +141,7 @@ class Opened(NamedTuple):
     reduced: bool
 
 
-def opened(title: str, change: Change, terms: Terms) -> Opened:
+def opened(title: str, change: Change, terms: PricingTerms) -> Opened:
     """What there is to decide about a title."""
     versions = terms.versions.of_title(title)
     base, after = change.whole([each for each in versions if each.level is not None])
@@ -152,7 +152,7 @@ def opened(title: str, change: Change, terms: Terms) -> Opened:
     return Opened(base, after, stay, reduced)
 
 
-def plans_of(title: Opened, change: Change, terms: Terms) -> Weighed:
+def plans_of(title: Opened, change: Change, terms: PricingTerms) -> Weighed:
     """Every plan of a title worth weighing against those of others."""
     offers, side = terms.offers, change.side
     base, after, _, _ = title
@@ -204,7 +204,7 @@ def _shape(
     return tuple(shape)
 
 
-def _weighed(title: Opened, change: Change, terms: Terms) -> list[Plan]:
+def _weighed(title: Opened, change: Change, terms: PricingTerms) -> list[Plan]:
     """The plans of a title whose copies are weighed one by one."""
     base, after, stay, reduced = title
     offers, side = terms.offers, change.side
@@ -222,7 +222,7 @@ def _weighed(title: Opened, change: Change, terms: Terms) -> list[Plan]:
 
 
 def _sheet_title(
-    blank: Version, copies: tuple[int, int], terms: Terms, side: bool
+    blank: Version, copies: tuple[int, int], terms: PricingTerms, side: bool
 ) -> SheetTitle:
     frame, deck = terms.built.frame, terms.built.deck
     before, window = terms.before, terms.window

@@ -44,7 +44,7 @@ class Way(Enum):
         return way
 
 
-class Line(NamedTuple):
+class PlannedLine(NamedTuple):
     """One copy (or sheet) and what is paid for it.
 
     ``gross`` is the price before reductions, ``reductions`` names each by the kind of
@@ -64,7 +64,7 @@ class Line(NamedTuple):
 SCALE = 1_000  # a weight is a price times this, and then what breaks ties
 
 
-def weight_of(line: Line) -> int:
+def weight_of(line: PlannedLine) -> int:
     """What a line weighs against others: its price, and then how natural it is."""
     return line.paid * SCALE + line.way.tie
 
@@ -74,7 +74,7 @@ Rank = tuple[int, bool, str, bool]  # turn, whether it is paid for, card, which 
 _MODIFIERS = PRICE_MODIFIERS.keys() | DECK_MODIFIERS.keys()
 
 
-def rank_of(line: Line) -> Rank:
+def rank_of(line: PlannedLine) -> Rank:
     """Refills come first but for what makes room; reductions by "the next" or "the
     first" card go to the first of their kind; a card that raises prices comes late.
     """

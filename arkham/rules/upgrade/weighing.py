@@ -27,13 +27,13 @@ from arkham.rules.upgrade.options import (
     Title,
 )
 from arkham.rules.upgrade.stock import MOST_CARRIED, Carrying, Stock, steps_of
-from arkham.rules.upgrade.ways import Line, Way, weight_of
+from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
 
 
 class Beyond(NamedTuple):
     """Lines of copies that are not weighed, and what is left for those that are."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[PlannedLine, ...]
     uses: Uses
     base: dict[str, int]
 
@@ -51,7 +51,7 @@ def ways_beyond(
     some of the ways and left in others.
     """
     for upgraded, refilled in ((False, False), (True, False), (True, True)):
-        lines: list[Line] = []
+        lines: list[PlannedLine] = []
         left, uses = dict(base), NOTHING
         for code, copies in wanted.items():
             kept = min(copies, left.get(code, 0))
@@ -74,7 +74,7 @@ def ways_beyond(
 
 def _refilled(
     options: list[Option], copies: int, uses: Uses, offers: Offers
-) -> tuple[list[Line], Uses]:
+) -> tuple[list[PlannedLine], Uses]:
     for option in options:
         if option.line.way is Way.REFILL:
             if option.uses.refills:
@@ -94,9 +94,9 @@ def _upgraded(
     weighed: int,
     uses: Uses,
     offers: Offers,
-) -> tuple[list[Line], Uses]:
+) -> tuple[list[PlannedLine], Uses]:
     """Upgrades that nothing reduces, the cheapest first."""
-    lines: list[Line] = []
+    lines: list[PlannedLine] = []
     upgrades = [
         each.line
         for each in options
@@ -112,7 +112,7 @@ def _upgraded(
     return lines, uses
 
 
-def _bought(options: list[Option], copies: int) -> list[Line]:
+def _bought(options: list[Option], copies: int) -> list[PlannedLine]:
     """Copies bought, with those of a myriad card that come along."""
     along = [each.line for each in options if each.line.way is Way.MYRIAD]
     bought = next(
@@ -215,7 +215,7 @@ class Weighing:
         wanted: Mapping[str, int],
         options: Mapping[str, list[Option]],
         best: dict[Uses, Plan],
-        lines: tuple[Line, ...] = (),
+        lines: tuple[PlannedLine, ...] = (),
         uses: Uses = NOTHING,
     ) -> None:
         """Find the lightest plans, ``lines`` with their ``uses`` being given."""
@@ -255,7 +255,7 @@ class Weighing:
         best: dict[Uses, Plan],
     ) -> None:
         """Keep what can be kept and buy the rest: there is always that way."""
-        lines: list[Line] = []
+        lines: list[PlannedLine] = []
         weight = 0
         left: dict[Key, int] = {}
         for code, copies in wanted.items():
