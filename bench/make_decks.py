@@ -25,7 +25,7 @@ from arkham.rules.investigator import Choice
 from arkham.rules.legality import Judge, check, judge_of
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import CardRole, Standing
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_deck
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.vocabulary import BoxChoice, WeaknessKind
@@ -338,7 +338,7 @@ def is_offered(standing: Standing) -> bool:
     card = standing.card
     return (
         card is not None
-        and standing.role is Role.ORDINARY
+        and standing.role is CardRole.ORDINARY
         and (standing.free >= 0 or bool(standing.limited))
         and standing.forbidden_by < 0
         and standing.counts
@@ -376,7 +376,7 @@ def _off_class(deck: Deck, maker: Maker) -> None:
     barred = [
         code
         for code in maker.pool
-        if (standing := frame.standing(code)).role is Role.ORDINARY
+        if (standing := frame.standing(code)).role is CardRole.ORDINARY
         and standing.free < 0
         and not standing.limited
     ]

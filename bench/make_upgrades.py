@@ -19,7 +19,7 @@ from typing import Any
 from arkham.rules.card import Card
 from arkham.rules.legality import judge_of
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import CardRole, Standing
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
@@ -44,7 +44,7 @@ class Shop:
             (card, standing)
             for card in sorted(pool.values(), key=lambda each: each.code)
             for standing in [self.frame.unmarked[card.code]]
-            if standing.role is Role.ORDINARY
+            if standing.role is CardRole.ORDINARY
             and standing.level is not None
             and (standing.free >= 0 or standing.limited)
         ]
@@ -128,7 +128,7 @@ def discounted(deck: Deck, shop: Shop, changes: int) -> Deck:
 
 
 def _counts(standing: Standing) -> bool:
-    return standing.role is Role.ORDINARY and standing.counts
+    return standing.role is CardRole.ORDINARY and standing.counts
 
 
 def _special(

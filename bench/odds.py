@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 
-from arkham.rules.chaos import ChaosBag, Meaning, SkillTest, Token, Way, odds_of
+from arkham.rules.chaos import ChaosBag, Meaning, RevealWay, SkillTest, Token, odds_of
 from arkham.rules.chaos.odds import chains_of
 from arkham.rules.chaos.starting import campaigns
 from arkham.rules.odds import odds_text, read_odds
@@ -39,7 +39,7 @@ def _bags() -> list[ChaosBag]:
     ]
 
 
-def _told(bag: ChaosBag, way: Way) -> None:
+def _told(bag: ChaosBag, way: RevealWay) -> None:
     chains_of.cache_clear()
     odds = odds_of(SkillTest(bag, TOLD, way))
     assert odds is not None
@@ -47,7 +47,7 @@ def _told(bag: ChaosBag, way: Way) -> None:
         odds.passing(skill, 3)
 
 
-def _slow(way: Way) -> tuple[float, str]:
+def _slow(way: RevealWay) -> tuple[float, str]:
     """The 95th percentile over the bags of the best time of each, in milliseconds."""
     work: list[Callable[[], None]] = [partial(_told, bag, way) for bag in _bags()]
     best = [min(each_seconds([piece] * RUNS)) for piece in work]
@@ -56,15 +56,15 @@ def _slow(way: Way) -> tuple[float, str]:
 
 def one_token() -> Measures:
     """One token with its chain, every sum of modifiers at once."""
-    return {"odds.one_ms": _slow(Way.ONE)}
+    return {"odds.one_ms": _slow(RevealWay.ONE)}
 
 
 def choices() -> Measures:
     """Several tokens and a choice among them, with their chains."""
     return {
-        "odds.choose_5_ms": _slow(Way.ONE_OF_FIVE),
-        "odds.choose_3_ms": _slow(Way.ONE_OF_THREE),
-        "odds.choose_2_of_3_ms": _slow(Way.TWO_OF_THREE),
+        "odds.choose_5_ms": _slow(RevealWay.ONE_OF_FIVE),
+        "odds.choose_3_ms": _slow(RevealWay.ONE_OF_THREE),
+        "odds.choose_2_of_3_ms": _slow(RevealWay.TWO_OF_THREE),
     }
 
 

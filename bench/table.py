@@ -10,7 +10,7 @@ from arkham.rules.checking import read_request
 from arkham.rules.collection import copies_owned, everything
 from arkham.rules.legality import Judge
 from arkham.rules.snapshot import embedded_pool
-from arkham.rules.table import Holder, Seat, Table, share_out
+from arkham.rules.table import DeckSeat, Holder, Table, share_out
 from bench.timing import each_seconds, percentile
 
 Measures = dict[str, tuple[float, str]]
@@ -35,7 +35,7 @@ def shortages() -> Measures:
         for number, deck in enumerate(chosen):
             asked = read_request(deck)
             built = next(judge.builds(asked.deck, asked.circumstances))
-            seats.append(Seat(str(number), built, (holder.name,)))
+            seats.append(DeckSeat(str(number), built, (holder.name,)))
         share_out(Table(tuple(seats), (holder,), pool))
 
     work = [lambda chosen=chosen: check_table(chosen) for chosen in tables]

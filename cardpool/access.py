@@ -15,7 +15,7 @@ from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.legality import judge_of
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import CardRole, Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.pool import CardPool
 
@@ -49,9 +49,9 @@ def frames(pool: CardPool, investigator: Card, taboo: TabooList | None) -> list[
 
 def admits(standing: Standing) -> bool:
     """Whether a deck of the standing's frame may include the card."""
-    if standing.role is Role.SIGNATURE:
+    if standing.role is CardRole.SIGNATURE:
         return True
-    if standing.role is not Role.ORDINARY or is_barred(standing):
+    if standing.role is not CardRole.ORDINARY or is_barred(standing):
         return False
     return standing.free >= 0 or standing.limited > 0
 
@@ -104,7 +104,7 @@ def admission(pool: CardPool, investigator: Card, card: Card) -> Admission | Non
     open_to = [frame for frame in every if admits(frame.standing(card.code))]
     if not open_to:
         return None
-    if open_to[0].standing(card.code).role is Role.SIGNATURE:
+    if open_to[0].standing(card.code).role is CardRole.SIGNATURE:
         return Admission(investigator, signature=True)
     options: dict[str, int | None] = {}
     for frame in open_to:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.names import fold
 
 __all__ = ["fold", "fold_text", "listed"]
 

@@ -19,7 +19,7 @@ from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.finding import Citation, Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge, Verdict, check
-from arkham.rules.legality.entry import Assignment, Line, Share
+from arkham.rules.legality.standing import Assignment, Line, Share
 from arkham.rules.notation.arkhamdb_json import LONGEST_CODE, MOST_FAULTS, read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.places import line_and_column, position_of, token

@@ -17,7 +17,7 @@ from arkham.rules.finding import Citation, faq, printed
 from arkham.rules.pool import CardPool
 
 
-class Moment(Enum):
+class ExperienceMoment(Enum):
     """When a card gives or takes experience."""
 
     GAINED = "gained"  # when its bearer gains it
@@ -37,7 +37,7 @@ class ExperienceCard:
     code: str
     name: str
     amount: int
-    moment: Moment
+    moment: ExperienceMoment
     cites: tuple[Citation, ...]
     by_itself: bool = False
     undefeated: bool = False
@@ -45,7 +45,7 @@ class ExperienceCard:
     bars: bool = False
 
 
-_AFTER = Moment.RESOLUTION
+_AFTER = ExperienceMoment.RESOLUTION
 
 # fmt: off
 EXPERIENCE_CARDS: dict[str, ExperienceCard] = {
@@ -55,7 +55,7 @@ EXPERIENCE_CARDS: dict[str, ExperienceCard] = {
         ExperienceCard("03308",  "Charon's Obol",            2, _AFTER, (printed("Charon's Obol", "03308"), faq("Charon's Obol")), by_itself=True, undefeated=True),
         ExperienceCard("11068a", "The Great Work",           1, _AFTER, (printed("The Great Work", "11068a"),), by_itself=True),
         ExperienceCard("11095",  "Ascetic",                  0, _AFTER, (printed("Ascetic", "11095"),), bars=True),
-        ExperienceCard("53013",  "Offer You Cannot Refuse",  2, Moment.GAINED, (printed("Offer You Cannot Refuse", "53013"),)),
+        ExperienceCard("53013",  "Offer You Cannot Refuse",  2, ExperienceMoment.GAINED, (printed("Offer You Cannot Refuse", "53013"),)),
         ExperienceCard("06160",  "\"Let God sort them out...\"", 1, _AFTER, (printed("\"Let God sort them out...\"", "06160"),)),
         ExperienceCard("02111",  "Delve Too Deep",           1, _AFTER, (printed("Delve Too Deep", "02111"), faq("The List of Taboos")), everyone=True),
         ExperienceCard("03016",  "Bury Them Deep",           1, _AFTER, (printed("Bury Them Deep", "03016"),), everyone=True),
@@ -84,5 +84,5 @@ def when_gained(copies: Mapping[str, int], pool: CardPool) -> Iterator[Gained]:
     for listed, number in copies.items():
         card = pool.get_card(listed)
         row = EXPERIENCE_CARDS.get(card.code) if card is not None else None
-        if row is not None and row.moment is Moment.GAINED:
+        if row is not None and row.moment is ExperienceMoment.GAINED:
             yield Gained(row, row.amount * number)

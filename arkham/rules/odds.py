@@ -19,9 +19,9 @@ from arkham.rules.chaos import (
     Automatic,
     ChaosBag,
     Meaning,
+    RevealWay,
     SkillTest,
     Token,
-    Way,
     odds_of,
 )
 from arkham.rules.chaos.meaning import TOLD
@@ -81,7 +81,7 @@ def read_odds(data: object) -> AskedOdds:
     ]
     bag = replace(ChaosBag.of(read["bag"]), sealed=tuple(sealed))
     return AskedOdds(
-        SkillTest(bag, read.get("meanings", {}), read.get("reveal", Way.ONE)),
+        SkillTest(bag, read.get("meanings", {}), read.get("reveal", RevealWay.ONE)),
         read["difficulty"],
         read.get("skills", USUAL_SKILLS),
         read.get("id"),
@@ -163,11 +163,11 @@ def _skills(value: object, here: str) -> tuple[int, ...]:
     return tuple(_number(each, here + token(str(at))) for at, each in enumerate(value))
 
 
-def _way(value: object, here: str) -> Way:
-    known = [each.value for each in Way]
+def _way(value: object, here: str) -> RevealWay:
+    known = [each.value for each in RevealWay]
     if value not in known:
         raise _wrong(here, value, "; ".join(known))
-    return Way(value)
+    return RevealWay(value)
 
 
 _READINGS: Mapping[str, Callable[[Any, str], Any]] = {

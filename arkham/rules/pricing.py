@@ -27,10 +27,10 @@ from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality.judge import Judge
 from arkham.rules.notation.arkhamdb_json import read_deck
+from arkham.rules.notation.arkhamdb_object import read_available, read_exiles
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
-from arkham.rules.notation.steps import read_available, read_exiles
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Invoice, Window, price_upgrade
 from arkham.rules.upgrade.window import NONE, PLAIN_WINDOW

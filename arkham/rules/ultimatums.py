@@ -16,7 +16,7 @@ from arkham.rules.finding import Citation, faq
 from arkham.rules.finding import gettext_noop as _
 
 
-class Kind(StrEnum):
+class UltimatumKind(StrEnum):
     """What an entry is called in print; a refraction is one or the other."""
 
     ULTIMATUM = "ultimatum"
@@ -36,7 +36,7 @@ class Touch(StrEnum):
     PLAY = "play"
 
 
-class Moment(StrEnum):
+class UltimatumMoment(StrEnum):
     """When an entry matters, and is shown."""
 
     DECKS = "decks"  # while decks are built
@@ -76,9 +76,13 @@ class Ultimatum:
     scenarios: tuple[str, ...] = ()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> UltimatumKind:
         """Ultimatum or boon, by its printed name."""
-        return Kind.BOON if self.name.startswith("Boon") else Kind.ULTIMATUM
+        return (
+            UltimatumKind.BOON
+            if self.name.startswith("Boon")
+            else UltimatumKind.ULTIMATUM
+        )
 
     @property
     def is_refraction(self) -> bool:
@@ -91,9 +95,9 @@ class Ultimatum:
         return tuple(LETTERS[letter] for letter in self.touched)
 
     @property
-    def moments(self) -> tuple[Moment, ...]:
+    def moments(self) -> tuple[UltimatumMoment, ...]:
         """When it is shown."""
-        return tuple(Moment(word) for word in self.shown.split())
+        return tuple(UltimatumMoment(word) for word in self.shown.split())
 
     @property
     def cites(self) -> tuple[Citation, ...]:
@@ -186,7 +190,7 @@ def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:
     return not scenario or not each.scenarios or scenario in each.scenarios
 
 
-def shown(moment: Moment, sworn: Iterable[str]) -> tuple[Ultimatum, ...]:
+def shown(moment: UltimatumMoment, sworn: Iterable[str]) -> tuple[Ultimatum, ...]:
     """Those of the sworn that matter at a moment, in the order of the table."""
     wanted = frozenset(sworn)
     return tuple(

@@ -16,7 +16,7 @@ from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import LogChange, ReplayDifference, fate_of
 from arkham.rules.campaign.state.ledger import WrittenLine
-from arkham.rules.draws.seeds import commitment_to
+from arkham.rules.draws.chance import commitment_to
 from arkham.rules.legality.verdict import finding_data
 from campaigns.log import entries
 from campaigns.log.entries import Entry

@@ -18,7 +18,7 @@ from arkham.rules.card import Card
 from arkham.rules.draws.setup import setup_of
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.play.area import InPlay, PlayArea, next_round, put_into_play
-from arkham.rules.play.slot_table import SLOTS
+from arkham.rules.play.slots import SLOTS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from campaigns.at_table.addresses import MOST, Pairs, change, number, text_value

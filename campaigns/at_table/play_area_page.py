@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.campaign.state.outcomes import GameOutcome
 from arkham.rules.play.area import InPlay, PlayArea, check_area
-from arkham.rules.play.slot_table import GRANTS_OF, SLOTS
-from arkham.rules.play.slots import Arrangement, arranged
+from arkham.rules.play.slots import GRANTS_OF, SLOTS, Arrangement, arranged
 from arkham.rules.pool import CardPool
 from campaigns.at_table.addresses import MOST
 from decks.pages.notes import Note, notes_of

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.card import Card
 from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token
+from arkham.rules.chaos.bag import PASSING, SYMBOLS
 from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import odds_of
-from arkham.rules.chaos.token import PASSING, SYMBOLS
 from arkham.rules.draws.tokens import draw_token
 from arkham.rules.odds import MOST_SKILL
 from arkham.rules.play.result import Result, out_of_the_bag, result_of

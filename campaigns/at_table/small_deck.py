@@ -19,12 +19,12 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.play.pile import (
     DrawTop,
-    Event,
     GatherIn,
-    Kind,
     OnBottom,
     OnTop,
     Pile,
+    PileEvent,
+    PileKind,
     PutAway,
     ShuffleBack,
     ShuffleIn,
@@ -71,10 +71,10 @@ def steps_of(text: str, cards: int, players: int) -> tuple[Step, ...]:
 MOST_CARDS = 60
 MOST_STEPS = 300
 MOST_PLAYERS = 4
-TITLES: Mapping[Kind, str | Promise] = {
-    Kind.EXPLORATION: gettext_lazy("Exploration deck"),
-    Kind.TEKELI_LI: gettext_lazy("Tekeli-li deck"),
-    Kind.OTHER: gettext_lazy("A small deck"),
+TITLES: Mapping[PileKind, str | Promise] = {
+    PileKind.EXPLORATION: gettext_lazy("Exploration deck"),
+    PileKind.TEKELI_LI: gettext_lazy("Tekeli-li deck"),
+    PileKind.OTHER: gettext_lazy("A small deck"),
 }
 PLACES: Mapping[str, str | Promise] = {
     PLAY: gettext_lazy("In play"),
@@ -117,12 +117,12 @@ class Gone:
 class SmallDeck:
     """A small deck as it is after the steps that were taken with it."""
 
-    kind: Kind
+    kind: PileKind
     cards: tuple[PileCard, ...]
     players: tuple[str, ...]
     seed: str
     steps: tuple[str, ...]
-    events: tuple[Event, ...]
+    events: tuple[PileEvent, ...]
 
     @property
     def title(self) -> str | Promise:
@@ -174,7 +174,7 @@ class SmallDeck:
     @property
     def is_exploration(self) -> bool:
         """Whether it is explored rather than drawn from."""
-        return self.kind is Kind.EXPLORATION
+        return self.kind is PileKind.EXPLORATION
 
     @property
     def has_failed(self) -> bool:
@@ -185,7 +185,7 @@ class SmallDeck:
     @property
     def is_tekeli_li(self) -> bool:
         """Whether its cards go into the decks of players."""
-        return self.kind is Kind.TEKELI_LI
+        return self.kind is PileKind.TEKELI_LI
 
     @property
     def full(self) -> bool:
@@ -229,7 +229,7 @@ class SmallDeck:
         """The query with every step."""
         return self.query(self.steps)
 
-    def _words(self, event: Event) -> str:
+    def _words(self, event: PileEvent) -> str:
         if event.findings:
             why = " ".join(translated(each)[0] for each in event.findings)
             return _("refused: %(why)s") % {"why": why}
@@ -258,13 +258,13 @@ class SmallDeck:
 def read_deck(asked: QueryDict) -> SmallDeck:
     """The deck of an address, after its steps and those it says to ``do``."""
     kind = (
-        Kind(text_value(asked, "kind"))
-        if text_value(asked, "kind") in list(Kind)
-        else Kind.OTHER
+        PileKind(text_value(asked, "kind"))
+        if text_value(asked, "kind") in list(PileKind)
+        else PileKind.OTHER
     )
     cards = tuple(_cards(asked.getlist("card")))
     players = names(asked.getlist("player"), MOST_PLAYERS) if cards else []
-    if kind is Kind.TEKELI_LI and not players:
+    if kind is PileKind.TEKELI_LI and not players:
         players = [_("Player %(number)d") % {"number": each} for each in (1, 2, 3, 4)]
     seed = text_value(asked, "seed")[:LONGEST_SEED].replace("\x00", "")
     texts = f"{text_value(asked, 'steps')}.{text_value(asked, 'do')}".split(".")

@@ -23,8 +23,8 @@ from arkham.rules.campaign.paper.entering import (
 from arkham.rules.campaign.paper.judging import MOST_TOKENS, plays_on
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Changes, Entry
+from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import Difficulty
-from arkham.rules.chaos.token import Token
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from campaigns.files.backups import LONGEST, BackedUp

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
-from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, Kind
+from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, UltimatumKind
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
 from campaigns.settling.terms import ORTHODOXY, WITHOUT_TABOOS
 from decks.forms.circumstances import Boxes
@@ -176,8 +176,11 @@ class AgreeingForm(forms.Form):
         chosen = set(self["oaths"].value() or ())
         rows = ULTIMATUMS.values()
         for title, found in (
-            (_("Ultimatums"), [row for row in rows if row.kind is Kind.ULTIMATUM]),
-            (_("Boons"), [row for row in rows if row.kind is Kind.BOON]),
+            (
+                _("Ultimatums"),
+                [row for row in rows if row.kind is UltimatumKind.ULTIMATUM],
+            ),
+            (_("Boons"), [row for row in rows if row.kind is UltimatumKind.BOON]),
             (_("Refractions: each of one campaign"), [*REFRACTIONS.values()]),
         ):
             is_chosen = any(row.id in chosen for row in found)

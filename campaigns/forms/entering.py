@@ -14,7 +14,7 @@ from arkham.rules.campaign.model.guide import Section
 from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
-from arkham.rules.chaos.token import LIMITS, PASSING
+from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
 from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
 from campaigns.questions.question import LONGEST_WORDS, cards_named

@@ -9,7 +9,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token, Way
+from arkham.rules.chaos import Automatic, ChaosBag, Meaning, RevealWay, SkillTest, Token
+from arkham.rules.chaos.bag import SYMBOLS
 from arkham.rules.chaos.starting import (
     Difficulty,
     StartingScenario,
@@ -18,7 +19,6 @@ from arkham.rules.chaos.starting import (
     starting_bags,
     symbols_of,
 )
-from arkham.rules.chaos.token import SYMBOLS
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
 from campaigns.at_table.skill_test import ANOTHER, FAILURE, SUCCESS, symbol_pairs
 from campaigns.words.tokens import sign_of, word_of
@@ -38,15 +38,15 @@ LEVELS = [
     (Difficulty.EXPERT.value, gettext_lazy("Expert")),
 ]
 WAYS = [
-    (Way.ONE.value, gettext_lazy("one token")),
-    (Way.AGAIN.value, gettext_lazy("one; the first auto-fail goes back")),
-    (Way.TWO.value, gettext_lazy("two, all resolved")),
-    (Way.THREE.value, gettext_lazy("three, all resolved")),
-    (Way.ONE_OF_TWO.value, gettext_lazy("two, one chosen")),
-    (Way.ONE_OF_THREE.value, gettext_lazy("three, one chosen")),
-    (Way.TWO_OF_THREE.value, gettext_lazy("three, two chosen")),
-    (Way.ONE_OF_FOUR.value, gettext_lazy("four, one chosen")),
-    (Way.ONE_OF_FIVE.value, gettext_lazy("five, one chosen")),
+    (RevealWay.ONE.value, gettext_lazy("one token")),
+    (RevealWay.AGAIN.value, gettext_lazy("one; the first auto-fail goes back")),
+    (RevealWay.TWO.value, gettext_lazy("two, all resolved")),
+    (RevealWay.THREE.value, gettext_lazy("three, all resolved")),
+    (RevealWay.ONE_OF_TWO.value, gettext_lazy("two, one chosen")),
+    (RevealWay.ONE_OF_THREE.value, gettext_lazy("three, one chosen")),
+    (RevealWay.TWO_OF_THREE.value, gettext_lazy("three, two chosen")),
+    (RevealWay.ONE_OF_FOUR.value, gettext_lazy("four, one chosen")),
+    (RevealWay.ONE_OF_FIVE.value, gettext_lazy("five, one chosen")),
 ]
 
 
@@ -165,7 +165,7 @@ class OddsForm(forms.Form):
             token: _meaning(data[f"m_{token}"] or 0, data[f"e_{token}"])
             for token in TOLD
         }
-        way = Way(data["reveal"] or Way.ONE.value)
+        way = RevealWay(data["reveal"] or RevealWay.ONE.value)
         return SkillTest(ChaosBag.of(tokens), meanings, way)
 
 

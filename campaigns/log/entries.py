@@ -30,7 +30,7 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import shapes
 
 
-class DrawRecord(NamedTuple):
+class DrawEntry(NamedTuple):
     """What chance decided for the table; the answer that follows says what it was for.
 
     ``record`` is what :class:`arkham.rules.draws.Draw` writes, by which anyone can
@@ -80,7 +80,7 @@ class Pinned(NamedTuple):
 
 
 Entry: TypeAlias = (
-    answers.Entry | DrawRecord | Adopted | EntryCorrection | Ticked | Pinned
+    answers.Entry | DrawEntry | Adopted | EntryCorrection | Ticked | Pinned
 )
 FOLDED = (Answer, Stated, Asserted, Sworn, Retracted, Released)
 
@@ -128,7 +128,7 @@ OTHERS: Mapping[str, type] = {
     "retracted": Retracted,
     "released": Released,
     "corrected": EntryCorrection,
-    "drawn": DrawRecord,
+    "drawn": DrawEntry,
     "adopted": Adopted,
     "ticked": Ticked,
     "pinned": Pinned,

@@ -14,12 +14,12 @@ from arkham.rules.campaign.by_hand.set_up import (
     symbols_at,
 )
 from arkham.rules.chaos.starting import Difficulty
-from arkham.rules.play.pile import Kind
+from arkham.rules.play.pile import PileKind
 from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.elimination import setting_told
 from campaigns.at_table.skill_test import test_pairs
 from campaigns.at_table.small_deck import TITLES
-from campaigns.log.entries import DrawRecord
+from campaigns.log.entries import DrawEntry
 from campaigns.pages.board import Board, Player
 from campaigns.pages.set_up import (
     ChecklistLine,
@@ -144,7 +144,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
 def _draws(board: Board, scenario: str) -> Iterator[ShownDraw]:
     """What chance decided in this scenario, the latest first."""
     for entry in reversed(board.known.entries):
-        if isinstance(entry, DrawRecord) and entry.scenario == scenario:
+        if isinstance(entry, DrawEntry) and entry.scenario == scenario:
             yield shown_draw(entry, board.names)
 
 
@@ -172,13 +172,15 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
     """The decks beside the encounter deck, where the scenario has any."""
     guide = board.names.guide.id
     if has_exploration_deck(guide, scenario):
-        told = urlencode({"kind": Kind.EXPLORATION.value})
-        yield Helper(str(TITLES[Kind.EXPLORATION]), f"/table/deck/?{told}")
+        told = urlencode({"kind": PileKind.EXPLORATION.value})
+        yield Helper(str(TITLES[PileKind.EXPLORATION]), f"/table/deck/?{told}")
     if has_tekeli_li_deck(guide):
         # Its cards are known: it can begin at once.
-        pairs: Pairs = [("kind", Kind.TEKELI_LI.value), ("begin", "")]
+        pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("begin", "")]
         pairs += [("player", player.name) for player in playing]
-        yield Helper(str(TITLES[Kind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}")
+        yield Helper(
+            str(TITLES[PileKind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}"
+        )
 
 
 def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:

@@ -21,7 +21,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.scope import ScenarioScope
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.ultimatums import ALL, Moment, belongs
+from arkham.rules.ultimatums import ALL, UltimatumMoment, belongs
 from campaigns.guides import opening
 from campaigns.models import Campaign
 from campaigns.pages.board import Board, Player
@@ -79,7 +79,7 @@ def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[st
 
 
 Words = str | Promise
-SETTING_UP = (Moment.BEFORE, Moment.SETUP)
+SETTING_UP = (UltimatumMoment.BEFORE, UltimatumMoment.SETUP)
 
 
 class ChecklistLine(NamedTuple):
@@ -192,10 +192,20 @@ def _bag(board: Board) -> Iterator[ChecklistLine]:
 
 def in_force(board: Board, scenario: str) -> list[ChecklistLine]:
     """The ultimatums and boons that matter while the scenario is played (ULT-00)."""
-    return [*_sworn(board, scenario, Moment.PLAY, Moment.DEFEAT, Moment.END)]
+    return [
+        *_sworn(
+            board,
+            scenario,
+            UltimatumMoment.PLAY,
+            UltimatumMoment.DEFEAT,
+            UltimatumMoment.END,
+        )
+    ]
 
 
-def _sworn(board: Board, scenario: str, *moments: Moment) -> Iterator[ChecklistLine]:
+def _sworn(
+    board: Board, scenario: str, *moments: UltimatumMoment
+) -> Iterator[ChecklistLine]:
     base, guide = scenario.partition("#")[0], board.names.guide.id
     sworn = board.known.replay.state.ultimatums
     for each in (row for row in ALL.values() if row.id in sworn):

@@ -15,7 +15,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     Sworn,
 )
-from campaigns.log.entries import DrawRecord, Entry, EntryCorrection
+from campaigns.log.entries import DrawEntry, Entry, EntryCorrection
 from campaigns.log.replays import Folded
 from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries
@@ -24,7 +24,7 @@ from campaigns.words.problems import Found, Wrongs
 from campaigns.words.reasons import Authorship, ShownDraw, shown_draw
 
 MOST_ENTRIES = 300  # of a page; a scenario has a few dozen
-_PLACED = (Answer, Stated, Asserted, Sworn, DrawRecord)
+_PLACED = (Answer, Stated, Asserted, Sworn, DrawEntry)
 _AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
 
 
@@ -141,7 +141,7 @@ def items_of(
                 entry.target if isinstance(entry, _AIMED) else 0,
                 place in read or not isinstance(entry, Answer),
                 tuple(wrongs.entries.get(place, ())),
-                shown_draw(entry, names) if isinstance(entry, DrawRecord) else None,
+                shown_draw(entry, names) if isinstance(entry, DrawEntry) else None,
             )
         )
     return found

@@ -15,10 +15,10 @@ from arkham.rules.ultimatums import (
     ALL,
     REFRACTIONS,
     ULTIMATUMS,
-    Kind,
-    Moment,
     Touch,
     Ultimatum,
+    UltimatumKind,
+    UltimatumMoment,
     belongs,
 )
 from campaigns.log.replays import Folded
@@ -38,20 +38,33 @@ TOUCHES: dict[Touch, str | Promise] = {
     Touch.SETUP: gettext_lazy("set-up"),
     Touch.PLAY: gettext_lazy("play"),
 }
-MOMENTS: dict[Moment, str | Promise] = {
-    Moment.DECKS: gettext_lazy("while decks are built"),
-    Moment.CAMPAIGN: gettext_lazy("while the campaign is set up"),
-    Moment.BEFORE: gettext_lazy("before each game"),
-    Moment.SETUP: gettext_lazy("while a game is set up"),
-    Moment.PLAY: gettext_lazy("during play"),
-    Moment.DEFEAT: gettext_lazy("when somebody is defeated"),
-    Moment.END: gettext_lazy("when a game is settled"),
-    Moment.UPGRADES: gettext_lazy("while decks are changed"),
-    Moment.ROSTER: gettext_lazy("when an investigator is replaced"),
+MOMENTS: dict[UltimatumMoment, str | Promise] = {
+    UltimatumMoment.DECKS: gettext_lazy("while decks are built"),
+    UltimatumMoment.CAMPAIGN: gettext_lazy("while the campaign is set up"),
+    UltimatumMoment.BEFORE: gettext_lazy("before each game"),
+    UltimatumMoment.SETUP: gettext_lazy("while a game is set up"),
+    UltimatumMoment.PLAY: gettext_lazy("during play"),
+    UltimatumMoment.DEFEAT: gettext_lazy("when somebody is defeated"),
+    UltimatumMoment.END: gettext_lazy("when a game is settled"),
+    UltimatumMoment.UPGRADES: gettext_lazy("while decks are changed"),
+    UltimatumMoment.ROSTER: gettext_lazy("when an investigator is replaced"),
 }
-_PLAYING = frozenset({Moment.SETUP, Moment.PLAY, Moment.DEFEAT, Moment.END})
+_PLAYING = frozenset(
+    {
+        UltimatumMoment.SETUP,
+        UltimatumMoment.PLAY,
+        UltimatumMoment.DEFEAT,
+        UltimatumMoment.END,
+    }
+)
 _PREPARING = frozenset(
-    {Moment.DECKS, Moment.CAMPAIGN, Moment.BEFORE, Moment.SETUP, Moment.ROSTER}
+    {
+        UltimatumMoment.DECKS,
+        UltimatumMoment.CAMPAIGN,
+        UltimatumMoment.BEFORE,
+        UltimatumMoment.SETUP,
+        UltimatumMoment.ROSTER,
+    }
 )
 
 
@@ -101,8 +114,8 @@ def ultimatum_options(
     guide = campaign.guide.guide_id
     return UltimatumOptions(
         tuple(_in_force(each, names) for each in sworn),
-        tuple(option_of(row) for row in free if row.kind is Kind.ULTIMATUM),
-        tuple(option_of(row) for row in free if row.kind is Kind.BOON),
+        tuple(option_of(row) for row in free if row.kind is UltimatumKind.ULTIMATUM),
+        tuple(option_of(row) for row in free if row.kind is UltimatumKind.BOON),
         tuple(option_of(row) for row in apart if belongs(row, guide)),
         tuple(option_of(row) for row in apart if not belongs(row, guide)),
         to_draw(known, names),
@@ -152,11 +165,11 @@ def mattering(known: Folded, names: CampaignNames) -> tuple[UltimatumOption, ...
     )
 
 
-def _now(known: Folded) -> frozenset[Moment]:
+def _now(known: Folded) -> frozenset[UltimatumMoment]:
     """What is done at the table now: decks upgraded, a game played, or prepared."""
     pending, state = known.replay.pending, known.replay.state
     if pending is not None and pending.is_upgrade:
-        return frozenset({Moment.UPGRADES, Moment.END})
+        return frozenset({UltimatumMoment.UPGRADES, UltimatumMoment.END})
     game = state.games.get(state.scenario)
     if state.statuses.get(state.scenario) == "started" and game and game.players:
         return _PLAYING

@@ -16,10 +16,10 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
-from arkham.rules.chaos.token import LIMITS, PASSING
-from arkham.rules.draws.seeds import Seeds, numbered
-from arkham.rules.draws.tokens import Draws, Event, Step, played
+from arkham.rules.draws.chance import Seeds, numbered
+from arkham.rules.draws.tokens import BagEvent, Draws, Step, played
 from arkham.rules.finding import Finding, filled
 from campaigns.words.tokens import LETTERS, TOKEN_OF, sign_of, word_of
 
@@ -94,7 +94,7 @@ class Practice:
     start: ChaosBag
     seed: str
     steps: tuple[str, ...]
-    events: tuple[Event, ...]
+    events: tuple[BagEvent, ...]
     most: int = MOST_STEPS
 
     @property
@@ -193,7 +193,7 @@ def query_of(practice: Practice, steps: tuple[str, ...]) -> str:
     return urlencode({**tokens, "seed": practice.seed, "steps": ".".join(steps)})
 
 
-def _words(event: Event) -> str:
+def _words(event: BagEvent) -> str:
     if event.draw is not None:
         drawn = [word_of(Token(each)) for each in event.draw.result]
         token = drawn[0] if drawn else _("nothing")

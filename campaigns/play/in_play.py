@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos.bag import LIMITS
 from arkham.rules.chaos.changes import check_change
-from arkham.rules.chaos.token import LIMITS
-from arkham.rules.draws.seeds import commitment_to, derived, numbered
+from arkham.rules.draws.chance import commitment_to, derived, numbered
 from arkham.rules.draws.tokens import Draws, pool_of
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _

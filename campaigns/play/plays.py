@@ -19,8 +19,8 @@ from arkham.rules.campaign.model.effects import Tokens
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token
-from arkham.rules.chaos.token import LIMITS
-from arkham.rules.draws.seeds import derived_seed
+from arkham.rules.chaos.bag import LIMITS
+from arkham.rules.draws.chance import derived_seed
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault
 from campaigns.log.entries import folded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arkham.rest.openapi import PROBLEM_SCHEMA, named
-from arkham.rules.chaos import Automatic, Token, Way
+from arkham.rules.chaos import Automatic, RevealWay, Token
 from arkham.rules.chaos.meaning import TOLD
 from arkham.rules.odds import (
     MOST_MODIFIER,
@@ -96,7 +96,7 @@ class OddsQuestionShape(Shape):
                     ),
                 ),
                 "reveal": or_null(
-                    {"type": "string", "enum": [each.value for each in Way]},
+                    {"type": "string", "enum": [each.value for each in RevealWay]},
                     description=(
                         "How many tokens are revealed at once; “1 of 3”: as many are "
                         "chosen of them, the best for the test, the rest ignored."

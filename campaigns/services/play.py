@@ -18,12 +18,12 @@ from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.starting import Difficulty
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
-from campaigns.log.entries import DrawRecord, Entry
+from campaigns.log.entries import DrawEntry, Entry
 from campaigns.log.replays import Folded, replayed
 from campaigns.log.store import Appended
 from campaigns.models import Campaign, Membership, PlayState
@@ -117,7 +117,7 @@ def draw_place(
         seed = plays.next_seed(campaign)
         pool = dict.fromkeys(places.cards, 1)
         record = draw(Purpose.CHOICE, seed, pool, count)
-        return [DrawRecord(scenario, step, record.as_data())]
+        return [DrawEntry(scenario, step, record.as_data())]
 
     cause = f"{CAUSE} {step} {count}"[:LONGEST_CAUSE]
     return written(campaign, make, member, sight, cause=cause)
@@ -139,7 +139,7 @@ def is_drawn(pending: Pending) -> bool:
 
 def _decided(
     campaign: Campaign, known: Folded, pending: Pending, seed: str
-) -> tuple[list[Draw], Any, str]:
+) -> tuple[list[DrawRecord], Any, str]:
     """The draws, the value of the answer, and the id of a choice."""
     if pending.prompt == "weakness":
         by_code = _weaknesses(campaign, known, pending, seed)
@@ -168,10 +168,10 @@ def _decided(
 
 def _weaknesses(
     campaign: Campaign, known: Folded, pending: Pending, seed: str
-) -> dict[str, list[Draw]]:
+) -> dict[str, list[DrawRecord]]:
     """As many draws as are asked for, for each investigator."""
     dealer = Dealer(campaign, known.replay.state)
-    found: dict[str, list[Draw]] = {}
+    found: dict[str, list[DrawRecord]] = {}
     for code in pending.codes:
         for number in range(pending.many):
             place = f"{seed}/{code}" + (f"/{number + 1}" if number else "")
@@ -188,8 +188,8 @@ def _weaknesses(
     return found
 
 
-def _drawn(pending: Pending, record: Draw) -> DrawRecord:
-    return DrawRecord(pending.scenario, pending.step, record.as_data())
+def _drawn(pending: Pending, record: DrawRecord) -> DrawEntry:
+    return DrawEntry(pending.scenario, pending.step, record.as_data())
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.collection import everything
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.weaknesses import (
     Named,
     are_weaknesses,
@@ -148,7 +148,7 @@ class Dealer:
         self.decks = decks_of(campaign)
         self.dealt: list[str] = []
 
-    def deal(self, code: str, traits: Sequence[str], seed: str) -> Draw | None:
+    def deal(self, code: str, traits: Sequence[str], seed: str) -> DrawRecord | None:
         """A weakness for an investigator; none where the pool has none for them."""
         cards = self.pool_for(code, traits)
         if not cards:

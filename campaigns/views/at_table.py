@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 from arkham.rules.card import Card
 from arkham.rules.library import entry_of, library
 from arkham.rules.play.area import PlayArea
-from arkham.rules.play.pile import Kind
+from arkham.rules.play.pile import PileKind
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from arkham.web.http import page_or_fragment
@@ -131,7 +131,7 @@ def pile(request: HttpRequest) -> HttpResponse:
     deck = read_deck(asked)
     if deck.cards and ("do" in asked or not deck.seed):
         return _address(_whole(deck))
-    context = {"deck": deck, "kinds": list(Kind)}
+    context = {"deck": deck, "kinds": list(PileKind)}
     return page_or_fragment(request, "table/deck.html", "table/_deck.html", context)
 
 
@@ -147,7 +147,7 @@ def _whole(deck: SmallDeck) -> Pairs:
 def _begun(asked: QueryDict) -> Pairs:
     """The deck that the form describes; the sixteen where they are asked for."""
     kind = text_value(asked, "kind")
-    cards = tekeli_li(current_pool()) if kind == Kind.TEKELI_LI else listed(asked)
+    cards = tekeli_li(current_pool()) if kind == PileKind.TEKELI_LI else listed(asked)
     players: Pairs = [("player", each) for each in asked.getlist("player") if each]
     return [("kind", kind), *cards, *players, ("seed", new_seed())]
 

@@ -34,7 +34,7 @@ from arkham.rules.library.entry import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
 from campaigns.log.entries import (
     Adopted,
-    DrawRecord,
+    DrawEntry,
     Entry,
     EntryCorrection,
     Pinned,
@@ -64,7 +64,7 @@ def asked(entry: Entry, names: CampaignNames) -> str:
             return _("Released from an oath")
         case EntryCorrection():
             return _("A correction")
-        case DrawRecord():
+        case DrawEntry():
             return _("Drawn by chance")
         case Adopted():
             return _("Another version of the guide")
@@ -115,7 +115,7 @@ def said(entry: Entry, names: CampaignNames) -> str:
         case EntryCorrection(target, reason) | Released(target, reason):
             told = _("Entry %(number)d") % {"number": target}
             return f"{told}: {reason}"
-        case DrawRecord():
+        case DrawEntry():
             return ", ".join(_drawn(entry, names))
         case Adopted(before, after):
             return f"{before[:LONGEST_DIGEST]} → {after[:LONGEST_DIGEST]}"
@@ -344,7 +344,7 @@ def subject(what: str, which: str, names: CampaignNames) -> str:
     return names.number(section, line_id)
 
 
-def drawn_named(entry: DrawRecord, code: str, names: CampaignNames) -> str:
+def drawn_named(entry: DrawEntry, code: str, names: CampaignNames) -> str:
     """What chance drew: a card, or one of the choices of the step it was drawn at."""
     asked = names.question_at(entry.scenario, entry.step)
     is_place = asked is not None and isinstance(asked.prompt, to.RandomPlaces)
@@ -353,7 +353,7 @@ def drawn_named(entry: DrawRecord, code: str, names: CampaignNames) -> str:
     return names.choice(entry.scenario, entry.step, code)
 
 
-def _drawn(entry: DrawRecord, names: CampaignNames) -> Iterator[str]:
+def _drawn(entry: DrawEntry, names: CampaignNames) -> Iterator[str]:
     found = entry.record.get("result", ())
     for each in found if isinstance(found, list | tuple) else [found]:
         yield drawn_named(entry, str(each), names)

@@ -17,9 +17,9 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.state.ledger import ExperienceOrigin
 from arkham.rules.campaign.state.lookup import Reason
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import draw_replays
-from campaigns.log.entries import DrawRecord, Entry
+from campaigns.log.entries import DrawEntry, Entry
 from campaigns.models import Campaign, Membership
 from campaigns.words import log_entries
 from campaigns.words.changes import signed
@@ -33,7 +33,7 @@ class ShownDraw(NamedTuple):
     sequence: int
     result: str
     pool: str
-    record: Draw
+    record: DrawRecord
 
     @property
     def seed(self) -> str:
@@ -46,9 +46,9 @@ class ShownDraw(NamedTuple):
         return not [*draw_replays(self.record)]
 
 
-def shown_draw(entry: DrawRecord, names: CampaignNames) -> ShownDraw:
+def shown_draw(entry: DrawEntry, names: CampaignNames) -> ShownDraw:
     """A draw of the log, with the names of what was drawn."""
-    record = Draw.from_data(entry.record)
+    record = DrawRecord.from_data(entry.record)
     return ShownDraw(
         entry.sequence,
         ", ".join(drawn_named(entry, code, names) for code in record.result),

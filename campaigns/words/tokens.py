@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
 from arkham.rules.chaos import Token
-from arkham.rules.chaos.token import NUMBERS
+from arkham.rules.chaos.bag import NUMBERS
 
 WORDS: dict[Token, str | Promise] = {
     Token.SKULL: pgettext_lazy("chaos token", "Skull"),

@@ -10,7 +10,7 @@ from rest_framework.exceptions import ValidationError
 
 from arkham.rules.checking import parts_of
 from arkham.rules.deck import Circumstances
-from arkham.rules.notation import trauma_json
+from arkham.rules.notation import circumstances_json
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Unreadable
@@ -36,7 +36,7 @@ PARTS: dict[str, Collection[str]] = {
     "environment": ("kind", "date", "cycles", "packs"),
 }
 # Those whose parts, named by players or cards, are objects with parts of their own.
-PARTS_OF_EACH: dict[str, Collection[str]] = {"trauma": trauma_json.KINDS}
+PARTS_OF_EACH: dict[str, Collection[str]] = {"trauma": circumstances_json.KINDS}
 
 
 class WrittenDeck(NamedTuple):

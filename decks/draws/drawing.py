@@ -137,7 +137,9 @@ def return_one(
     """
     if Draw.objects.filter(follows=three).exists():
         raise ValueError("one of the three was returned before")
-    record = draw_one_of_two(draws.Draw.from_data(three.record), returned, new_seed())
+    record = draw_one_of_two(
+        draws.DrawRecord.from_data(three.record), returned, new_seed()
+    )
     return _into_the_deck(deck, judged, record, expected_revision, now, three)
 
 
@@ -242,7 +244,7 @@ def _hold(deck: Deck) -> None:
 def _into_the_deck(
     deck: Deck,
     judged: Judged,
-    record: draws.Draw,
+    record: draws.DrawRecord,
     expected_revision: int,
     now: datetime,
     follows: Draw | None = None,
@@ -266,7 +268,7 @@ def _into_the_deck(
 def _recorded(
     deck: Deck,
     content: Content,
-    records: tuple[draws.Draw, ...],
+    records: tuple[draws.DrawRecord, ...],
     expected_revision: int,
     now: datetime,
     follows: Draw | None = None,
@@ -298,7 +300,7 @@ def _recorded(
 
 def _kept(
     deck: Deck,
-    records: tuple[draws.Draw, ...],
+    records: tuple[draws.DrawRecord, ...],
     seen: int,
     made: Revision | None,
     now: datetime,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from arkham.rules.collection import Collection, everything
-from arkham.rules.draws import Draw as Record
+from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws.decks import random_deck
 from arkham.rules.draws.upgrades import (
     RANDOM_UPGRADES,

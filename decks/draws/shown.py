@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.draws import Draw as Record
+from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws import Purpose
 from arkham.rules.draws.record import draw_replays
 from arkham.rules.pool import CardPool

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
-from arkham.rules.draws import Draw as Record
+from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened

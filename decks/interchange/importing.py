@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.legality import judge_of
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Counts, Exchanged, Experience
-from arkham.rules.notation.lines import Kind, ListRead
+from arkham.rules.notation.lines import LineKind, ListRead
 from arkham.rules.notation.octgn import read_octgn
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 from arkham.rules.notation.text import read_text
@@ -196,7 +196,7 @@ def _read(read: ListRead, pool: CardPool) -> ReadList:
     heard = tuple(
         heard_line(line, pool)
         for line in read.lines
-        if line.kind is not Kind.PASSED_OVER or line.message
+        if line.kind is not LineKind.PASSED_OVER or line.message
     )
     if not (read.deck["investigator_code"] or read.deck["slots"]):
         place = FaultPlace(

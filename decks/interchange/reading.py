@@ -14,7 +14,7 @@ from arkham.rules.legality.remedies import named
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.notation.arkhamdb_object import ObjectRead
 from arkham.rules.notation.exchanged import Counts, Exchanged
-from arkham.rules.notation.lines import Kind, LineRead
+from arkham.rules.notation.lines import LineKind, LineRead
 from arkham.rules.pool import CardPool
 from decks.lists.content import Content, whole
 from decks.models import LONGEST_NOTES, LONGEST_TAGS
@@ -217,18 +217,20 @@ def heard_line(line: LineRead, pool: CardPool) -> ReadPart:
     card = pool.get_card(line.code)
     name = named(card, card.level) if card else ""
     meanings = {
-        Kind.NAME: _("the name of the deck"),
-        Kind.INVESTIGATOR: name,
-        Kind.CARD: f"{line.copies} × {name}",
-        Kind.SIDE_CARD: _("considered: {copies} × {name}").format(
+        LineKind.NAME: _("the name of the deck"),
+        LineKind.INVESTIGATOR: name,
+        LineKind.CARD: f"{line.copies} × {name}",
+        LineKind.SIDE_CARD: _("considered: {copies} × {name}").format(
             copies=line.copies, name=name
         ),
-        Kind.APART: _("apart: {copies} × {name}").format(copies=line.copies, name=name),
-        Kind.TABOO: _("the list of taboos"),
-        Kind.CHOICE: name or _("a choice made at deck creation"),
-        Kind.SHEET: _("a line of an upgrade sheet"),
-        Kind.NOTES: _("the notes of the deck"),
-        Kind.PASSED_OVER: _("nothing to be understood"),
+        LineKind.APART: _("apart: {copies} × {name}").format(
+            copies=line.copies, name=name
+        ),
+        LineKind.TABOO: _("the list of taboos"),
+        LineKind.CHOICE: name or _("a choice made at deck creation"),
+        LineKind.SHEET: _("a line of an upgrade sheet"),
+        LineKind.NOTES: _("the notes of the deck"),
+        LineKind.PASSED_OVER: _("nothing to be understood"),
     }
     return ReadPart(
         line.said.strip(),

@@ -17,7 +17,7 @@ from arkham.rules.card import Card
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, Verdict, check, judge_of
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
@@ -206,7 +206,7 @@ def _candidates(draft: _Draft) -> list[Card]:
     found = []
     for card in _in_decks(draft.pool):
         standing = draft.frame.standing(card.code)
-        if standing.role is Role.ORDINARY and admits(standing):
+        if standing.role is CardRole.ORDINARY and admits(standing):
             found.append(card)
     return found
 

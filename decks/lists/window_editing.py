@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from arkham.rules.notation.trauma_json import KINDS, MOST_POINTS
+from arkham.rules.notation.circumstances_json import KINDS, MOST_POINTS
 from arkham.rules.upgrade.window_json import copies_told
 from decks.lists.editing import Misread
 

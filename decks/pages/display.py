@@ -14,9 +14,8 @@ from arkham.rules.checking import Asked
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.entry import Line
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import CardRole, Line, Standing
 from cardpool.relations import told_apart
 from decks.lists.content import Content
 from decks.pages.notes import Note, notes_of
@@ -260,5 +259,5 @@ class Judged:
         """The entries of a deck without an investigator: cards, and no more."""
         for code, copies in sorted(self.asked.deck.entries.items()):
             card = self.pool.get_card(code)
-            standing = Standing(card, Role.ORDINARY if card else Role.UNKNOWN)
+            standing = Standing(card, CardRole.ORDINARY if card else CardRole.UNKNOWN)
             yield Line(code, copies, 0, standing, ())

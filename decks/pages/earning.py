@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.experience import EXPERIENCE_CARDS, ExperienceCard, Moment
+from arkham.rules.experience import EXPERIENCE_CARDS, ExperienceCard, ExperienceMoment
 from arkham.rules.legality.trauma import DEADLY_CARDS
 from arkham.rules.pool import CardPool
 
@@ -45,5 +45,5 @@ def earning(entries: Iterable[tuple[str, int]], pool: CardPool) -> Iterator[Earn
     for code, copies in entries:
         card = pool.get_card(code)
         found = EXPERIENCE_CARDS.get(card.code) if card is not None else None
-        if found is not None and found.moment is Moment.RESOLUTION:
+        if found is not None and found.moment is ExperienceMoment.RESOLUTION:
             yield Earning(found, copies)

@@ -14,7 +14,7 @@ from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.allocation import shortages
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.vocabulary import Mode
 from cardpool.access import admits, is_barred
 from decks.pages.display import Judged
@@ -44,12 +44,12 @@ def included_in(frame: Frame) -> Included:
     limited = {}
     for code in frame.pool:
         standing = frame.standing(code)
-        if standing.role is Role.BASIC_WEAKNESS:
+        if standing.role is CardRole.BASIC_WEAKNESS:
             if not is_barred(standing):
                 weaknesses.add(code)
         elif admits(standing):
             cards.add(code)
-            if standing.role is Role.SIGNATURE:
+            if standing.role is CardRole.SIGNATURE:
                 signatures.add(code)
             elif standing.limited:
                 limited[code] = standing.limited
@@ -125,7 +125,7 @@ class Room:
         self._by_options: dict[int, bool] = {}
         self._titles: Counter[str] = Counter()
         for line in self._built.lines if self._built else ():
-            if line.standing.role is Role.ORDINARY:
+            if line.standing.role is CardRole.ORDINARY:
                 self._titles[line.standing.title] += line.copies
 
     def full_for(self, cards: Iterable[Card]) -> set[str]:
@@ -138,7 +138,7 @@ class Room:
         for card in cards:
             if card.title in self._titles:
                 standing = frame.standing(card.code)
-                is_ordinary = standing.role is Role.ORDINARY
+                is_ordinary = standing.role is CardRole.ORDINARY
                 if is_ordinary and self._titles[standing.title] >= standing.limit:
                     full.add(card.code)
                     continue

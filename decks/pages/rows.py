@@ -14,7 +14,7 @@ from arkham.rules.checking import Asked
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import named
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import CardRole, Standing
 from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
 from cardpool.relations import in_full
@@ -276,13 +276,13 @@ def class_signs(card: Card | None) -> tuple[str, ...]:
 def group_of(row: Row) -> str:
     """The key of the heading a row stands under."""
     card, role = row.card, row.standing.role
-    if card is None or role in (Role.OUTSIDE, Role.FOREIGN, Role.UNLISTED):
+    if card is None or role in (CardRole.OUTSIDE, CardRole.FOREIGN, CardRole.UNLISTED):
         return "other"
     if card.weakness is not None:
         return "weakness"
-    if role is Role.SIGNATURE:
+    if role is CardRole.SIGNATURE:
         return "signature"
-    if role is Role.STORY:
+    if role is CardRole.STORY:
         return "story"
     if card.permanent:
         return "permanent"

@@ -19,7 +19,7 @@ from arkham.rest.openapi import NAME, PROBLEM_SCHEMA, named
 from arkham.rules.checking import LONGEST_LABEL
 from arkham.rules.deck import INVESTIGATOR_CYCLES
 from arkham.rules.finding import Severity
-from arkham.rules.notation import arkhamdb_json, circumstances_json, trauma_json
+from arkham.rules.notation import arkhamdb_json, circumstances_json
 from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Arrival, Mode
@@ -200,14 +200,18 @@ class DeckShape(Shape):
 
 def shared_trauma() -> Schema:
     """Points by code of a card that leaves it to the player which trauma it is."""
-    points = {"type": "integer", "minimum": 0, "maximum": trauma_json.MOST_POINTS}
+    points = {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": circumstances_json.MOST_POINTS,
+    }
     return or_null(
         {
             "type": "object",
-            "maxProperties": trauma_json.MOST_CARDS,
+            "maxProperties": circumstances_json.MOST_CARDS,
             "additionalProperties": {
                 "type": "object",
-                "properties": dict.fromkeys(trauma_json.KINDS, points),
+                "properties": dict.fromkeys(circumstances_json.KINDS, points),
                 "additionalProperties": False,
             },
         },

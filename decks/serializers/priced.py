@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arkham.rest.openapi import named
-from arkham.rules.notation import arkhamdb_json, steps
+from arkham.rules.notation import arkhamdb_json, arkhamdb_object
 from arkham.rules.upgrade import window_json
 from arkham.rules.upgrade.price_rules import PRICE_RULES
 from arkham.rules.vocabulary import CardClass
@@ -50,14 +50,15 @@ def _copies(description: str) -> Schema:
     return or_null(by_code, _codes(), description=description)
 
 
-_BALANCE = or_null(_integer(-steps.MOST, steps.MOST))
+_BALANCE = or_null(_integer(-arkhamdb_object.MOST, arkhamdb_object.MOST))
 _EXILES = or_null(
     {
         "type": "string",
         # Codes of at most so many characters, with commas between them.
         "pattern": (
             rf"\A[^,]{{0,{arkhamdb_json.LONGEST_CODE}}}"
-            rf"(,[^,]{{0,{arkhamdb_json.LONGEST_CODE}}}){{0,{steps.MOST_EXILES - 1}}}\Z"
+            rf"(,[^,]{{0,{arkhamdb_json.LONGEST_CODE}}})"
+            rf"{{0,{arkhamdb_object.MOST_EXILES - 1}}}\Z"
         ),
     },
     description="Codes with commas between them, one for each copy exiled.",

@@ -18,7 +18,7 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import account_required
 from arkham.rules.pool import CardPool
-from arkham.rules.table import Holder, Seat, Sharing, Table, share_out
+from arkham.rules.table import DeckSeat, Holder, Sharing, Table, share_out
 from cardpool.catalog import current_judge
 from decks import queries
 from decks.forms.collections import CollectionForm, TableForm
@@ -137,7 +137,7 @@ def _share_out(
         built = Judged(revision.content, judge).built
         if built is not None:
             own = (names[held],) if held is not None else ()
-            seats.append(Seat(titles[revision.deck_id], built, own))
+            seats.append(DeckSeat(titles[revision.deck_id], built, own))
     holders = tuple(
         Holder(names[each.pk], copies_in(each, judge.pool), each.lends)
         for each in collections

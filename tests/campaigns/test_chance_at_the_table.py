@@ -9,14 +9,14 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.collection import everything
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
+from arkham.rules.draws.chance import commitment_to
 from arkham.rules.draws.record import draw_replays
-from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import DrawRecord
+from campaigns.log.entries import DrawEntry
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
@@ -98,11 +98,11 @@ def _draw(campaign: Campaign, key: str = "") -> store.Appended:
     )
 
 
-def _records(campaign: Campaign) -> list[Draw]:
+def _records(campaign: Campaign) -> list[DrawRecord]:
     return [
-        Draw.from_data(each.record)
+        DrawRecord.from_data(each.record)
         for each in store.entries(campaign)
-        if isinstance(each, DrawRecord)
+        if isinstance(each, DrawEntry)
     ]
 
 

@@ -24,7 +24,7 @@ from arkham.rules.notation.reading import Unreadable
 from campaigns.log import entries, shapes
 from campaigns.log.entries import (
     Adopted,
-    DrawRecord,
+    DrawEntry,
     Entry,
     EntryCorrection,
     Pinned,
@@ -95,7 +95,7 @@ facts = st.one_of(
     st.builds(Adopted, words, words, st.just(7)),
     st.builds(Ticked, words, numbers, few, st.just(7)),
     st.builds(Pinned, words, st.just(7)),
-    st.builds(DrawRecord, words, words, st.dictionaries(words, numbers), st.just(7)),
+    st.builds(DrawEntry, words, words, st.dictionaries(words, numbers), st.just(7)),
 )
 
 

@@ -18,7 +18,7 @@ from arkham.rules.campaign.interpreter import replay as replaying
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, Retracted
 from campaigns.log import replays, store
-from campaigns.log.entries import DrawRecord
+from campaigns.log.entries import DrawEntry
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken, LogMoved
 from campaigns.models import Campaign, Guide, LogEntry, Snapshot
@@ -219,7 +219,7 @@ def test_the_head_is_that_of_the_whole_log(alice: User, campaign: Campaign) -> N
 
 def test_what_is_no_answer_is_not_folded(campaign: Campaign) -> None:
     """A draw stands in the log beside the answer it was made for."""
-    _append(campaign, DrawRecord("one", "step", {"seed": "1"}), WHO, after=1)
+    _append(campaign, DrawEntry("one", "step", {"seed": "1"}), WHO, after=1)
 
     assert replayed(campaign).replay.pending is not None
     assert replayed(campaign).replay.problems == ()

@@ -23,7 +23,7 @@ from arkham.rules.campaign.settlement import (
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.snapshot import embedded_pool
-from campaigns.log.entries import DrawRecord
+from campaigns.log.entries import DrawEntry
 from campaigns.pages.paper import _became
 from campaigns.questions.question import cards_named
 from campaigns.words import log_entries
@@ -188,12 +188,12 @@ def test_what_chance_drew_is_named_as_it_was_offered() -> None:
     names = CampaignNames(
         POOL, of_choice, Words({"scenarios": {"$campaign_setup": describe_changes}})
     )
-    asked = DrawRecord("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
+    asked = DrawEntry("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
     assert log_entries.said(asked, names) == "Fourteen, North road"
 
     of_place = _asking(to.RandomPlaces(("zxx_00189",)))
     names = CampaignNames(POOL, of_place, Words({}))
-    place = DrawRecord("$campaign_setup", "ask", {"result": ["zxx_00189"]})
+    place = DrawEntry("$campaign_setup", "ask", {"result": ["zxx_00189"]})
     assert log_entries.said(place, names) == "A card of unknown name (zxx_00189)"
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.draws.record import Draw, replayed
+from arkham.rules.draws.record import DrawRecord, replayed
 from campaigns.log.replays import replayed as folded
 from campaigns.models import Campaign, Role
 from tests.campaigns.tables import (
@@ -184,7 +184,7 @@ def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) ->
     assert "One is drawn for" in page
     assert _send(as_alice, campaign, "draw")[0] == 303
     row = campaign.entries.get(sequence=campaign.last)
-    record = Draw.from_data(row.payload["record"])
+    record = DrawRecord.from_data(row.payload["record"])
     assert replayed(record) == record
     assert record.result == (row.payload["ultimatum"],)
     assert campaign.secret not in str(row.payload)

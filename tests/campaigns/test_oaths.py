@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arkham.rules.campaign.state.answers import Released, Sworn
-from arkham.rules.draws.record import Draw, Purpose, draw
+from arkham.rules.draws.record import DrawRecord, Purpose, draw
 from campaigns.log import entries
 from campaigns.log.entries import Entry, folded
 
@@ -40,7 +40,7 @@ def test_its_draw_can_be_drawn_again() -> None:
     assert isinstance(found, Sworn)
     assert found.record is not None
     then = replace(DRAWN, rules_version=found.record["rules_version"])
-    assert Draw.from_data(found.record) == then
+    assert DrawRecord.from_data(found.record) == then
 
 
 @pytest.mark.parametrize("kind", ["sworn", "released"])

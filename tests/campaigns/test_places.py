@@ -9,11 +9,11 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.draws import Draw
+from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import draw_replays
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import DrawRecord
+from campaigns.log.entries import DrawEntry
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of
@@ -54,7 +54,7 @@ def _playing(alice: User, **more: object) -> Campaign:
     return campaign
 
 
-def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> DrawRecord:
+def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> DrawEntry:
     services.draw_place(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -64,7 +64,7 @@ def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> DrawRecord
         sight=sight_of(campaign),
     )
     found = store.entries(campaign)[-1]
-    assert isinstance(found, DrawRecord)
+    assert isinstance(found, DrawEntry)
     return found
 
 
@@ -74,7 +74,7 @@ def test_a_place_is_drawn_and_recorded(alice: User) -> None:
     Campaign.objects.update(secret="twelve draws that find each place")
     campaign.refresh_from_db()
     before = reported(replayed(campaign).replay)
-    records = [Draw.from_data(_draw(campaign).record) for _each in range(12)]
+    records = [DrawRecord.from_data(_draw(campaign).record) for _each in range(12)]
 
     assert {record.result[0] for record in records} == {HEATH, YARD, GLEN}
     assert all([*draw_replays(record)] == [] for record in records)
@@ -84,7 +84,11 @@ def test_a_place_is_drawn_and_recorded(alice: User) -> None:
 
 def test_several_are_drawn_only_where_the_scenario_wants_them(alice: User) -> None:
     many = _playing(alice, multiple=True)
-    assert sorted(Draw.from_data(_draw(many, 3).record).result) == [HEATH, YARD, GLEN]
+    assert sorted(DrawRecord.from_data(_draw(many, 3).record).result) == [
+        HEATH,
+        YARD,
+        GLEN,
+    ]
     one = _playing(alice)
     for campaign, count in ((many, 4), (many, 0), (one, 2)):
         with pytest.raises(EntryRefused) as refused:

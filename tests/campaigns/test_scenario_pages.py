@@ -13,8 +13,8 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
+from arkham.rules.draws.chance import commitment_to
 from arkham.rules.draws.record import draw_replays
-from arkham.rules.draws.seeds import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from arkham.accounts.models import User
-from arkham.rules.draws import Draw as Record
+from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws import replayed
 from arkham.rules.snapshot import embedded_pool
 from decks import services

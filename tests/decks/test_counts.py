@@ -10,7 +10,7 @@ from django.test import Client
 from arkham.rules.deck import DeckList
 from arkham.rules.finding import Severity
 from arkham.rules.legality import check, judge_of
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.pool import CardPool
 from cardpool.queries import found_codes, read_search
 from decks.lists.content import Content, read_content
@@ -92,7 +92,7 @@ def test_no_card_is_counted_that_the_judge_bars(
     terms = judged.asked.circumstances
     for card in cards:
         role = judged.frame.standing(card.code).role
-        if role not in (Role.ORDINARY, Role.BASIC_WEAKNESS):
+        if role not in (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS):
             continue
         alone = DeckList(code, {card.code: 1})
         barred = {
@@ -141,7 +141,7 @@ def test_what_has_room_is_not_barred(rows: CardPool, code: str) -> None:
     free = [
         each
         for each in found.offers
-        if judged.frame.standing(each.card.code).role is not Role.BASIC_WEAKNESS
+        if judged.frame.standing(each.card.code).role is not CardRole.BASIC_WEAKNESS
         and not each.reason
     ]
     assert found.open_count == len(free)

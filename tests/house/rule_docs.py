@@ -14,7 +14,7 @@ from arkham.rules.finding import Rule, Severity
 from arkham.rules.legality import DECK_RULES
 from arkham.rules.legality.identity import investigator_known
 from arkham.rules.library import entry_of, library
-from arkham.rules.library.keeping import KEEPING_RULES, KeepingRule
+from arkham.rules.library.links import KEEPING_RULES, KeepingRule
 from arkham.rules.upgrade import UPGRADE_RULES
 from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
 

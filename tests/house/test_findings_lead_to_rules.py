@@ -11,8 +11,7 @@ import pytest
 from django.test import Client
 
 from arkham.rules.library import entry_of, find, library
-from arkham.rules.library.keeping import KEEPING_RULES
-from arkham.rules.library.links import all_checks
+from arkham.rules.library.links import KEEPING_RULES, all_checks
 from arkham.rules.rulings import RULINGS
 
 PROJECT = Path(__file__).resolve().parents[2]

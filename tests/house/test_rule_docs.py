@@ -17,8 +17,7 @@ from arkham.rules.chaos.testing import TEST_RULES
 from arkham.rules.checking import read_request
 from arkham.rules.finding import Rule
 from arkham.rules.legality import Judge, check_deck, judge_of
-from arkham.rules.library.keeping import KeepingRule
-from arkham.rules.library.links import all_checks
+from arkham.rules.library.links import KeepingRule, all_checks
 from arkham.rules.rulings import RULINGS, Ruling
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES

@@ -19,13 +19,13 @@ from arkham.rules.upgrade import (
     Pin,
     Window,
     assembly,
-    carrying,
+    offers,
     price,
+    stock,
     titles,
-    uses,
 )
 from arkham.rules.upgrade.assembly import Best
-from arkham.rules.upgrade.carrying import MOST_CARRIED, Carrying, States
+from arkham.rules.upgrade.stock import MOST_CARRIED, Carrying, States
 from arkham.rules.upgrade.titles import MOST_CARRIED_IN_ALL
 from tests.rules.strategies import cards
 
@@ -118,24 +118,24 @@ def _worked(
 ) -> Work:
     """Price a change in decks that hold every card that changes prices."""
     count: Counter[str] = Counter()
-    carry, join, with_more = Carrying._carry, uses.joined, assembly._with
+    carry, join, with_more = Carrying._carry, offers.joined, assembly._with
 
     def carry_and_count(self: Carrying, states: States, *others: Any) -> None:
         count["carried"] += len(states)
         carry(self, states, *others)
 
-    def join_and_count(*asked: Any) -> uses.Uses | None:
+    def join_and_count(*asked: Any) -> offers.Uses | None:
         count["joined"] += 1
         return join(*asked)
 
-    def with_and_count(best: Best, front: uses.Front, *others: Any) -> Best:
+    def with_and_count(best: Best, front: offers.Front, *others: Any) -> Best:
         count["joined"] += len(best) * len(front.plans)
         return with_more(best, front, *others)
 
     monkeypatch.setattr(titles, "_remembered", {})
     monkeypatch.setattr(Carrying, "_carry", carry_and_count)
     monkeypatch.setattr(assembly, "_with", with_and_count)
-    for module in (carrying, assembly):
+    for module in (stock, assembly):
         monkeypatch.setattr(module, "joined", join_and_count)
     old, new = ({**GRANTING, **part} for part in (before, after))
     invoice = price(

@@ -16,19 +16,19 @@ from arkham.rules.legality import Judge
 from arkham.rules.pool import CardPool
 from arkham.rules.table import (
     Case,
+    CollectionShortage,
+    DeckSeat,
     Holder,
     Loan,
-    Seat,
-    Shortage,
     Table,
     share_out,
     solve,
 )
 
 
-def _seat(judge: Judge, name: str, entries: dict[str, int], *own: str) -> Seat:
+def _seat(judge: Judge, name: str, entries: dict[str, int], *own: str) -> DeckSeat:
     built = next(judge.builds(DeckList("01001", entries)))
-    return Seat(name, built, own)
+    return DeckSeat(name, built, own)
 
 
 def _holder(pool: CardPool, name: str, *packs: str, lends: bool = True) -> Holder:
@@ -53,7 +53,9 @@ def test_two_decks_want_the_same_copies(judge: Judge, pool: CardPool) -> None:
         _seat(judge, "Zoey", {"01520": 2}, "Ann"),
     )
     sharing = share_out(Table(seats, (_holder(pool, "Ann", "rcore"),), pool))
-    assert sharing.shortages == (Shortage("01020", ("Roland", "Zoey"), 4, ("Ann",), 2),)
+    assert sharing.shortages == (
+        CollectionShortage("01020", ("Roland", "Zoey"), 4, ("Ann",), 2),
+    )
     (finding,) = sharing.findings
     assert finding.rule == "table.short"
     assert finding.text == "Copies of Machete wanted by Roland, Zoey: 4; owned: 2."
@@ -79,7 +81,7 @@ def test_who_does_not_lend_is_named(judge: Judge, pool: CardPool) -> None:
     holders = (_holder(pool, "Ann", "core"), _holder(pool, "Bea", "core", lends=False))
     sharing = share_out(Table(seats, holders, pool))
     assert sharing.shortages == (
-        Shortage("01020", ("Roland",), 2, ("Ann",), 1, ("Bea",)),
+        CollectionShortage("01020", ("Roland",), 2, ("Ann",), 1, ("Bea",)),
     )
     assert sharing.findings[0].advice_text == "Left over, and not lent: Bea."
 

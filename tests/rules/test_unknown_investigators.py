@@ -6,7 +6,7 @@ from arkham.rules.deck import DeckList
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES, Window, price
-from arkham.rules.upgrade.unknown import OF_SOMEBODY
+from arkham.rules.upgrade.pricing import OF_SOMEBODY
 
 SHRIVELLING, SHRIVELLING_3, ROLANDS_38, COVER_UP = "01060", "02154", "01006", "01007"
 

@@ -18,7 +18,7 @@ from arkham.rules.campaign.interpreter.resuming import BEGUN
 from arkham.rules.campaign.model.guide import Achievement
 from arkham.rules.campaign.state.ledger import LogSection
 from arkham.rules.campaign.state.state import State
-from arkham.rules.ultimatums import ALL, Kind
+from arkham.rules.ultimatums import ALL, UltimatumKind
 
 _DATA = Path(__file__).parent / "data" / "achievements.toml"
 
@@ -154,7 +154,7 @@ def _ultimatums(state: State, least: int) -> Fact:
     sworn = tuple(
         each
         for each, game in state.ultimatums.items()
-        if not game and (each not in ALL or ALL[each].kind is Kind.ULTIMATUM)
+        if not game and (each not in ALL or ALL[each].kind is UltimatumKind.ULTIMATUM)
     )
     noted = tuple(("ultimatum", each, "") for each in sworn)
     return Fact("ultimatums", (), len(sworn) >= least, noted, least)

@@ -7,11 +7,10 @@ which one chooses included (:mod:`.choosing`).
 
 from __future__ import annotations
 
-from arkham.rules.chaos.bag import ChaosBag
+from arkham.rules.chaos.bag import ChaosBag, Token
 from arkham.rules.chaos.meaning import Automatic, Meaning, Meanings
 from arkham.rules.chaos.odds import Odds
-from arkham.rules.chaos.testing import SkillOdds, SkillTest, Way, odds_of
-from arkham.rules.chaos.token import Token
+from arkham.rules.chaos.testing import RevealWay, SkillOdds, SkillTest, odds_of
 
 __all__ = [
     "Automatic",
@@ -19,9 +18,9 @@ __all__ = [
     "Meaning",
     "Meanings",
     "Odds",
+    "RevealWay",
     "SkillOdds",
     "SkillTest",
     "Token",
-    "Way",
     "odds_of",
 ]

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
-from arkham.rules.chaos.bag import ChaosBag
-from arkham.rules.chaos.token import LIMITS, Token
+from arkham.rules.chaos.bag import LIMITS, ChaosBag, Token
 from arkham.rules.finding import (
     Finding,
     Rule,
@@ -91,14 +90,16 @@ Change = Add | Pay | Remove | Reveal | Seal | Release | Leave | EndTest | EndGam
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedChange:
     """A change that somebody asks for, and the bag it is about."""
 
     bag: ChaosBag
     change: Change
 
 
-def _short(asked: Asked, change: Add | Pay) -> tuple[int, tuple[tuple[str, Any], ...]]:
+def _short(
+    asked: AskedChange, change: Add | Pay
+) -> tuple[int, tuple[tuple[str, Any], ...]]:
     """How many tokens there are for a change that adds more; 0 and nothing if not."""
     room = asked.bag.room(change.token)
     if room is None or change.count <= room:
@@ -117,7 +118,7 @@ def _short(asked: Asked, change: Add | Pay) -> tuple[int, tuple[tuple[str, Any],
     rows=("BAG-08",),
     cites=(faq("Bless and Curse"),),
 )
-def bag_as_many(asked: Asked) -> Iterator[Finding]:
+def bag_as_many(asked: AskedChange) -> Iterator[Finding]:
     """An effect that adds more tokens than there are adds as many as it can."""
     if not isinstance(asked.change, Add):
         return
@@ -136,7 +137,7 @@ def bag_as_many(asked: Asked) -> Iterator[Finding]:
 
 
 @rule("bag.cost", rows=("BAG-08",), cites=(faq("Bless and Curse"),))
-def bag_cost(asked: Asked) -> Iterator[Finding]:
+def bag_cost(asked: AskedChange) -> Iterator[Finding]:
     """A cost that adds more tokens than there are can not be paid."""
     if not isinstance(asked.change, Pay):
         return
@@ -155,7 +156,7 @@ def bag_cost(asked: Asked) -> Iterator[Finding]:
 
 
 @rule("bag.absent", rows=("BAG-12",), cites=(rules_reference("Seal"),))
-def bag_absent(asked: Asked) -> Iterator[Finding]:
+def bag_absent(asked: AskedChange) -> Iterator[Finding]:
     """Only a token that is in the bag is revealed, sealed or taken out."""
     match asked.change:
         case Remove(token, count):
@@ -180,7 +181,7 @@ def bag_absent(asked: Asked) -> Iterator[Finding]:
 
 
 @rule("bag.not-sealed", rows=("BAG-13",), cites=(rules_reference("Seal"),))
-def bag_not_sealed(asked: Asked) -> Iterator[Finding]:
+def bag_not_sealed(asked: AskedChange) -> Iterator[Finding]:
     """Only a token that is sealed on a card is released from it."""
     match asked.change:
         case Release(token, card) if (card, token) not in asked.bag.sealed:
@@ -195,7 +196,7 @@ def bag_not_sealed(asked: Asked) -> Iterator[Finding]:
 
 
 @rule("bag.count", rows=("BAG-14",), cites=(rules_reference("Chaos Tokens"),))
-def bag_count(asked: Asked) -> Iterator[Finding]:
+def bag_count(asked: AskedChange) -> Iterator[Finding]:
     """A change adds or takes out at least one token."""
     match asked.change:
         case Add(_, count) | Pay(_, count) | Remove(_, count) if count < 1:
@@ -207,7 +208,7 @@ def bag_count(asked: Asked) -> Iterator[Finding]:
             )
 
 
-CHANGE_RULES: tuple[Rule[Asked], ...] = (
+CHANGE_RULES: tuple[Rule[AskedChange], ...] = (
     bag_count,
     bag_cost,
     bag_as_many,
@@ -218,7 +219,7 @@ CHANGE_RULES: tuple[Rule[Asked], ...] = (
 
 def check_change(bag: ChaosBag, change: Change) -> tuple[Finding, ...]:
     """What stands against a change, or is worth knowing about it."""
-    asked = Asked(bag, change)
+    asked = AskedChange(bag, change)
     return tuple(finding for rule in CHANGE_RULES for finding in rule(asked))
 
 

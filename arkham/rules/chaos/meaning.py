@@ -13,8 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arkham.rules.chaos.bag import ChaosBag
-from arkham.rules.chaos.token import NUMBERS, SYMBOLS, Token
+from arkham.rules.chaos.bag import NUMBERS, SYMBOLS, ChaosBag, Token
 
 
 class Automatic(StrEnum):

@@ -8,11 +8,10 @@ from enum import Enum
 from fractions import Fraction
 from math import comb
 
-from arkham.rules.chaos.bag import ChaosBag, check_bag
-from arkham.rules.chaos.choosing import ChosenOdds, odds_of_choosing
+from arkham.rules.chaos.bag import ChaosBag, Token, check_bag
+from arkham.rules.chaos.choosing import choosing_one, choosing_several, tail
 from arkham.rules.chaos.meaning import Meaning, Pouch, poured, untold
-from arkham.rules.chaos.odds import Odds, odds_of_a_test
-from arkham.rules.chaos.token import Token
+from arkham.rules.chaos.odds import Odds, common, odds_of_a_test
 from arkham.rules.finding import (
     Finding,
     Rule,
@@ -22,11 +21,64 @@ from arkham.rules.finding import (
     rules_reference,
 )
 
+
+@dataclass(frozen=True, slots=True)
+class ChosenOdds:
+    """The weight of passing, out of ``whole``, for each sum of modifiers needed.
+
+    ``lowest`` is a sum that every test reaches which does not fail automatically; the
+    weights are those of ``lowest``, ``lowest`` + 1, …; the last can not be reached.
+    """
+
+    whole: int
+    lowest: int
+    weights: tuple[int, ...]
+
+    def weight(self, need: int) -> int:
+        """The weight of reaching a sum of modifiers."""
+        place = min(max(need - self.lowest, 0), len(self.weights) - 1)
+        return self.weights[place]
+
+
+def odds_of_choosing(pouch: Pouch, revealed: int, resolved: int) -> ChosenOdds:
+    """The odds when ``resolved`` are chosen of ``revealed`` tokens, 1 to 5.
+
+    With a bag of fewer tokens all are revealed, and resolved if they are not more
+    than that.
+    """
+    revealed = min(revealed, pouch.size)
+    lowest, highest = _reach(pouch, min(resolved, pouch.size))
+    needs = range(lowest, highest + 2)
+    whole = comb(pouch.size, revealed) * common(pouch.size - revealed)
+    if revealed <= resolved:
+        odds = odds_of_a_test(pouch, max(revealed, 1))
+        below = [0] * len(needs)
+        for modifier, weight in odds.weights.items():
+            below[modifier - lowest] = weight
+        reached = [each + odds.success for each in tail(below)]
+        return ChosenOdds(odds.whole, lowest, tuple(reached))
+    if resolved == 1:
+        weights = choosing_one(pouch, revealed, needs)
+    else:
+        weights = choosing_several(pouch, revealed, resolved, needs)
+    return ChosenOdds(whole, lowest, tuple(weights))
+
+
+def _reach(pouch: Pouch, ends: int) -> tuple[int, int]:
+    """The lowest and the highest sum of modifiers; so many tokens end the chains."""
+    chained = [modifier * count for modifier, count in pouch.more]
+    chained += [modifier for modifier, _count in pouch.once]
+    ending = [0, *(modifier for modifier, _count in pouch.plain)]
+    lowest = sum(min(each, 0) for each in chained) + ends * min(ending)
+    highest = sum(max(each, 0) for each in chained) + ends * max(ending)
+    return lowest, highest
+
+
 MOST_TOKENS = 300
 MOST_WORK = 250_000  # in steps of some tenths of a microsecond
 
 
-class Way(Enum):
+class RevealWay(Enum):
     """How the tokens of a test are revealed: how many, and how many are resolved.
 
     Where they are fewer, the player chooses, with the test in view. ``AGAIN``: the
@@ -53,7 +105,7 @@ class Way(Enum):
     @property
     def revealed(self) -> int:
         """How many tokens are revealed at once."""
-        if self is Way.AGAIN:
+        if self is RevealWay.AGAIN:
             return 1
         return int(self.value[-1])
 
@@ -72,12 +124,12 @@ class SkillTest:
 
     bag: ChaosBag
     meanings: Mapping[Token, Meaning] = field(default_factory=dict)
-    way: Way = Way.ONE
+    way: RevealWay = RevealWay.ONE
 
     @property
     def pouch(self) -> Pouch:
         """The bag's tokens by what they do in this test."""
-        return poured(self.bag, self.meanings, cancelling=self.way is Way.AGAIN)
+        return poured(self.bag, self.meanings, cancelling=self.way is RevealWay.AGAIN)
 
     @property
     def puts_back(self) -> bool:

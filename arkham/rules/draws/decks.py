@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from arkham.rules.card import Card
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
-from arkham.rules.draws.record import Draw, Purpose, Urn, draw, pool_of
+from arkham.rules.draws.record import DrawRecord, Purpose, Urn, draw, pool_of
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role, Standing
+from arkham.rules.legality.standing import CardRole, Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import Mode
 
@@ -42,7 +42,7 @@ class RandomDeck:
     """
 
     deck: DeckList
-    draws: tuple[Draw, ...]
+    draws: tuple[DrawRecord, ...]
     taken: tuple[str, ...]
     verdict: Verdict
 
@@ -79,7 +79,7 @@ class _Builder:
         self.judge = judge
         self.circumstances = circumstances
         self.seed = seed
-        self.draws: list[Draw] = []
+        self.draws: list[DrawRecord] = []
         self.taken: list[str] = []
 
     def verdict(self, deck: DeckList) -> Verdict:
@@ -205,7 +205,7 @@ def copies_there(card: Card, circumstances: Circumstances) -> int:
 
 def is_ordinary(standing: Standing) -> bool:
     """Whether deckbuilding options have a say about the card at all."""
-    return standing.role is Role.ORDINARY and standing.card is not None
+    return standing.role is CardRole.ORDINARY and standing.card is not None
 
 
 def is_eligible(standing: Standing) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arkham.rules.draws.opening import Opening
-from arkham.rules.draws.record import Draw, Purpose, Urn, draw, pool_of
+from arkham.rules.draws.record import DrawRecord, Purpose, Urn, draw, pool_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Hand:
     kept: tuple[str, ...]
     turns: tuple[tuple[str, ...], ...]
     apart: tuple[str, ...]
-    draws: tuple[Draw, ...]
+    draws: tuple[DrawRecord, ...]
 
 
 def deal(
@@ -71,7 +71,7 @@ def deal(
     )
 
 
-def _left_at_random(opening: Opening, seed: str) -> Draw | None:
+def _left_at_random(opening: Opening, seed: str) -> DrawRecord | None:
     if not opening.random_apart:
         return None
     among: Mapping[str, int] = {

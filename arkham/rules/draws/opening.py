@@ -21,7 +21,7 @@ OPENING_CARDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class HandRow:
+class OpeningRow:
     """What one card changes about the opening hand.
 
     ``where`` the card must be: ``front`` or ``back`` of the investigator, or
@@ -65,12 +65,12 @@ class HandRow:
         )
 
 
-def _row(where: str, code: str, name: str, **changes: object) -> HandRow:
-    return HandRow(where, code, name, (printed(name, code),), **changes)  # type: ignore[arg-type]
+def _row(where: str, code: str, name: str, **changes: object) -> OpeningRow:
+    return OpeningRow(where, code, name, (printed(name, code),), **changes)  # type: ignore[arg-type]
 
 
 # fmt: off
-HAND_ROWS: tuple[HandRow, ...] = (
+HAND_ROWS: tuple[OpeningRow, ...] = (
     #    where    code     name                  changes
     _row("front", "02005", "“Ashcan” Pete",      in_play=("02014",)),
     _row("front", "90046", "“Ashcan” Pete (parallel)", in_play=("90047",)),
@@ -83,7 +83,7 @@ HAND_ROWS: tuple[HandRow, ...] = (
     _row("deck",  "06233", "False Awakening",    beside_agenda=("06233",)),
     _row("deck",  "06275", "False Awakening",    beside_agenda=("06275",)),
     _row("back",  "05004", "Diana Stanley",      in_hand="05014"),
-    HandRow("front", "03003", "Sefina Rousseau", (printed("Sefina Rousseau", "03003"), faq("2.6 Replacing an Opening Hand")),
+    OpeningRow("front", "03003", "Sefina Rousseau", (printed("Sefina Rousseau", "03003"), faq("2.6 Replacing an Opening Hand")),
             instead=(13, 8)),
     _row("front", "06005", "Patrice Hathaway",   upkeep=0),
     _row("front", "89001", "Subject 5U-21",      upkeep=2),
@@ -170,7 +170,7 @@ class Opening:
     apart_from: frozenset[str] = frozenset()
     upkeep: int | None = 1
     may_seek: frozenset[str] = frozenset()
-    rows: tuple[HandRow, ...] = ()
+    rows: tuple[OpeningRow, ...] = ()
 
 
 def opening_of(
@@ -200,7 +200,7 @@ def opening_of(
 
 
 def _plain(
-    built: BuiltDeck, rows: tuple[HandRow, ...], cards: dict[str, int], change: int
+    built: BuiltDeck, rows: tuple[OpeningRow, ...], cards: dict[str, int], change: int
 ) -> Opening:
     """The opening of these cards, with nothing in the hand yet."""
     instead = next((row.instead for row in rows if row.instead), None)
@@ -225,7 +225,7 @@ def _plain(
     )
 
 
-def _upkeeps(built: BuiltDeck, rows: Iterable[HandRow]) -> Iterator[int]:
+def _upkeeps(built: BuiltDeck, rows: Iterable[OpeningRow]) -> Iterator[int]:
     """What the cards change about an upkeep phase.
 
     A front that gave way to another card before the first turn changes nothing.
@@ -285,7 +285,7 @@ def copies_in(built: BuiltDeck, row: CardRow) -> int:
 
 
 def _shuffled(
-    built: BuiltDeck, rows: tuple[HandRow, ...]
+    built: BuiltDeck, rows: tuple[OpeningRow, ...]
 ) -> tuple[dict[str, int], list[str]]:
     """The cards that are shuffled, and those that begin in the hand."""
     cards: dict[str, int] = {}
@@ -326,7 +326,7 @@ def _is_shuffled(card: Card) -> bool:
 
 
 def _sought_from(
-    rows: tuple[HandRow, ...], table: list[TableRow], cards: Mapping[str, int]
+    rows: tuple[OpeningRow, ...], table: list[TableRow], cards: Mapping[str, int]
 ) -> frozenset[str]:
     if any(row.may_seek for row in table):
         return frozenset(cards)

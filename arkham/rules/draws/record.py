@@ -31,7 +31,7 @@ class Purpose(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class DrawRecord:
     """One draw from a pool, without putting back; ``result`` is in the order drawn.
 
     ``pool`` is what lay in it before, by code; ``count`` is how many were asked for
@@ -59,7 +59,7 @@ class Draw:
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Draw:
+    def from_data(cls, data: Mapping[str, Any]) -> DrawRecord:
         """The draw that :meth:`as_data` wrote; raises KeyError and ValueError."""
         return cls(
             Purpose(data["purpose"]),
@@ -104,23 +104,25 @@ class Urn:
             place -= copies
         raise AssertionError("the copies left are counted")
 
-    def recorded(self, purpose: Purpose) -> Draw:
+    def recorded(self, purpose: Purpose) -> DrawRecord:
         """The record of what has been drawn so far."""
         result = tuple(self.drawn)
-        return Draw(purpose, self.seed, self.pool, len(result), result)
+        return DrawRecord(purpose, self.seed, self.pool, len(result), result)
 
 
-def draw(purpose: Purpose, seed: str, pool: Mapping[str, int], count: int = 1) -> Draw:
+def draw(
+    purpose: Purpose, seed: str, pool: Mapping[str, int], count: int = 1
+) -> DrawRecord:
     """Draw ``count`` cards from a pool, without putting back, and record it."""
     urn = Urn(seed, pool_of(pool))
     result = tuple(islice(urn, count))
-    return Draw(purpose, seed, urn.pool, count, result)
+    return DrawRecord(purpose, seed, urn.pool, count, result)
 
 
-def replayed(record: Draw) -> Draw:
+def replayed(record: DrawRecord) -> DrawRecord:
     """The same draw made again; equal to the record unless that was tampered with."""
     again = draw(record.purpose, record.seed, dict(record.pool), record.count)
-    return Draw(
+    return DrawRecord(
         again.purpose,
         again.seed,
         again.pool,
@@ -135,7 +137,7 @@ def replayed(record: Draw) -> Draw:
     rows=("WEAK-02", "DECK-09"),
     cites=(faq("Random basic weakness"),),
 )
-def draw_replays(record: Draw) -> Iterator[Finding]:
+def draw_replays(record: DrawRecord) -> Iterator[Finding]:
     """A random draw, made again with its seed from its pool, gives the same cards."""
     again = replayed(record)
     if again != record:

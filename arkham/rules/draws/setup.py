@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from arkham.rules.card import Card
-from arkham.rules.draws.opening import HAND_ROWS, HandRow, copies_in, rows_in
+from arkham.rules.draws.opening import HAND_ROWS, OpeningRow, copies_in, rows_in
 from arkham.rules.finding import Citation, gettext_noop, printed
 from arkham.rules.legality.built import BuiltDeck
 
@@ -146,7 +146,7 @@ def _permanents(built: BuiltDeck) -> Iterator[Laid]:
             yield Laid(card.code, line.copies + line.set_aside)
 
 
-def _laid(built: BuiltDeck, rows: tuple[HandRow, ...], place: str) -> Iterator[Laid]:
+def _laid(built: BuiltDeck, rows: tuple[OpeningRow, ...], place: str) -> Iterator[Laid]:
     """All copies of the cards that begin the game in a place, by the rows."""
     for row in rows:
         for code in getattr(row, place):
@@ -154,7 +154,7 @@ def _laid(built: BuiltDeck, rows: tuple[HandRow, ...], place: str) -> Iterator[L
                 yield Laid(code, _held(built, code), row.code)
 
 
-def _waiting(built: BuiltDeck, rows: tuple[HandRow, ...]) -> Iterator[Laid]:
+def _waiting(built: BuiltDeck, rows: tuple[OpeningRow, ...]) -> Iterator[Laid]:
     """What an investigator has set aside, once for each investigator in the game."""
     for row in rows:
         for code in row.set_aside:
@@ -184,7 +184,7 @@ def _codes(built: BuiltDeck) -> Iterator[str]:
     yield from (line.code for line in built.lines)
 
 
-def _apart(built: BuiltDeck, rows: tuple[HandRow, ...]) -> Iterator[Apart]:
+def _apart(built: BuiltDeck, rows: tuple[OpeningRow, ...]) -> Iterator[Apart]:
     """Piles under cards of the deck, and the hunch deck."""
     pool = built.frame.pool
     named = {

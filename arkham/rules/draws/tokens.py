@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arkham.rules.chaos.bag import ChaosBag
+from arkham.rules.chaos.bag import ChaosBag, Token
 from arkham.rules.chaos.changes import (
     Change,
     Reveal,
     applied,
     check_change,
 )
-from arkham.rules.chaos.token import Token
-from arkham.rules.draws.record import Draw, Purpose, draw
-from arkham.rules.draws.seeds import Seeds
+from arkham.rules.draws.chance import Seeds
+from arkham.rules.draws.record import DrawRecord, Purpose, draw
 from arkham.rules.finding import Finding, Severity
 
 
@@ -31,7 +30,7 @@ Step = Change | Draws
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class BagEvent:
     """A step that was taken: the bag after it, its draw if chance had a part.
 
     Where the rules forbid it the bag is as before and ``findings`` say why.
@@ -39,7 +38,7 @@ class Event:
 
     step: Step
     bag: ChaosBag
-    draw: Draw | None = None
+    draw: DrawRecord | None = None
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -53,7 +52,7 @@ def pool_of(bag: ChaosBag) -> dict[str, int]:
     return {token.value: count for token, count in bag.counts}
 
 
-def draw_token(bag: ChaosBag, seed: str) -> tuple[Draw, ChaosBag]:
+def draw_token(bag: ChaosBag, seed: str) -> tuple[DrawRecord, ChaosBag]:
     """One token revealed out of the bag, every one equally likely; nothing of none."""
     record = draw(Purpose.CHAOS, seed, pool_of(bag))
     for kind in record.result:
@@ -61,19 +60,19 @@ def draw_token(bag: ChaosBag, seed: str) -> tuple[Draw, ChaosBag]:
     return record, bag
 
 
-def played(bag: ChaosBag, seeds: Seeds, steps: Iterable[Step]) -> tuple[Event, ...]:
+def played(bag: ChaosBag, seeds: Seeds, steps: Iterable[Step]) -> tuple[BagEvent, ...]:
     """The events of the steps in order; ``seeds`` gives the draws' seeds."""
-    events: list[Event] = []
+    events: list[BagEvent] = []
     drawn = 0
     for step in steps:
         if isinstance(step, Draws):
             drawn += 1
             record, bag = draw_token(bag, seeds(drawn, pool_of(bag)))
-            events.append(Event(step, bag, record))
+            events.append(BagEvent(step, bag, record))
             continue
-        event = Event(step, bag, findings=check_change(bag, step))
+        event = BagEvent(step, bag, findings=check_change(bag, step))
         if not event.forbidden:
             bag = applied(bag, step)
-            event = Event(step, bag, findings=event.findings)
+            event = BagEvent(step, bag, findings=event.findings)
         events.append(event)
     return tuple(events)

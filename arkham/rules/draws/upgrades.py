@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.draws.decks import broken, copies_there
-from arkham.rules.draws.record import Draw, Purpose, Urn, draw, pool_of
+from arkham.rules.draws.record import DrawRecord, Purpose, Urn, draw, pool_of
 from arkham.rules.finding import Citation, faq, printed
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
@@ -92,7 +92,7 @@ def draw_versions(
     lower: str,
     seed: str,
     circumstances: Circumstances = ANY_TABLE,
-) -> Draw:
+) -> DrawRecord:
     """The two versions that Shrewd Analysis chooses, out of the copies there are.
 
     Raises ValueError if the deck has no such card or fewer than two copies to
@@ -112,7 +112,7 @@ class RandomUpgrades:
     """A deck upgraded by chance, and the draws."""
 
     deck: DeckList
-    draws: tuple[Draw, ...]
+    draws: tuple[DrawRecord, ...]
     experience: int
 
 
@@ -134,7 +134,7 @@ def random_upgrades(
     circumstances = replace(circumstances, mode=Mode.STANDALONE)
     leaving = f"{seed}/leaving"
     urn = Urn(f"{seed}/upgrades", pool_of(_leveled(judge, deck, row, circumstances)))
-    draws: list[Draw] = []
+    draws: list[DrawRecord] = []
     spent = _built(judge, deck, circumstances).standalone_total
     for code in urn:
         if spent >= experience:
@@ -172,7 +172,7 @@ def _leveled(
     found = {}
     for code in judge.pool:
         standing = frame.standing(code)
-        if standing.role is not Role.ORDINARY or standing.level is None:
+        if standing.role is not CardRole.ORDINARY or standing.level is None:
             continue
         admitted = standing.free >= 0 or standing.limited
         if admitted and low <= standing.level <= high:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from arkham.rules.card import Card
 from arkham.rules.collection import Collection, one_of_each
-from arkham.rules.draws.record import Draw, Purpose, draw
+from arkham.rules.draws.record import DrawRecord, Purpose, draw
 from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import Finding, faq, rule
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
@@ -98,7 +98,7 @@ def open_to(
 
 def _is_open(frame: Frame, card: Card) -> bool:
     standing = frame.standing(card.code)
-    if standing.role is not Role.BASIC_WEAKNESS or _BARS & set(standing.concerns):
+    if standing.role is not CardRole.BASIC_WEAKNESS or _BARS & set(standing.concerns):
         return False
     if frame.rulings["weaknesses.marked-modes"] == "in":
         return True
@@ -107,7 +107,7 @@ def _is_open(frame: Frame, card: Card) -> bool:
     return not (card.multiplayer_only and frame.circumstances.players == 1)
 
 
-def draw_weakness(cards: Mapping[str, int], seed: str, count: int = 1) -> Draw:
+def draw_weakness(cards: Mapping[str, int], seed: str, count: int = 1) -> DrawRecord:
     """Random basic weaknesses out of a pool; those drawn are gone for the next."""
     return draw(Purpose.WEAKNESS, seed, cards, count)
 
@@ -146,12 +146,12 @@ def are_weaknesses(named: Named) -> Iterator[Finding]:
 MORRIGAN_DRAWS = 3
 
 
-def draw_three(cards: Mapping[str, int], seed: str) -> Draw:
+def draw_three(cards: Mapping[str, int], seed: str) -> DrawRecord:
     """Three weaknesses, of which the player is about to return one."""
     return draw(Purpose.MORRIGAN_THREE, seed, cards, MORRIGAN_DRAWS)
 
 
-def draw_one_of_two(three: Draw, returned: str, seed: str) -> Draw:
+def draw_one_of_two(three: DrawRecord, returned: str, seed: str) -> DrawRecord:
     """One of those left when one of the three was returned; the other goes back too.
 
     Raises ValueError if the returned card was not among them.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from arkham.rules.card import Card
 from arkham.rules.investigator import DeckOption
 from arkham.rules.legality.compiling import PLACEHOLDER, printed_standing
-from arkham.rules.legality.standing import Role, Standing, fits
+from arkham.rules.legality.standing import CardRole, Standing, fits
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import REACTING, Attachment
 from arkham.rules.pool import CardPool
@@ -19,7 +19,7 @@ BESIDE = {
     "parallel": "environment.parallel",
     "promotional": "environment.promo",
 }
-_JUDGED_WITH_INVESTIGATOR = (Role.SIGNATURE, Role.UNLISTED, Role.FOREIGN)
+_JUDGED_WITH_INVESTIGATOR = (CardRole.SIGNATURE, CardRole.UNLISTED, CardRole.FOREIGN)
 
 
 class CardTerms(NamedTuple):
@@ -56,12 +56,12 @@ def stand(terms: CardTerms, effective: Standing) -> Standing:
     assert card is not None
     more: tuple[Concern, ...] = ()
     if card.code in terms.required:
-        role = Role.SIGNATURE
+        role = CardRole.SIGNATURE
         effective = printed_standing(card, effective.taboo, role)
         if card.code not in terms.originals:
             more = (Concern.SIGNATURE,)
-    elif role is Role.FOREIGN and _is_own(terms, card):
-        role = Role.UNLISTED
+    elif role is CardRole.FOREIGN and _is_own(terms, card):
+        role = CardRole.UNLISTED
         effective = printed_standing(card, effective.taboo, role)
     if card.restriction is not None and not may_hold(terms, card):
         more += (Concern.FOREIGN,)
@@ -71,10 +71,10 @@ def stand(terms: CardTerms, effective: Standing) -> Standing:
         more += (Concern.OUT_OF_POOL,)
     limit = effective.limit
     if terms.one_of_each and (
-        role is Role.ORDINARY or (role is Role.STORY and card.weakness is None)
+        role is CardRole.ORDINARY or (role is CardRole.STORY and card.weakness is None)
     ):
         limit = 1
-    if role is not Role.ORDINARY:
+    if role is not CardRole.ORDINARY:
         if not more and limit == effective.limit:
             return effective
         return effective._replace(limit=limit, concerns=effective.concerns + more)
@@ -141,7 +141,7 @@ def beside_environments(terms: CardTerms, card: Card) -> bool | None:
     return None
 
 
-def in_environment(terms: CardTerms, card: Card, role: Role) -> bool:
+def in_environment(terms: CardTerms, card: Card, role: CardRole) -> bool:
     """Whether the pool of products in use holds the card (ENV rows)."""
     if terms.packs is None or card.code == PLACEHOLDER:
         return True
@@ -152,11 +152,11 @@ def in_environment(terms: CardTerms, card: Card, role: Role) -> bool:
         return beside
     if role in _JUDGED_WITH_INVESTIGATOR:
         return True
-    if role is Role.BASIC_WEAKNESS:
+    if role is CardRole.BASIC_WEAKNESS:
         return terms.is_limited_pool and (
             terms.rulings["environment.weaknesses"] == "no"
         )
-    if role is Role.STORY:
+    if role is CardRole.STORY:
         return terms.rulings["environment.story"] == "allowed"
     return False
 

@@ -12,15 +12,21 @@ from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.investigator import DeckOption
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
-from arkham.rules.legality.entry import Assignment, Line, Share
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.granting import Creation, grants_of
-from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.lines import Excess, TitleGroup, excesses
-from arkham.rules.legality.remedies import Held, by_card
+from arkham.rules.legality.remedies import HeldCard, by_card
+from arkham.rules.legality.settled import lazy
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.signatures import SignatureMatch, match
-from arkham.rules.legality.standing import Role, Standing, fits_but_for_level
+from arkham.rules.legality.standing import (
+    Assignment,
+    CardRole,
+    Line,
+    Share,
+    Standing,
+    fits_but_for_level,
+)
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import Mode
 
@@ -28,7 +34,7 @@ MOST_TIERS = 4  # beyond them the total itself is too high
 TIER = 10  # experience for which a standalone deck takes one more weakness
 _SHARED = Concern.SHARED_TITLE.bits
 _CROWDED = tally.wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
-_ORDINARY = Role.ORDINARY
+_ORDINARY = CardRole.ORDINARY
 _CODE = attrgetter("code")
 
 
@@ -80,7 +86,7 @@ class BuiltDeck:
             return self.frame.unmarked[code]
         return self.frame.standing(code, self.marks_of(code))
 
-    def of_role(self, *roles: Role) -> Iterator[Line]:
+    def of_role(self, *roles: CardRole) -> Iterator[Line]:
         """The lines with one of these roles."""
         among = self.lines if _ORDINARY in roles else self._apart_from_options
         return (line for line in among if line.standing.role in roles)
@@ -129,7 +135,7 @@ class BuiltDeck:
     @lazy
     def not_admitted(
         self,
-    ) -> list[tuple[Held, tuple[str, ...], tuple[SheetMark, ...]]]:
+    ) -> list[tuple[HeldCard, tuple[str, ...], tuple[SheetMark, ...]]]:
         """Cards no option admits, the options that would at another level, marks."""
         found = []
         for held in by_card(self.concerned(Concern.NOT_ADMITTED)):
@@ -163,7 +169,7 @@ class BuiltDeck:
         """
         limited: Iterable[Line] = self.ordinary
         if self.frame.one_of_each:
-            stories = self.of_role(Role.STORY)
+            stories = self.of_role(CardRole.STORY)
             assets = (line for line in stories if line.card.weakness is None)
             limited = sorted((*self.ordinary, *assets), key=_CODE)
         held: dict[str, list[Line]] = {}
@@ -183,7 +189,7 @@ class BuiltDeck:
 
     @lazy
     def _signatures(self) -> list[Line]:
-        return [*self.of_role(Role.SIGNATURE)]
+        return [*self.of_role(CardRole.SIGNATURE)]
 
     @lazy
     def signatures_held(self) -> dict[str, int]:
@@ -254,7 +260,7 @@ class BuiltDeck:
             if code in pool
         )
 
-    def each_deck(self, *roles: Role) -> Iterator[Iterator[Line]]:
+    def each_deck(self, *roles: CardRole) -> Iterator[Iterator[Line]]:
         """The lines with one of these roles: the deck's, then the second deck's."""
         yield self.of_role(*roles)
         yield (line for line in self.side_lines if line.standing.role in roles)
@@ -291,8 +297,8 @@ class BuiltDeck:
         """
         return tuple(
             line
-            for line in self.of_role(Role.BASIC_WEAKNESS, Role.STORY)
-            if line.role is Role.BASIC_WEAKNESS or line.card.code in FIRST_OF
+            for line in self.of_role(CardRole.BASIC_WEAKNESS, CardRole.STORY)
+            if line.role is CardRole.BASIC_WEAKNESS or line.card.code in FIRST_OF
         )
 
     @property

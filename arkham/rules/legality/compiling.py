@@ -16,7 +16,7 @@ from arkham.rules.legality.sheets import MOST_BOXES, boxes_of, is_sound, open_ch
 from arkham.rules.legality.standing import (
     GENERAL_LIMIT,
     MYRIAD_LIMIT,
-    Role,
+    CardRole,
     Standing,
     completed,
 )
@@ -30,11 +30,11 @@ DECK_TYPES = frozenset({CardType.ASSET, CardType.EVENT, CardType.SKILL})
 PLACEHOLDER = "01000"  # the field's stand-in for a random basic weakness
 MOST_EFFECTIVE = 30_000  # there is no end of ways to mark boxes
 _LIMITED_TRAITS = frozenset(row.trait for row in TRAIT_LIMITS)
-_ROLE_CONCERNS: dict[Role, tuple[Concern, ...]] = {
-    Role.UNLISTED: (Concern.SIGNATURE,),
-    Role.STORY: (Concern.STORY,),
-    Role.FOREIGN: (Concern.FOREIGN,),
-    Role.OUTSIDE: (Concern.OUTSIDE,),
+_ROLE_CONCERNS: dict[CardRole, tuple[Concern, ...]] = {
+    CardRole.UNLISTED: (Concern.SIGNATURE,),
+    CardRole.STORY: (Concern.STORY,),
+    CardRole.FOREIGN: (Concern.FOREIGN,),
+    CardRole.OUTSIDE: (Concern.OUTSIDE,),
 }
 
 # A code in a deck list, with the number of the taboo change on its card if it has one.
@@ -109,32 +109,34 @@ def _standing(
     """How a card stands before anything is known about the deck."""
     card, change = pool[code], changes[number]
     role = printed_role(card)
-    if role is Role.ORDINARY:
+    if role is CardRole.ORDINARY:
         return _ordinary(pool, prices, card, change, marks)
     return printed_standing(card, change, role)
 
 
-def printed_role(card: Card) -> Role:
+def printed_role(card: Card) -> CardRole:
     """What a card is to decks whose investigator has no part in it."""
     if card.restriction is not None and card.restriction.investigators:
-        return Role.FOREIGN
+        return CardRole.FOREIGN
     if not card.in_decks:
-        return Role.OUTSIDE
+        return CardRole.OUTSIDE
     if card.weakness is WeaknessKind.BASIC:
-        return Role.BASIC_WEAKNESS
+        return CardRole.BASIC_WEAKNESS
     if card.weakness is not None:
-        return Role.STORY
+        return CardRole.STORY
     if card.type not in DECK_TYPES:
         # A transformation that lasts the campaign is kept as a permanent card.
         lasting = card.permanent and card.type is CardType.INVESTIGATOR
-        return Role.STORY if lasting else Role.OUTSIDE
-    return Role.STORY if card.level is None else Role.ORDINARY
+        return CardRole.STORY if lasting else CardRole.OUTSIDE
+    return CardRole.STORY if card.level is None else CardRole.ORDINARY
 
 
-def printed_standing(card: Card, change: TabooChange | None, role: Role) -> Standing:
+def printed_standing(
+    card: Card, change: TabooChange | None, role: CardRole
+) -> Standing:
     """How a card stands that needs no option: no level, no price, no sheet."""
     limit = tally.MOST_COPIES
-    if role is Role.BASIC_WEAKNESS or role is Role.STORY:
+    if role is CardRole.BASIC_WEAKNESS or role is CardRole.STORY:
         limit = most_outside_options(card)
     return Standing(
         card,
@@ -207,7 +209,7 @@ def _ordinary(
         concerns += (Concern.TRAIT_LIMIT,)
     return Standing(
         card,
-        Role.ORDINARY,
+        CardRole.ORDINARY,
         card.title,
         level,
         cost,

@@ -12,6 +12,7 @@ from arkham.rules.finding import (
     Citation,
     Finding,
     Remedy,
+    Severity,
     faq,
     gettext_noop,
     rule,
@@ -19,11 +20,52 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import most_outside_options
-from arkham.rules.legality.entry import Line
-from arkham.rules.legality.lines import Kind, TitleGroup
-from arkham.rules.legality.standing import Role
-from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.legality.lines import LimitKind, TitleGroup
+from arkham.rules.legality.standing import CardRole, Line
+from arkham.rules.legality.tally import UNMET_SIZE, Concern, wakes
 from arkham.rules.modifiers import TRAIT_LIMITS
+
+
+@rule(
+    "deck.size",
+    rows=("DECK-03", "DECK-04", "DECK-27", "KW-05", "WEAK-11", "OPT-16", "TABOO-M01"),
+    cites=(rules_reference("Deckbuilding"),),
+    wakes=UNMET_SIZE,
+)
+def deck_size(built: BuiltDeck) -> Iterator[Finding]:
+    """A deck has exactly as many cards as its Deck Size asks for.
+
+    Weaknesses, required and story cards and permanents do not count.
+    """
+    found, wanted = built.counted, built.frame.size
+    if found == wanted or not built.frame.size_judged:
+        return
+    values = (
+        ("found", found),
+        ("wanted", wanted),
+        ("excess", abs(found - wanted)),
+        ("name", built.frame.front.name),
+    )
+    if found < wanted:
+        yield Finding(
+            gettext_noop("The deck has {found} of the {wanted} cards it needs."),
+            severity=Severity.INCOMPLETE,
+            actual=found,
+            expected=wanted,
+            remedy=Remedy("add", copies=wanted - found),
+            remedy_text=gettext_noop("Add {excess} more."),
+            values=values,
+        )
+        return
+    yield Finding(
+        gettext_noop("The deck has {found} cards; exactly {wanted} are allowed."),
+        actual=found,
+        expected=wanted,
+        remedy=Remedy("remove", copies=found - wanted),
+        remedy_text=gettext_noop("Remove {excess}."),
+        values=values,
+    )
+
 
 _AWAKE = wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
 
@@ -35,12 +77,12 @@ def _limited_by_trait(group: TitleGroup) -> bool:
     )
 
 
-def _findings(built: BuiltDeck, kind: Kind, message: str) -> Iterator[Finding]:
+def _findings(built: BuiltDeck, kind: LimitKind, message: str) -> Iterator[Finding]:
     for excess in built.excesses:
         group = excess.group
         if excess.kind is not kind:
             continue
-        if kind is Kind.PRINTED and _limited_by_trait(group):
+        if kind is LimitKind.PRINTED and _limited_by_trait(group):
             continue  # its printed limit counts a trait, not a title
         surplus = excess.copies - excess.limit
         yield Finding(
@@ -63,13 +105,13 @@ def _findings(built: BuiltDeck, kind: Kind, message: str) -> Iterator[Finding]:
     "copies.title",
     rows=("DECK-05", "CARD-01", "CARD-02", "CARD-03", "TRAP-01"),
     cites=(rules_reference("Deckbuilding"), faq("2.21")),
-    wakes=Kind.GENERAL.wakes,
+    wakes=LimitKind.GENERAL.wakes,
 )
 def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
     """Of one title a deck holds two copies at most, whatever their level."""
     return _findings(
         built,
-        Kind.GENERAL,
+        LimitKind.GENERAL,
         gettext_noop("{found} copies of {title}; at most {limit} are allowed."),
     )
 
@@ -78,13 +120,13 @@ def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
     "copies.exceptional",
     rows=("KW-03", "TABOO-M02", "TABOO-M03", "GAP-20", "KW-04"),
     cites=(rules_reference("Exceptional"),),
-    wakes=Kind.EXCEPTIONAL.wakes,
+    wakes=LimitKind.EXCEPTIONAL.wakes,
 )
 def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
     """A deck holds no more than one copy, by title, of an exceptional card."""
     return _findings(
         built,
-        Kind.EXCEPTIONAL,
+        LimitKind.EXCEPTIONAL,
         gettext_noop(
             "{found} copies of {title}, which is exceptional; one is allowed."
         ),
@@ -95,13 +137,13 @@ def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
     "copies.myriad",
     rows=("KW-10",),
     cites=(Citation("Rules Reference", "Myriad"),),
-    wakes=Kind.MYRIAD.wakes,
+    wakes=LimitKind.MYRIAD.wakes,
 )
 def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
     """A deck holds no more than three copies, by title, of a myriad card."""
     return _findings(
         built,
-        Kind.MYRIAD,
+        LimitKind.MYRIAD,
         gettext_noop("{found} copies of {title}, which is myriad; three are allowed."),
     )
 
@@ -110,13 +152,13 @@ def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
     "copies.printed",
     rows=("CARD-18", "DECK-20", "KW-23", "TABOO-M03"),
     cites=(faq("2.3"),),
-    wakes=Kind.PRINTED.wakes,
+    wakes=LimitKind.PRINTED.wakes,
 )
 def printed_limit(built: BuiltDeck) -> Iterator[Finding]:
     """A card that prints how many copies a deck may hold keeps to it, by title."""
     return _findings(
         built,
-        Kind.PRINTED,
+        LimitKind.PRINTED,
         gettext_noop("{found} copies of {title}; the card allows {limit}."),
     )
 
@@ -164,13 +206,13 @@ def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
     "copies.singleton",
     rows=("DECK-05", "DECK-20"),
     cites=(Citation("Card", "Underworld Support", "08046"),),
-    wakes=Kind.SINGLETON.wakes,
+    wakes=LimitKind.SINGLETON.wakes,
 )
 def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
     """With Underworld Support every title but signatures and weaknesses comes once."""
     return _findings(
         built,
-        Kind.SINGLETON,
+        LimitKind.SINGLETON,
         gettext_noop(
             "{found} copies of {title}; this deck may hold one of each title."
         ),
@@ -181,7 +223,7 @@ def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
     "ultimatum.highlander",
     rows=("ULT-11", "ULT-47"),
     cites=(faq("Ultimatum of the Highlander"),),
-    wakes=Kind.HIGHLANDER.wakes,
+    wakes=LimitKind.HIGHLANDER.wakes,
 )
 def highlander(built: BuiltDeck) -> Iterator[Finding]:
     """Under the Highlander a deck holds one copy, by title, of each non-weakness card.
@@ -190,7 +232,7 @@ def highlander(built: BuiltDeck) -> Iterator[Finding]:
     """
     return _findings(
         built,
-        Kind.HIGHLANDER,
+        LimitKind.HIGHLANDER,
         gettext_noop("{found} copies of {title}; there can be only one."),
     )
 
@@ -237,7 +279,7 @@ def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
 
     The two faces of one card are one card.
     """
-    lines = [*built.of_role(Role.BASIC_WEAKNESS, Role.STORY)]
+    lines = [*built.of_role(CardRole.BASIC_WEAKNESS, CardRole.STORY)]
     if sum(line.copies for line in lines) <= 1:
         return
     fronts = {line.card.back_code: line.card.code for line in lines}

@@ -17,12 +17,12 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.admission import may_hold as holds
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import Held, by_card, taken_out
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.vocabulary import Mode
 
-_ANYBODYS = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
+_ANYBODYS = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
 
 
 @rule(
@@ -34,7 +34,9 @@ _ANYBODYS = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
 def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
     """Another investigator's signature can never be in the deck."""
     for held in by_card(
-        line for line in built.concerned(Concern.FOREIGN) if line.role is Role.FOREIGN
+        line
+        for line in built.concerned(Concern.FOREIGN)
+        if line.role is CardRole.FOREIGN
     ):
         restriction = held.card.restriction
         owners = restriction.investigators if restriction else ()
@@ -125,12 +127,12 @@ def _granted(built: BuiltDeck) -> frozenset[str] | None:
     return told.union(*((card.code, card.back_code) for card in cards if card))
 
 
-def _is_granted(held: Held, granted: frozenset[str]) -> bool:
+def _is_granted(held: HeldCard, granted: frozenset[str]) -> bool:
     codes = (held.card.code, held.card.back_code, *held.codes)
     return any(code in granted for code in codes if code)
 
 
-def _taken_as_earned(message: str, assumed: list[Held]) -> Finding:
+def _taken_as_earned(message: str, assumed: list[HeldCard]) -> Finding:
     count = sum(held.copies for held in assumed)
     names = ", ".join(
         f"{held.copies} × {held.card.name}" if held.copies > 1 else held.card.name

@@ -14,21 +14,18 @@ from arkham.rules.deck import (
     Environment,
 )
 from arkham.rules.investigator import Back, Choice
-from arkham.rules.legality.aside import aside_by_entry, more_aside
 from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
-from arkham.rules.legality.entry import Line
-from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.granted import granted_aside
-from arkham.rules.legality.kept import KeptFrames
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.frame import Frame, KeptFrames
+from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern
+from arkham.rules.legality.uncounted import aside_by_entry, granted_aside, more_aside
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
 # Cards of which there can be too many, over printings and levels together.
-_LIMITED_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
+_LIMITED_ROLES = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
 _SHARED_TITLE = Concern.SHARED_TITLE.one
 MOST_TERMS = 2_048  # they are small; a bound keeps a long-lived process flat
 

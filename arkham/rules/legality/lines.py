@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from arkham.rules.legality.entry import Line
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT
+from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT, Line
 from arkham.rules.legality.tally import EXCESS
 
 
@@ -25,7 +24,7 @@ class TitleGroup(NamedTuple):
         return tuple(line.code for line in self.lines)
 
 
-class Kind(IntEnum):
+class LimitKind(IntEnum):
     """Why a title is limited as it is."""
 
     @property
@@ -44,23 +43,23 @@ class Kind(IntEnum):
 class Excess(NamedTuple):
     """More copies of a title than a limit of one kind allows."""
 
-    kind: Kind
+    kind: LimitKind
     group: TitleGroup
     copies: int
     limit: int
 
 
-def kind_of(frame: Frame, line: Line) -> Kind:
+def kind_of(frame: Frame, line: Line) -> LimitKind:
     """What sets the limit of this card."""
     if frame.highlander:
-        return Kind.HIGHLANDER
+        return LimitKind.HIGHLANDER
     if frame.singleton:
-        return Kind.SINGLETON
+        return LimitKind.SINGLETON
     if line.standing.exceptional:
-        return Kind.EXCEPTIONAL
+        return LimitKind.EXCEPTIONAL
     if title_limit(frame, line) == GENERAL_LIMIT:
-        return Kind.GENERAL
-    return Kind.MYRIAD if line.card.myriad else Kind.PRINTED
+        return LimitKind.GENERAL
+    return LimitKind.MYRIAD if line.card.myriad else LimitKind.PRINTED
 
 
 def title_limit(frame: Frame, line: Line) -> int:

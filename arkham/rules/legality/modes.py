@@ -17,7 +17,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.legality.trauma import TRAUMA_CARDS, findings_on
 from arkham.rules.legality.waiving import fills_weakness_slot
@@ -25,7 +25,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode, Tag
 
 STANDALONE_CEILING = 49
-_DECK_ROLES = (Role.ORDINARY, Role.BASIC_WEAKNESS, Role.STORY)
+_DECK_ROLES = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
 
 
 @rule(
@@ -43,7 +43,7 @@ def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
         return
     exile = "exile" in built.frame.ultimatums
     weaknesses_in = built.frame.rulings["weaknesses.marked-modes"] == "in"
-    listed = built.each_deck(*_DECK_ROLES, Role.SIGNATURE)
+    listed = built.each_deck(*_DECK_ROLES, CardRole.SIGNATURE)
     for held in (held for lines in listed for held in by_card(lines)):
         change = held.standing.taboo
         marked = _is_marked(held.card, built.frame.pool) or (
@@ -99,7 +99,7 @@ def multiplayer_only(built: BuiltDeck) -> Iterator[Finding]:
         return
     if built.frame.rulings["weaknesses.marked-modes"] == "in":
         return
-    for held in by_card(built.of_role(Role.BASIC_WEAKNESS)):
+    for held in by_card(built.of_role(CardRole.BASIC_WEAKNESS)):
         if held.card.multiplayer_only:
             yield taken_out(
                 held, gettext_noop("{name} is for games with several players.")

@@ -13,7 +13,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 
 
@@ -48,7 +48,7 @@ def copies_wanted(built: BuiltDeck) -> dict[str, int]:
     for line in (*built.lines, *built.side_lines):
         if (
             line.standing.card is not None
-            and line.role is not Role.OUTSIDE
+            and line.role is not CardRole.OUTSIDE
             and line.code != PLACEHOLDER
         ):
             code = line.card.code

@@ -8,14 +8,13 @@ from typing import NamedTuple
 from arkham.rules.card import Card
 from arkham.rules.deck import SheetMark
 from arkham.rules.finding import Finding, Remedy, Severity, gettext_noop
-from arkham.rules.legality.entry import Line
-from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.standing import Line, Standing
 
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 _ILLEGAL = Severity.ILLEGAL
 
 
-class Held(NamedTuple):
+class HeldCard(NamedTuple):
     """A card of a deck under the codes of all the printings that list it."""
 
     codes: tuple[str, ...]
@@ -24,7 +23,7 @@ class Held(NamedTuple):
     standing: Standing
 
 
-def by_card(lines: Iterable[Line]) -> Iterator[Held]:
+def by_card(lines: Iterable[Line]) -> Iterator[HeldCard]:
     """Cards of which copies count in the deck, each once, whatever its printings.
 
     Printings whose sheets are marked differently are told apart.
@@ -44,7 +43,7 @@ def by_card(lines: Iterable[Line]) -> Iterator[Held]:
         if key in others:
             codes += tuple([other.code for other in others[key]])
             copies += sum([other.copies for other in others[key]])
-        yield _new(Held, (codes, copies, standing.card, standing))
+        yield _new(HeldCard, (codes, copies, standing.card, standing))
 
 
 def named(card: Card, level: int | None) -> str:
@@ -53,7 +52,7 @@ def named(card: Card, level: int | None) -> str:
 
 
 def taken_out(
-    held: Held,
+    held: HeldCard,
     message: str,
     *,
     actual: int | str | None = None,

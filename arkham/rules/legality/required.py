@@ -16,9 +16,184 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import UNMET_SIGNATURES, Concern, wakes
-from arkham.rules.vocabulary import SignatureKind
+from arkham.rules.modifiers import SideRow
+from arkham.rules.vocabulary import Mode, SignatureKind
+
+_SIDE_SIGNATURES = (faq("Signature Cards"),)
+
+
+@rule(
+    "required.side-cards",
+    rows=("DECK-08", "DECK-12"),
+    cites=_SIDE_SIGNATURES,
+    wakes=wakes(Concern.SIGNATURES_VARY),
+)
+def side_cards(built: BuiltDeck) -> Iterator[Finding]:
+    """Cards an investigator's side adds to the deck are there in the number it says.
+
+    Directives, the Tidal Memento, Disciplines.
+    """
+    for row in built.frame.side_rows:
+        if row.among:
+            yield from _side_row(built, row)
+
+
+def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
+    held = {
+        code: copies
+        for code in row.among
+        if (copies := built.signatures_held.get(code, 0))
+    }
+    there = sum(built.signatures_aside.get(code, 0) for code in row.among)
+    there += sum(held.values())
+    most = _most(built, row)
+    if there < row.least:
+        yield _too_few(built, row, there)
+    if len(held) > most:
+        yield _too_many(built, row, tuple(held), most)
+    for code, copies in held.items():
+        if copies > 1:
+            yield _twice(built, row, code, copies, len(held))
+    if row.weakness:
+        yield from _weakness_for_each(built, row, max(len(held), row.least))
+    untold = built.circumstances.experience_earned is None
+    if untold and built.frame.mode is Mode.CAMPAIGN and row.per_experience:
+        yield from _earned_assumed(row, tuple(held))
+
+
+def _most(built: BuiltDeck, row: SideRow) -> int:
+    """How many of the cards a deck may hold by now."""
+    if not row.per_experience:
+        return row.most
+    earned = built.circumstances.experience_earned
+    if earned is None and built.frame.mode is Mode.START:
+        earned = 0
+    elif earned is None and built.frame.mode is Mode.STANDALONE:
+        by_total = built.frame.rulings["standalone.disciplines"] == "by-total"
+        earned = built.standalone_total if by_total else 0
+    if earned is None:
+        return row.most
+    return min(row.most, row.least + earned // row.per_experience)
+
+
+def _called(built: BuiltDeck, code: str) -> str:
+    """A card's name and subtitle: some of these cards share a name."""
+    card = built.frame.pool[code]
+    return f"{card.name} ({card.subname})" if card.subname else card.name
+
+
+def _too_few(built: BuiltDeck, row: SideRow, count: int) -> Finding:
+    choices = ", ".join(_called(built, code) for code in row.among)
+    return Finding(
+        gettext_noop(
+            "Required by {investigator}: {least} of {choices}. Found: {count}."
+        ),
+        severity=Severity.INCOMPLETE,
+        cards=row.among,
+        actual=count,
+        expected=row.least,
+        remedy=Remedy("add", row.among, row.least - count),
+        remedy_text=gettext_noop("Add {missing} of them."),
+        values=(
+            ("count", count),
+            ("least", row.least),
+            ("missing", row.least - count),
+            ("choices", choices),
+            ("investigator", row.name),
+        ),
+        cites=row.cites,
+    )
+
+
+def _too_many(
+    built: BuiltDeck, row: SideRow, held: tuple[str, ...], most: int
+) -> Finding:
+    listed = tuple(code for each in held for code in built.listed_as(each))
+    return Finding(
+        gettext_noop(
+            "The most of these cards that may be in the deck is {most}: {names}."
+        ),
+        cards=listed,
+        actual=len(held),
+        expected=most,
+        remedy=Remedy("remove", listed, len(held) - most),
+        remedy_text=gettext_noop("Remove {surplus} of them."),
+        values=(
+            ("most", most),
+            ("surplus", len(held) - most),
+            ("names", ", ".join(_called(built, code) for code in held)),
+        ),
+        cites=row.cites,
+    )
+
+
+def _twice(
+    built: BuiltDeck, row: SideRow, code: str, copies: int, different: int
+) -> Finding:
+    return Finding(
+        gettext_noop("{copies} copies of {name}; each of these cards comes once."),
+        cards=built.listed_as(code),
+        actual=copies,
+        expected=1,
+        remedy=Remedy("remove", built.listed_as(code), copies - 1),
+        remedy_text=gettext_noop("Choose a different one.")
+        if different < row.least
+        else gettext_noop("Remove the surplus."),
+        values=(("copies", copies), ("name", _called(built, code))),
+        cites=row.cites,
+    )
+
+
+def _earned_assumed(row: SideRow, held: tuple[str, ...]) -> Iterator[Finding]:
+    """Cards that come with experience are taken as earned, and said."""
+    beyond = len(held) - row.least
+    if beyond > 0:
+        yield Finding(
+            gettext_noop(
+                "{count} such cards in the deck: {needed} experience earned is assumed."
+            ),
+            severity=Severity.ADVICE,
+            cards=held,
+            actual=len(held),
+            expected=row.least,
+            values=(("count", len(held)), ("needed", beyond * row.per_experience)),
+            cites=row.cites,
+        )
+
+
+def _weakness_for_each(
+    built: BuiltDeck, row: SideRow, wanted: int
+) -> Iterator[Finding]:
+    have = built.signatures_held.get(row.weakness, 0)
+    aside = built.signatures_aside.get(row.weakness, 0)
+    name = built.frame.pool[row.weakness].name
+    values = (("name", name), ("have", have), ("wanted", wanted))
+    if have + aside < wanted and row.weakness not in built.frame.lost:
+        yield Finding(
+            gettext_noop("{name}: {have} in the deck, {wanted} required."),
+            severity=Severity.INCOMPLETE,
+            cards=(row.weakness,),
+            actual=have,
+            expected=wanted,
+            remedy=Remedy("add", (row.weakness,), wanted - have - aside),
+            remedy_text=gettext_noop("Add {name}."),
+            values=values,
+            cites=row.cites,
+        )
+    if have > wanted:
+        yield Finding(
+            gettext_noop("{name}: {have} in the deck, {wanted} required."),
+            cards=built.listed_as(row.weakness),
+            actual=have,
+            expected=wanted,
+            remedy=Remedy("remove", built.listed_as(row.weakness), have - wanted),
+            remedy_text=gettext_noop("Remove the surplus."),
+            values=values,
+            cites=row.cites,
+        )
+
 
 _SIGNATURES = (faq("Signature Cards"),)
 
@@ -123,7 +298,7 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
 )
 def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
     """A signature is in the deck only if the sides in use ask for it."""
-    for held in by_card(built.of_role(Role.UNLISTED)):
+    for held in by_card(built.of_role(CardRole.UNLISTED)):
         if held.card.title in built.frame.gone_titles:
             continue  # lost, which is said by itself
         second = built.frame.printed_back.side_deck

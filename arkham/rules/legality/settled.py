@@ -7,13 +7,14 @@ looked at.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, Generic, TypeVar
 
 from arkham.rules.card import Card, TabooChange, TabooList
 from arkham.rules.deck import LEGACY, Circumstances
 from arkham.rules.environment import packs_of
 from arkham.rules.investigator import AtLeast, Back, DeckOption, Requirement
-from arkham.rules.legality.lazy import lazy
 from arkham.rules.legality.signatures import (
     SignatureSet,
     exact_sets,
@@ -31,6 +32,26 @@ from arkham.rules.modifiers import (
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import rulings_in_force
 from arkham.rules.vocabulary import CardClass
+
+Value = TypeVar("Value")
+
+
+class lazy(Generic[Value]):  # noqa: N801 (used as a decorator, as property is)
+    """A property computed on first access and kept on the instance.
+
+    As ``functools.cached_property``, without the lock that Python 3.11 takes there:
+    a deck is judged by one thread, and the lock costs more than most of the values.
+    """
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self._compute = compute
+        self._name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Value:
+        value = self._compute(instance)
+        setattr(instance, self._name, value)  # touching __dict__ would make one
+        return value
 
 
 def _chosen(template: DeckOption, value: str) -> DeckOption:

@@ -15,7 +15,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.investigator import SideDeckBack
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.standing import Role, Standing, fits
+from arkham.rules.legality.standing import CardRole, Standing, fits
 from arkham.rules.legality.tally import Concern, wakes
 
 _SPIRIT = (Citation("Card", "Jim Culver (parallel)", "90049"),)
@@ -130,7 +130,7 @@ def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
                 continue
             standing = Standing(
                 card,
-                Role.ORDINARY,
+                CardRole.ORDINARY,
                 level=None if card.weakness else card.level,
                 traits=frozenset(card.traits),
                 slots=card.slots,

@@ -32,19 +32,25 @@ from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.legality import tally
 from arkham.rules.legality.admission import CardTerms, stand
 from arkham.rules.legality.compiling import EffectiveCards, Key, PriceRulings
-from arkham.rules.legality.entry import Line, Share
-from arkham.rules.legality.standing import UNKNOWN, Role, Standing, is_hunch
+from arkham.rules.legality.standing import (
+    UNKNOWN,
+    CardRole,
+    Line,
+    Share,
+    Standing,
+    is_hunch,
+)
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import CardClass
 
 MOST_CACHED = 10  # copies; entries of more are compiled every time
 CLASS_ORDER = tuple(card_class for card_class in CardClass)
 # A card of a class counts for a demand of that class, whatever brought it.
-_OF_A_CLASS = frozenset({Role.ORDINARY, Role.STORY, Role.SIGNATURE})
+_OF_A_CLASS = frozenset({CardRole.ORDINARY, CardRole.STORY, CardRole.SIGNATURE})
 _GROUNDS = {
-    Role.SIGNATURE: "required",
-    Role.BASIC_WEAKNESS: "weakness",
-    Role.STORY: "story",
+    CardRole.SIGNATURE: "required",
+    CardRole.BASIC_WEAKNESS: "weakness",
+    CardRole.STORY: "story",
 }
 _SURPLUS = Concern.SURPLUS.one
 Marks = tuple[SheetMark, ...]
@@ -160,7 +166,7 @@ class Standings:
 
     def ground(self, standing: Standing) -> str:
         """What admits a card: an option of its own, or the ground it needs none for."""
-        if standing.role is Role.ORDINARY:
+        if standing.role is CardRole.ORDINARY:
             if standing.limited:
                 return self.limited[standing.limited.bit_length() - 1].id
             free = standing.free
@@ -178,14 +184,14 @@ class Standings:
             total += _SURPLUS
         for concern in standing.concerns:
             total += concern.one
-        if card is None or role is Role.OUTSIDE:
+        if card is None or role is CardRole.OUTSIDE:
             return total
-        if role is Role.ORDINARY:
+        if role is CardRole.ORDINARY:
             if standing.limited:
                 total += copies << self._group_field(standing.limited)
-        elif role is Role.BASIC_WEAKNESS or card.code in FIRST_OF:
+        elif role is CardRole.BASIC_WEAKNESS or card.code in FIRST_OF:
             total += copies << tally.BASIC_WEAKNESSES
-        elif role is Role.SIGNATURE:
+        elif role is CardRole.SIGNATURE:
             shift = self.requirement_fields.get(card.code)
             if shift is not None:
                 total += copies << shift

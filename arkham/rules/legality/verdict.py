@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from arkham.rules.finding import Finding, Severity, gettext_noop
-from arkham.rules.legality.entry import Share
+from arkham.rules.legality.standing import Share
 
 MOST_TOLD = 100  # findings of one rule that are told one by one
 # The FAQ, and how often the rules changed under it: stored verdicts of another version

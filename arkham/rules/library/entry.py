@@ -47,7 +47,7 @@ DOCUMENTS: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceSection:
     """A document, by its key in ``DOCUMENTS``, and the section in it."""
 
     document: str
@@ -84,7 +84,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FaqChange:
     """What a version of the FAQ changed: what held until then, what since."""
 
     version: str
@@ -98,7 +98,7 @@ class Superseded:
 
     source: str
     said: str
-    instead: Source
+    instead: SourceSection
     rows: tuple[str, ...]
 
 
@@ -119,7 +119,7 @@ class Entry:
     also: tuple[str, ...]
     terms: tuple[str, ...]
     rows: tuple[str, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[SourceSection, ...]
     related: tuple[str, ...]
     paragraphs: tuple[Paragraph, ...]
     superseded: tuple[Superseded, ...] = ()
@@ -139,7 +139,7 @@ class Entry:
         return tuple(each for each in self.paragraphs if each.holds_at(version))
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[FaqChange, ...]:
         """What the FAQ changed, version by version, the oldest first."""
         versions = {
             version
@@ -148,7 +148,7 @@ class Entry:
             if version
         }
         return tuple(
-            Change(
+            FaqChange(
                 version,
                 tuple(each for each in self.paragraphs if each.until == version),
                 tuple(each for each in self.paragraphs if each.since == version),

@@ -33,10 +33,10 @@ from arkham.rules.library.entry import (
     VERSIONS,
     Entry,
     Paragraph,
-    Source,
+    SourceSection,
     Superseded,
 )
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.names import fold
 
 _PERIOD = re.compile(r"\{([\d.]*)(?:-([\d.]+))?\}\s+")
 _LINK = re.compile(r"\]\(([^()]*+)\)")
@@ -48,7 +48,7 @@ _KEYS = {
 }  # fmt: skip
 
 
-class Unreadable(ValueError):
+class UnreadableEntry(ValueError):
     """The library's files are not as they should be; says where and what."""
 
 
@@ -111,22 +111,22 @@ def library() -> Library:
 
 
 def read_library(texts: Mapping[str, str]) -> Library:
-    """A library from the text of each topic's file; raises ``Unreadable``."""
+    """A library from the text of each topic's file; raises ``UnreadableEntry``."""
     entries: dict[str, Entry] = {}
     for topic, text in texts.items():
         try:
             tables = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise Unreadable(f"{topic}: {error}") from error
+            raise UnreadableEntry(f"{topic}: {error}") from error
         for slug, table in tables.items():
             place = f"{topic}: {slug}"
             if slug in entries:
-                raise Unreadable(f"{place}: there is such an entry already")
+                raise UnreadableEntry(f"{place}: there is such an entry already")
             entries[slug] = _entry(place, topic, slug, table)
     for entry in entries.values():
         for slug in (*entry.related, *_linked(entry)):
             if slug not in entries:
-                raise Unreadable(f"{entry.topic}: {entry.slug}: no entry {slug!r}")
+                raise UnreadableEntry(f"{entry.topic}: {entry.slug}: no entry {slug!r}")
     told = "\0".join(texts.values()).encode()
     return Library(entries.values(), hashlib.sha256(told).hexdigest()[:16])
 
@@ -138,11 +138,13 @@ def _linked(entry: Entry) -> Iterator[str]:
 
 def _entry(place: str, topic: str, slug: str, table: Any) -> Entry:
     if not isinstance(table, dict):
-        raise Unreadable(f"{place}: expected a table")
+        raise UnreadableEntry(f"{place}: expected a table")
     if odd := table.keys() - _KEYS:
-        raise Unreadable(f"{place}: unknown {', '.join(sorted(odd))}")
+        raise UnreadableEntry(f"{place}: unknown {', '.join(sorted(odd))}")
     if not _SLUG.fullmatch(slug):
-        raise Unreadable(f"{place}: a slug is of small letters, digits and hyphens")
+        raise UnreadableEntry(
+            f"{place}: a slug is of small letters, digits and hyphens"
+        )
     read = _Reader(place, table)
     return Entry(
         slug,
@@ -170,46 +172,52 @@ class _Reader:
     def text(self, key: str, *, required: bool = False) -> str:
         value = self.table.get(key, "")
         if not isinstance(value, str) or (required and not value.strip()):
-            raise Unreadable(f"{self.place}: {key}: expected a text")
+            raise UnreadableEntry(f"{self.place}: {key}: expected a text")
         return value.strip()
 
     def texts(self, key: str, *, required: bool = False) -> tuple[str, ...]:
         value = self.table.get(key, [])
         fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
         if not fits or (required and not value):
-            raise Unreadable(f"{self.place}: {key}: expected a list of texts")
+            raise UnreadableEntry(f"{self.place}: {key}: expected a list of texts")
         if len(set(value)) < len(value):
-            raise Unreadable(f"{self.place}: {key}: something stands there twice")
+            raise UnreadableEntry(f"{self.place}: {key}: something stands there twice")
         return tuple(value)
 
     def rows(self, key: str) -> tuple[str, ...]:
         rows = self.texts(key)
         for row in rows:
             if not _ROW.fullmatch(row):
-                raise Unreadable(f"{self.place}: {key}: {row!r} is no row")
+                raise UnreadableEntry(f"{self.place}: {key}: {row!r} is no row")
         return rows
 
 
-def _sources(place: str, texts: tuple[str, ...]) -> tuple[Source, ...]:
+def _sources(place: str, texts: tuple[str, ...]) -> tuple[SourceSection, ...]:
     found = [_source(place, text) for text in texts]
     return tuple(sorted(found, key=lambda source: source.rank))
 
 
-def _source(place: str, text: str) -> Source:
+def _source(place: str, text: str) -> SourceSection:
     document, _, section = text.partition(" ")
     if document not in DOCUMENTS:
         expected = ", ".join(DOCUMENTS)
-        raise Unreadable(f"{place}: {document!r} is no source; expected {expected}")
+        raise UnreadableEntry(
+            f"{place}: {document!r} is no source; expected {expected}"
+        )
     if bool(section) == (document in UNPRINTED):
-        raise Unreadable(f"{place}: {text!r}: a document has a section, ours has none")
-    return Source(document, section)
+        raise UnreadableEntry(
+            f"{place}: {text!r}: a document has a section, ours has none"
+        )
+    return SourceSection(document, section)
 
 
 def _superseded(place: str, table: Any) -> Superseded:
     if not isinstance(table, dict) or table.keys() != {
         "rows", "source", "said", "instead",
     }:  # fmt: skip
-        raise Unreadable(f"{place}: superseded: expected rows, source, said, instead")
+        raise UnreadableEntry(
+            f"{place}: superseded: expected rows, source, said, instead"
+        )
     read = _Reader(f"{place}: superseded", table)
     return Superseded(
         read.text("source", required=True),
@@ -224,15 +232,15 @@ def _paragraphs(place: str, text: str) -> Iterator[Paragraph]:
         period = _PERIOD.match(block)
         if period is None:
             if block.startswith("{"):
-                raise Unreadable(f"{place}: {block[:12]!r} begins with no period")
+                raise UnreadableEntry(f"{place}: {block[:12]!r} begins with no period")
             yield Paragraph(block)
             continue
         since, until = period[1], period[2] or ""
         for version in filter(None, (since, until)):
             if version not in VERSIONS[1:]:
-                raise Unreadable(f"{place}: FAQ {version} is not known")
+                raise UnreadableEntry(f"{place}: FAQ {version} is not known")
         if not since and not until:
-            raise Unreadable(f"{place}: a period begins or ends somewhere")
+            raise UnreadableEntry(f"{place}: a period begins or ends somewhere")
         if since and until and VERSIONS.index(since) >= VERSIONS.index(until):
-            raise Unreadable(f"{place}: {period[0].strip()} ends before it begins")
+            raise UnreadableEntry(f"{place}: {period[0].strip()} ends before it begins")
         yield Paragraph(block[period.end() :], since, until)

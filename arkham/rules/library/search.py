@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arkham.rules.library.entry import Entry
 from arkham.rules.library.links import entry_of
 from arkham.rules.library.reading import Library
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.names import fold
 
 _IN_NAMES, _IN_TEXT = 4, 5  # ranks: whole names come before, likeness after
 _CLOSE = 0.75  # how alike a misspelt name must be

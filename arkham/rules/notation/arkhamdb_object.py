@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_json import (
+    CHOICE_KEYS,
+    LONGEST_CODE,
     NO_META,
+    is_read,
     meta_object,
     read_deck,
+    read_meta,
 )
-from arkham.rules.notation.arkhamdb_meta import kept_of, meta_with
 from arkham.rules.notation.exchanged import (
     Counts,
     Exchanged,
@@ -30,7 +34,131 @@ from arkham.rules.notation.exchanged import (
     Origin,
 )
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import Fault, kind_of
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
+
+MOST = 9_999
+MOST_EXILES = 500
+
+
+def read_available(deck: object, pointer: str) -> int | None:
+    """Experience there was to spend, None if the deck does not say.
+
+    Its balance with the owner's adjustment; what the site says was spent is another
+    program's sum, and not read. Raises :class:`Unreadable`.
+    """
+    if not isinstance(deck, dict):
+        return None
+    gained, adjusted = deck.get("xp"), deck.get("xp_adjustment")
+    if gained is not None:
+        gained = _number(gained, "xp", pointer)
+    if adjusted is not None:
+        adjusted = _number(adjusted, "xp_adjustment", pointer)
+    return None if gained is None else gained + (adjusted or 0)
+
+
+def _number(value: object, key: str, pointer: str) -> int:
+    if type(value) is int and abs(value) <= MOST:
+        return value
+    expected, message = _("an integer from -9,999 to 9,999"), _("This is {found}.")
+    raise Unreadable(Fault(pointer + token(key), message, expected, kind_of(value)))
+
+
+def read_exiles(deck: object, pointer: str) -> list[str]:
+    """The codes exiled before the upgrade, one for each copy.
+
+    Raises :class:`Unreadable`.
+    """
+    told = deck.get("exile_string") if isinstance(deck, dict) else None
+    if told is None:
+        return []
+    here = pointer + token("exile_string")
+    expected = _("card codes with commas between them, at most 500")
+    if not isinstance(told, str):
+        raise Unreadable(Fault(here, _("This is {found}."), expected, kind_of(told)))
+    codes = [code for part in told.split(",") if (code := part.strip())]
+    too_long = any(len(part) > LONGEST_CODE for part in told.split(","))
+    if too_long or told.count(",") >= MOST_EXILES:
+        raise Unreadable(
+            Fault(here, _("{found} is not understood."), expected, shortened(told))
+        )
+    return codes
+
+
+_KEYS = {choice: key for key, choice in CHOICE_KEYS.items()}
+NEVER = object()  # equals nothing a text can say
+MOST_REPEATED = 9  # copies written as so many codes, as every program reads them
+
+
+def write_meta(deck: DeckList) -> dict[str, str]:
+    """What a deck chose, under the keys of the field."""
+    meta = {
+        "alternate_front": deck.front,
+        "alternate_back": deck.back,
+        "extra_deck": write_counted(deck.side_deck),
+        "transform_into": deck.transformed_into,
+        "card_pool": ",".join(deck.card_pool),
+    }
+    meta |= {_KEYS[choice]: value for choice, value in deck.choices.items()}
+    meta |= {f"cus_{code}": write_marks(marks) for code, marks in deck.sheets.items()}
+    meta |= {
+        f"attachments_{code}": write_counted(cards)
+        for code, cards in deck.attachments.items()
+    }
+    return {key: value for key, value in sorted(meta.items()) if value}
+
+
+def write_marks(marks: Iterable[SheetMark]) -> str:
+    """The marks of a sheet as a customization string."""
+    return ",".join(
+        "|".join(
+            [str(mark.position), str(mark.boxes)]
+            + (["^".join(mark.written)] if mark.written else [])
+        )
+        for mark in marks
+    )
+
+
+def write_counted(cards: Mapping[str, int]) -> str:
+    """Codes between commas, one a copy; a great many copies as a number."""
+    return ",".join(
+        ",".join([code] * copies) if copies <= MOST_REPEATED else f"{code}:{copies}"
+        for code, copies in cards.items()
+        if copies
+    )
+
+
+def kept_of(meta: Mapping[str, Any], deck: DeckList) -> dict[str, Any]:
+    """What ``meta`` says in words that writing the deck would not use.
+
+    Keys of other programs, and other spellings of what the deck chose.
+    """
+    usual = write_meta(deck)
+    return {key: each for key, each in meta.items() if usual.get(key, NEVER) != each}
+
+
+def meta_with(kept: Mapping[str, Any], deck: DeckList) -> dict[str, Any]:
+    """The deck's choices, in the spellings kept as far as they still mean the deck.
+
+    Two programs have two words for cards attached; of both the last one holds.
+    """
+    usual = write_meta(deck)
+    twins = {key.replace("attachment_", "attachments_", 1) for key in kept}
+    both = {**kept, **{key: usual[key] for key in usual if key not in kept}}
+    once = {key: both[key] for key in both if key in kept or key not in twins}
+    for spelled in (once, both):
+        if _means(spelled) == _means(usual):
+            return spelled
+    strange = {key: value for key, value in kept.items() if not is_read(key)}
+    return usual | strange
+
+
+def _means(meta: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What the rules read in it; None where they cannot."""
+    try:
+        return read_meta(meta)
+    except Unreadable:
+        return None
+
 
 ANNOTATION = "annotation_"
 # Our own key: experience that is no balance, which is all that ``xp`` can say.

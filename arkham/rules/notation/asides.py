@@ -20,9 +20,9 @@ from typing import Any
 
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.arkhamdb_meta import write_meta
-from arkham.rules.notation.lines import Kind, LineRead
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.arkhamdb_object import write_meta
+from arkham.rules.notation.lines import LineKind, LineRead
+from arkham.rules.notation.names import fold
 
 # Words of a line, and the key of the choice it tells.
 CHOSEN = {
@@ -110,7 +110,7 @@ class Asides:
         return line
 
     def _term(self, line: LineRead, words: str, value: str) -> LineRead:
-        read = replace(line, kind=Kind.CHOICE)
+        read = replace(line, kind=LineKind.CHOICE)
         if words in CARDS:
             code = self.code_of(value)
             if not code:
@@ -121,7 +121,7 @@ class Asides:
         if not values or max(map(len, values)) > LONGEST:
             return replace(
                 line,
-                kind=Kind.NOT_UNDERSTOOD,
+                kind=LineKind.NOT_UNDERSTOOD,
                 message=_("This is too long, or says nothing."),
                 expected=_("at most 40 characters"),
             )
@@ -137,13 +137,13 @@ class Asides:
         written = (mark[3] or "").split(",")
         told = tuple(each.strip() for each in written if each.strip())
         self._sheet.append(SheetMark(int(mark[1]) - 1, int(mark[2]), told))
-        return replace(line, kind=Kind.SHEET)
+        return replace(line, kind=LineKind.SHEET)
 
 
 def _missing(line: LineRead, name: str) -> LineRead:
     return replace(
         line,
-        kind=Kind.NOT_UNDERSTOOD,
+        kind=LineKind.NOT_UNDERSTOOD,
         message=_("No card is called “{name}”."),
         values=(("name", name),),
         expected=_("the name of a card, and its code: Name #01020"),

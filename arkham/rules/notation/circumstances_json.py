@@ -13,6 +13,7 @@ from arkham.rules.deck import (
     LEGACY,
     Circumstances,
     Environment,
+    TraumaChoice,
 )
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
@@ -22,10 +23,49 @@ from arkham.rules.notation.reading import (
     kind_of,
     shortened,
 )
-from arkham.rules.notation.trauma_json import read_trauma
 from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Arrival, Mode
+
+KINDS = ("physical", "mental")
+MOST_POINTS = 99
+MOST_CARDS = 20
+LONGEST_TRAUMA_CODE = 40
+
+
+def read_trauma(value: object, here: str) -> tuple[TraumaChoice, ...]:
+    """The choices in an object: card → physical and mental points.
+
+    Raises :class:`Unreadable`.
+    """
+    if not isinstance(value, dict) or len(value) > MOST_CARDS:
+        raise _wrong_trauma(here, value, _("an object: card code → physical, mental"))
+    return tuple(
+        _choice(code, told, here + token(code)) for code, told in sorted(value.items())
+    )
+
+
+def _choice(code: str, told: object, here: str) -> TraumaChoice:
+    if (
+        len(code) > LONGEST_TRAUMA_CODE
+        or not isinstance(told, dict)
+        or told.keys() - set(KINDS)
+    ):
+        raise _wrong_trauma(here, told, _("an object with physical and mental"))
+    for kind, points in told.items():
+        if type(points) is not int or not 0 <= points <= MOST_POINTS:
+            raise _wrong_trauma(
+                here + token(kind), points, _("an integer from 0 to 99")
+            )
+    return TraumaChoice(code, *(told.get(kind, 0) for kind in KINDS))
+
+
+def _wrong_trauma(here: str, value: Any, expected: str) -> Unreadable:
+    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
+    return Unreadable(
+        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+    )
+
 
 MOST_PLAYERS = 4
 MOST = 9_999

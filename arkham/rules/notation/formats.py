@@ -9,10 +9,9 @@ from types import MappingProxyType
 
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.notation.exchanged import Exchanged, Part, parts_of
-from arkham.rules.notation.listing import write_markdown, write_plain
-from arkham.rules.notation.naming import plays
+from arkham.rules.notation.listing import write_markdown, write_plain, write_text
+from arkham.rules.notation.names import plays
 from arkham.rules.notation.octgn import write_octgn
-from arkham.rules.notation.text_export import write_text
 from arkham.rules.pool import CardPool
 
 Write = Callable[[Exchanged, CardPool], str]

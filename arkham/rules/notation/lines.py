@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from arkham.rules.notation.names import fold
+from arkham.rules.vocabulary import CardType
 
-class Kind(StrEnum):
+LONGEST_HEADING = 40
+DECK, SIDE, BONDED = "deck", "side", "bonded"  # sections
+CONSIDERED, NOTES = "Considered", "Notes"  # as lists of ours head them
+
+# Folded; "Assets (12)" and "assets:" are the same.
+_SIDE = frozenset(map(fold, ("side deck", "sideboard", "side", "considered")))
+_BONDED = frozenset(map(fold, ("bonded", "bonded cards")))
+_DECK = frozenset(
+    fold(each)
+    for each in (
+        *(f"{kind.value}s" for kind in CardType),
+        *(kind.value for kind in CardType),
+        *("treacheries", "enemies", "weakness", "weaknesses", "basic weakness"),
+        *("basic weaknesses", "permanent", "permanents", "other", "others", "story"),
+        *("accessory", "ally", "arcane", "body", "hand", "tarot", "head", "allies"),
+        *("hand x2", "arcane x2", "2x hand", "2x arcane", "no slot", "slots"),
+        *("deck", "main deck", "cards", "decklist", "deck list", "player cards"),
+    )
+)
+_COUNT = re.compile(
+    r"(?<!\s)\s*+(?:\(\d++\)|\[\d++\]|:\s*+\d*+|(?<![-–—=])[-–—=]++)\s*+$"
+)
+
+
+def section_of(text: str) -> str | None:
+    """The section a heading opens: the deck, a side deck, bonded cards; else None."""
+    if len(text) > LONGEST_HEADING:
+        return None
+    heading = fold(_COUNT.sub("", text))
+    if heading in _SIDE:
+        return SIDE
+    if heading in _BONDED:
+        return BONDED
+    return DECK if heading in _DECK else None
+
+
+class LineKind(StrEnum):
     """What a line was taken for."""
 
     NAME = "name"
@@ -37,7 +76,7 @@ class LineRead:
 
     line: int
     said: str
-    kind: Kind
+    kind: LineKind
     code: str = ""
     copies: int = 0
     message: str = ""
@@ -68,4 +107,4 @@ class ListRead:
     @property
     def understood(self) -> bool:
         """Whether every line was."""
-        return all(each.kind is not Kind.NOT_UNDERSTOOD for each in self.lines)
+        return all(each.kind is not LineKind.NOT_UNDERSTOOD for each in self.lines)

@@ -1,13 +1,46 @@
-"""Finds cards by name, however it is spelled."""
+"""Finds the card that one line of a list names.
+
+A line names a card in one of these ways, with or without what stands in brackets; the
+order of the brackets does not matter::
+
+    [2x ]Name[ :Subtitle][ [level]][ (Product)][ #code]
+    Name x2   - 2 Name (3)   2x Name •••   2x [Name](/card/01020)
+"""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from arkham.rules.card import Card, Pack
-from arkham.rules.notation.spelling import fold
+from arkham.rules.finding import gettext_noop as _
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import SignatureKind
+
+# Letters that Unicode does not take apart.
+_LETTERS = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th"}
+)
+# Marks inside a word; every other mark parts words.
+_INSIDE = re.compile(r"['’‘`´\".“”«»„!?…]")
+_BETWEEN = re.compile(r"[\W_]+")
+
+
+def fold(text: str) -> str:
+    """Letters and digits in lower case, one space between words.
+
+    ``fold("Kōhaku’s “Skids”")`` is ``kohakus skids``.
+    """
+    bare = text.casefold()
+    if not bare.isascii():
+        parted = unicodedata.normalize("NFKD", bare.translate(_LETTERS))
+        bare = "".join(each for each in parted if not unicodedata.combining(each))
+    return _BETWEEN.sub(" ", _INSIDE.sub("", bare)).strip()
+
 
 LONGEST_NAME = 100  # with its subtitle
 LONGEST_GUESSED = 40
@@ -80,3 +113,201 @@ class Names:
 def names_of(pool: CardPool) -> Names:
     """The names of a pool, gathered once."""
     return Names(pool)
+
+
+MOST_COPIES = 10_000
+MOST_ENDINGS = 6  # parts after a name
+LONGEST_ENDING = 120  # letters
+
+# Every pattern here takes time that grows with the line, not with its square: what may
+# repeat gives nothing back (``++``), and a run of blanks is tried from its start alone.
+MARKS = re.compile(r"^\s*+(?:[-*+•–—·]\s++)?|[*_]{2,}+|(?<!\s)\s++$")
+_LINK = re.compile(r"\[([^\[\]]++)\]\((?>[^()]*?/card/)(\w++)[^()]*+\)")
+BEFORE = re.compile(
+    r"^\(?(?:(\d{1,5})\s*[x×]\)?|[x×]\s*(\d{1,5})\)?|(\d{1,5}))\s+(?=\S)", re.I
+)
+_PIPS = re.compile(r"(?<=[^\s•●])\s*+([•●]++)$")
+_LEVEL = ("level", re.compile(r"(?<!\s)\s*+[\[(](\d{1,2})[\])]$"))
+# The kinds of endings and their patterns, by the letter such an ending closes with.
+_AFTER = {
+    ")": (
+        (
+            "copies",
+            re.compile(
+                r"(?<!\s)\s*+\((?:[x×]?\s*+(\d{1,5})\s*+[x×]|[x×]\s*+(\d{1,5}))\)$",
+                re.I,
+            ),
+        ),
+        _LEVEL,
+        ("other", re.compile(r"(?<!\s)\s*+\(((?:[^()]++|\([^()]*+\))*)\)$")),
+    ),
+    "]": (_LEVEL, ("other", re.compile(r"(?<!\s)\s*+\[([^\[\]]*+)\]$"))),
+}
+_AFTER_A_WORD = (
+    ("copies", re.compile(r"(?<!\s)\s++[x×]\s*+(\d{1,5})$", re.I)),
+    ("code", re.compile(r"(?<!\s)\s*+#(\w++)$")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The parts of a line that may name a card."""
+
+    name: str
+    copies: int | None = None
+    level: int | None = None
+    code: str = ""
+    others: tuple[str, ...] = ()
+
+
+def sayings(text: str) -> list[list[Said]]:
+    """Every way to take a line apart, the likeliest first.
+
+    With its quantity, and without if its first number may be part of the name.
+    """
+    bare = MARKS.sub("", text)
+    link = _LINK.search(bare)
+    if link is not None:
+        bare = f"{bare[: link.start()]}{link[1]}{bare[link.end() :]} #{link[2]}"
+    ways = [list(_endings(Said(bare)))]
+    quantity = BEFORE.match(bare)
+    if quantity is not None:
+        copies = int(quantity[1] or quantity[2] or quantity[3])
+        said = Said(bare[quantity.end() :], min(copies, MOST_COPIES))
+        ways.insert(0, list(_endings(said)))
+    return ways
+
+
+def _endings(said: Said) -> Iterator[Said]:
+    """The line with nothing taken off its end, then with one part more, and so on."""
+    pips = _PIPS.search(said.name)  # a spelling does without them
+    if pips is not None:
+        said = replace(said, name=said.name[: pips.start()], level=len(pips[1]))
+    yield said
+    for _ending in range(MOST_ENDINGS):
+        start = max(0, len(said.name) - LONGEST_ENDING)
+        for kind, ending in _AFTER.get(said.name[-1:], _AFTER_A_WORD):
+            match = ending.search(said.name, start)
+            if match is None or (kind == "copies" and said.copies is not None):
+                continue
+            found = next(group for group in match.groups() if group is not None)
+            said = _with(replace(said, name=said.name[: match.start()]), kind, found)
+            yield said
+            break
+        else:
+            return
+
+
+def _with(said: Said, kind: str, found: str) -> Said:
+    match kind:
+        case "copies":
+            return replace(said, copies=min(int(found), MOST_COPIES))
+        case "code":
+            return replace(said, code=found)
+        case "level":
+            return replace(said, level=int(found))
+        case _:
+            return replace(said, others=(*said.others, found))
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The card a saying means, or why it means none."""
+
+    code: str = ""
+    message: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+    expected: str = ""
+    candidates: tuple[str, ...] = ()
+
+
+def meaning(said: Said, cards: list[Card], names: Names, holder: str = "") -> Meant:
+    """Which of the cards of this name is meant; ``holder`` is whose deck it is."""
+    if said.code:
+        card = names.pool.get_card(said.code)
+        if card is not None:
+            return Meant(said.code)
+    pack, passed = None, []
+    for other in said.others:
+        narrower = [card for card in cards if fold(card.subname) == fold(other)]
+        found = names.packs.get(fold(other))
+        if narrower:
+            cards = narrower
+        elif found is not None:
+            pack = found
+        else:
+            passed.append(other)
+    if pack is not None:
+        cards = [card for card in cards if _printed_in(card, pack)] or cards
+    wanted = said.level or 0
+    leveled = [card for card in cards if card.sheet or (card.level or 0) == wanted]
+    if not leveled:
+        levels = sorted({card.level or 0 for card in cards})
+        if said.level is not None:
+            return Meant(
+                message=_("{name} has no level {level}."),
+                values=(("name", cards[0].name), ("level", str(said.level))),
+                expected=", ".join(map(str, levels)),
+            )
+        leveled = [card for card in cards if (card.level or 0) == levels[0]]
+    facts = names.pool[holder].investigator if holder else None
+    by_likelihood = partial(_likelihood, holder=facts.base if facts else "")
+    taken = min(leveled, key=by_likelihood)
+    named = said.level is not None or pack is not None  # exports write no level 0
+    rest = sorted(leveled if named else cards, key=by_likelihood)
+    others = tuple(card.code for card in rest if card is not taken)
+    return replace(
+        _remark(taken, leveled, others, passed),
+        code=_printed_in(taken, pack) or taken.code,
+        candidates=others,
+    )
+
+
+def _remark(
+    taken: Card, alike: list[Card], others: tuple[str, ...], passed: list[str]
+) -> Meant:
+    """What has to be said about a choice."""
+    if len(alike) > 1:
+        return Meant(
+            message=_("Several cards are called {name}; {code} was taken."),
+            values=(("name", taken.name), ("code", taken.code)),
+        )
+    if others:
+        return Meant(
+            message=_("No level is given; {name} at level {level} was taken."),
+            values=(("name", taken.name), ("level", str(taken.level or 0))),
+        )
+    if passed:
+        return Meant(
+            message=_("“{words}” was passed over."),
+            values=(("words", ", ".join(passed)),),
+        )
+    return Meant()
+
+
+def _printed_in(card: Card, pack: Pack | None) -> str:
+    """The code of the card's printing in a product, "" if it is not in it."""
+    codes = (each.code for each in card.printings if pack and each.pack == pack.code)
+    return next(codes, "")
+
+
+def plays(card: Card) -> bool:
+    """Whether this is an investigator that a deck can be built for."""
+    return card.investigator is not None and card.investigator.playable
+
+
+def _likelihood(card: Card, holder: str) -> tuple[bool, int, bool, bool, str]:
+    """What is meant where nothing tells cards apart sorts first.
+
+    ``holder`` is the base code of the investigator: their own signature comes before
+    a card for everyone, that of another investigator last.
+    """
+    facts = card.investigator
+    theirs = card.restriction.investigators if card.restriction else ()
+    return (
+        not card.in_decks and facts is None,
+        0 if not (holder and theirs) else -1 if holder in theirs else 1,
+        card.signature not in (None, SignatureKind.ORIGINAL),
+        facts is not None and (facts.parallel or not facts.playable),
+        card.code,
+    )

@@ -13,20 +13,28 @@ from typing import Any
 from arkham.rules.card import Card
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.asides import Asides
-from arkham.rules.notation.headings import BONDED, NOTES, SIDE, section_of
-from arkham.rules.notation.lines import Kind, LineRead, ListRead
-from arkham.rules.notation.names import Names, names_of
-from arkham.rules.notation.naming import (
+from arkham.rules.notation.lines import (
+    BONDED,
+    NOTES,
+    SIDE,
+    LineKind,
+    LineRead,
+    ListRead,
+    section_of,
+)
+from arkham.rules.notation.names import (
     BEFORE,
     MARKS,
     MOST_COPIES,
     Meant,
+    Names,
     Said,
+    fold,
     meaning,
+    names_of,
     plays,
     sayings,
 )
-from arkham.rules.notation.spelling import fold
 from arkham.rules.pool import CardPool
 
 MOST_LINES = 500
@@ -75,17 +83,17 @@ class _Reader:
 
     def read(self, number: int, text: str) -> LineRead:
         """Understand one line."""
-        line = LineRead(number, text, Kind.PASSED_OVER)
+        line = LineRead(number, text, LineKind.PASSED_OVER)
         if len(text) > LONGEST_LINE:
             return replace(
                 line,
                 said=f"{text[: LONGEST_LINE - 1]}…",
-                kind=Kind.NOT_UNDERSTOOD,
+                kind=LineKind.NOT_UNDERSTOOD,
                 message=_("This line is too long."),
                 expected=_("at most 300 characters"),
             )
         if number == self.title_line:
-            return replace(line, kind=Kind.NAME)
+            return replace(line, kind=LineKind.NAME)
         bare = MARKS.sub("", _HASHES.sub("", text))
         if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
@@ -117,12 +125,12 @@ class _Reader:
             known = ", ".join(each.date for each in self.names.pool.taboo_lists)
             return replace(
                 line,
-                kind=Kind.NOT_UNDERSTOOD,
+                kind=LineKind.NOT_UNDERSTOOD,
                 message=_("There is no such taboo list."),
                 expected=known,
             )
         self.taboo = found.id
-        return replace(line, kind=Kind.TABOO)
+        return replace(line, kind=LineKind.TABOO)
 
     def _miscounted(self, line: LineRead, bare: str) -> LineRead | None:
         """A line with something in the place of a quantity that is none."""
@@ -134,7 +142,7 @@ class _Reader:
             return None
         return replace(
             line,
-            kind=Kind.NOT_UNDERSTOOD,
+            kind=LineKind.NOT_UNDERSTOOD,
             message=_("“{said}” is not a number of copies."),
             values=(("said", told[1]),),
             expected=_("copies and the name of a card: 2x Name"),
@@ -155,12 +163,12 @@ class _Reader:
         fit = [card for card in cards if plays(card) is not counted]
         meant = meaning(said, fit or cards, self.names, self.investigator)
         if not meant.code:
-            return _taken(line, Kind.NOT_UNDERSTOOD, meant)
+            return _taken(line, LineKind.NOT_UNDERSTOOD, meant)
         if plays(self.names.pool[meant.code]) and not (counted and said.code):
             return self._investigator(line, meant)
         if line.line == self.maybe_title and not counted:
             self.name = line.said.strip()
-            return replace(line, kind=Kind.NAME)
+            return replace(line, kind=LineKind.NAME)
         return self._copies(line, meant, 1 if said.copies is None else said.copies)
 
     def _investigator(self, line: LineRead, meant: Meant) -> LineRead:
@@ -172,16 +180,16 @@ class _Reader:
                 values=(("name", kept),),
             )
         self.investigator = meant.code
-        return _taken(line, Kind.INVESTIGATOR, meant)
+        return _taken(line, LineKind.INVESTIGATOR, meant)
 
     def _copies(self, line: LineRead, meant: Meant, copies: int) -> LineRead:
-        held, kind = self.slots, Kind.CARD
+        held, kind = self.slots, LineKind.CARD
         if self.asides.entries is not None:
-            held, kind = self.asides.entries, Kind.APART
+            held, kind = self.asides.entries, LineKind.APART
         elif self.section == BONDED:
             return replace(line, message=_("Bonded cards are no part of a deck."))
         elif self.section == SIDE:
-            held, kind = self.side, Kind.SIDE_CARD
+            held, kind = self.side, LineKind.SIDE_CARD
         if copies:
             total = held.get(meant.code, 0) + copies
             held[meant.code] = min(total, MOST_COPIES)
@@ -203,7 +211,7 @@ class _Reader:
         is_name = is_name and self.has_names
         if said.copies is None and is_name and not (self.slots or self.name):
             self.name = bare
-            return replace(line, kind=Kind.NAME)
+            return replace(line, kind=LineKind.NAME)
         alike: list[str] = []
         if self.guesses < MOST_GUESSES:
             self.guesses += 1
@@ -218,7 +226,7 @@ class _Reader:
             usual = _("the English name of a card, or its code")
         return replace(
             line,
-            kind=Kind.NOT_UNDERSTOOD,
+            kind=LineKind.NOT_UNDERSTOOD,
             message=_("No card is called “{name}”."),
             values=(("name", said.name),),
             expected=", ".join(alike) or usual,
@@ -231,7 +239,7 @@ class _Reader:
         Without an investigator the line that was taken for the deck's name may be the
         one that names them.
         """
-        if self.investigator or line.kind is not Kind.NAME or not self.name:
+        if self.investigator or line.kind is not LineKind.NAME or not self.name:
             return line
         alike = self.names.investigators_like(self.name)
         if not alike or _NAME.match(line.said):
@@ -244,7 +252,7 @@ def _unknown_investigator(line: LineRead, named: str, alike: list[str]) -> LineR
     """A line that names an investigator whom no card is called like."""
     return replace(
         line,
-        kind=Kind.NOT_UNDERSTOOD,
+        kind=LineKind.NOT_UNDERSTOOD,
         message=_("We couldn't find the investigator “{name}”."),
         values=(("name", named),),
         expected=", ".join(alike) or _("the name of an investigator"),
@@ -259,7 +267,7 @@ def _corrected(said: str, named: str, alike: list[str]) -> tuple[tuple[str, str]
     return tuple((each, said.replace(named, each, 1)) for each in alike)
 
 
-def _taken(line: LineRead, kind: Kind, meant: Meant) -> LineRead:
+def _taken(line: LineRead, kind: LineKind, meant: Meant) -> LineRead:
     return replace(
         line,
         kind=kind,
@@ -282,7 +290,7 @@ def read_text(text: str, pool: CardPool) -> ListRead:
     deck = _deck(reader)
     if notes:
         deck["description_md"] = notes
-        read.append(LineRead(len(lines) + 1, f"## {NOTES}", Kind.NOTES))
+        read.append(LineRead(len(lines) + 1, f"## {NOTES}", LineKind.NOTES))
     return ListRead(deck, tuple(read))
 
 
@@ -304,7 +312,7 @@ def _read(reader: _Reader, lines: list[tuple[int, str]]) -> list[LineRead]:
             LineRead(
                 lines[MOST_LINES][0],
                 "…",
-                Kind.NOT_UNDERSTOOD,
+                LineKind.NOT_UNDERSTOOD,
                 message=_("The list is too long; what follows was not read."),
                 expected=_("at most 500 lines"),
             )

@@ -22,7 +22,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.play.round import ACTIONS, HAND_LIMIT
-from arkham.rules.play.slots import Held, arranged, ways_out
+from arkham.rules.play.slots import HeldAsset, arranged, ways_out
 
 USES = Path(__file__).resolve().parent.parent / "data" / "uses.json"
 
@@ -95,9 +95,9 @@ class PlayArea:
     sanity: int | None = None
 
     @property
-    def held(self) -> tuple[Held, ...]:
+    def held(self) -> tuple[HeldAsset, ...]:
         """The cards as the slots see them."""
-        return tuple(Held(each.card, each.slotless) for each in self.cards)
+        return tuple(HeldAsset(each.card, each.slotless) for each in self.cards)
 
     @property
     def most_damage(self) -> int | None:

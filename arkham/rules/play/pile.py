@@ -16,7 +16,7 @@ from arkham.rules.finding import Finding, Rule, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 
 
-class Kind(StrEnum):
+class PileKind(StrEnum):
     """Which deck it is."""
 
     EXPLORATION = "exploration"
@@ -135,7 +135,7 @@ PILE_RULES: tuple[Rule[Asked], ...] = (nothing_to_draw, not_outside, lone_card)
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class PileEvent:
     """A step that was taken, or refused for what was found; the pile after it."""
 
     step: Step
@@ -158,14 +158,14 @@ def built(count: int, seed: str) -> Pile:
     return Pile(shuffled(range(count), f"{seed}/0"))
 
 
-def taken(pile: Pile, steps: Sequence[Step], seed: str) -> tuple[Event, ...]:
+def taken(pile: Pile, steps: Sequence[Step], seed: str) -> tuple[PileEvent, ...]:
     """What comes of the steps; step *n*, from 1, shuffles with the seed ``seed/n``."""
-    events: list[Event] = []
+    events: list[PileEvent] = []
     for number, step in enumerate(steps, 1):
         findings = tuple(each for rule in PILE_RULES for each in rule((pile, step)))
         if not findings:
             pile = _after(pile, step, f"{seed}/{number}")
-        events.append(Event(step, pile, findings))
+        events.append(PileEvent(step, pile, findings))
     return tuple(events)
 
 

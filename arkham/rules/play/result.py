@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.meaning import PRINTED, Automatic, Meaning
 from arkham.rules.chaos.testing import SkillTest
-from arkham.rules.chaos.token import Token
 
 
 @dataclass(frozen=True, slots=True)

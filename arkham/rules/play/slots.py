@@ -11,22 +11,130 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 from typing import NamedTuple
 
 from arkham.rules.card import Card
-from arkham.rules.play.slot_table import (
-    EXCHANGE_OF,
-    GRANTS_OF,
-    SHARING_OF,
-    SLOTS,
-    SlotSharing,
+from arkham.rules.finding import Citation, printed
+
+# ruff: noqa: E501 (tables align)
+
+
+# SLOT-01, CYC-CU2. No document lists the head slot; the assets of the Core Set of 2026
+# that print it give it to everybody once, as our reading.
+SLOTS: Mapping[str, int] = MappingProxyType(
+    {
+        "ally": 1,
+        "hand": 2,
+        "arcane": 2,
+        "accessory": 1,
+        "body": 1,
+        "tarot": 1,
+        "head": 1,
+    }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SlotGrant:
+    """Slots that a card gives (or, below 0, takes), each of any one of ``kinds``.
+
+    Only assets with one of ``traits`` fit, if any are named; only those that are not
+    unique, if ``ordinary``.
+    """
+
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    kinds: tuple[str, ...]
+    count: int = 1
+    traits: tuple[str, ...] = ()
+    ordinary: bool = False
+    varies: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SlotSharing:
+    """Up to ``count`` assets of this name take a single slot together."""
+
+    name: str
+    cites: tuple[Citation, ...]
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SlotExchange:
+    """Slots of these kinds hold assets of any of them."""
+
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    kinds: tuple[str, ...]
+
+
+def _grant(code: str, name: str, *kinds: str, **how: object) -> SlotGrant:
+    return SlotGrant(code, name, (printed(name, code),), kinds, **how)  # type: ignore[arg-type]
+
+
+# fmt: off
+GRANTS: tuple[SlotGrant, ...] = (
+    #       code     name                             slot         how many, and for what
+    _grant("01008",  "Daisy's Tote Bag",              "hand",      count=2, traits=("tome",)),
+    _grant("90002",  "Daisy's Tote Bag (advanced)",   "hand",      count=2, traits=("tome",)),
+    _grant("01070",  "Book of Shadows",               "arcane"),
+    _grant("02147",  "Bandolier",                     "hand",      traits=("weapon",)),
+    _grant("51001",  "Bandolier (2)",                 "hand",      count=2, traits=("weapon",)),
+    _grant("02157",  "Relic Hunter",                  "accessory"),
+    _grant("02158",  "Charisma",                      "ally"),
+    _grant("04006",  "Mitch Brown",                   "ally",      count=2, ordinary=True),
+    _grant("05112",  "Sign Magick",                   "arcane",    traits=("spell", "ritual")),
+    _grant("54008",  "Sign Magick (3)",               "arcane",    traits=("spell", "ritual")),
+    _grant("05283",  "Anna Kaslow",                   "tarot",     count=2),
+    _grant("08060",  "Dragon Pole",                   "arcane"),
+    _grant("08128",  "Rod of Animalism",              "ally",      count=2, traits=("creature",)),
+    _grant("09018",  "Charlie Kane",                  "ally",      count=3),
+    _grant("09065",  "Hidden Pocket",                 "hand", "accessory", traits=("illicit",)),
+    _grant("09089",  "Binder's Jar",                  "arcane",    count=0, varies=True),
+    _grant("09091",  "Astral Mirror",                 "hand",      count=0, varies=True),
+    _grant("10041",  "Dr. Charles West III",          "hand",      traits=("tool",)),
+    _grant("10132",  "Occult Reliquary",              "hand", "accessory", "arcane", traits=("blessed", "cursed")),
+    _grant("10693",  "Mother Rachel",                 "arcane"),
+    _grant("10698",  "Gideon Mizrah",                 "accessory"),
+    _grant("11001",  "Marion Tavares",                "hand",      count=-1),
+    _grant("11012",  "“Viola” Case",                  "hand",      count=2, traits=("firearm",)),
+    _grant("11044",  "Scientific Studies Grant",      "hand",      count=2, traits=("science", "tool")),
+    _grant("11759b", "Dreams of Destruction",         "arcane"),
+    _grant("54007",  "The Hierophant • V",            "arcane"),
+    _grant("54012",  "Moon Pendant",                  "tarot"),
+    _grant("60181",  "Protective Vest",               "hand",      traits=("firearm",)),
+    _grant("60205",  "Arcane Enlightenment",          "hand",      traits=("tome",)),
+    _grant("60232",  "Miskatonic Archaeology Funding", "ally",     count=2, traits=("miskatonic",)),
+    _grant("60260",  "University Archivist",          "hand",      traits=("tome",)),
+    _grant("60410",  "Familiar Spirit",               "arcane",    traits=("spell",)),
+    _grant("60478",  "Arcane Experience",             "arcane"),
+    _grant("71034",  "Carl Sanford",                  "arcane"),
+    _grant("90027",  "Directive: Consult Experts",    "ally"),
+)
+SHARINGS: tuple[SlotSharing, ...] = (
+    SlotSharing("Empower Self",      (printed("Empower Self", "06241"),),      "arcane", 3),
+    SlotSharing("Sled Dog",          (printed("Sled Dog", "08127"),),          "ally",   2),
+    SlotSharing("Uncanny Specimen",  (printed("Uncanny Specimen", "11039"),),  "arcane", 3),
+    SlotSharing("Sacred Oath",       (printed("Sacred Oath", "11121"),),       "arcane", 3),
+)
+EXCHANGES: tuple[SlotExchange, ...] = (
+    SlotExchange("54007", "The Hierophant • V", (printed("The Hierophant • V", "54007"),), ("arcane", "accessory")),
+)
+# fmt: on
+GRANTS_OF: Mapping[str, SlotGrant] = {row.code: row for row in GRANTS}
+SHARING_OF: Mapping[str, SlotSharing] = {row.name: row for row in SHARINGS}
+EXCHANGE_OF: Mapping[str, SlotExchange] = {row.code: row for row in EXCHANGES}
 
 MOST_TRIED = 1_000  # sets of assets looked at for a way out
 NO_MORE: Mapping[str, int] = {}
 
 
-class Place(NamedTuple):
+class Slot(NamedTuple):
     """A slot: the kinds it is good for, and who alone may use it.
 
     ``traits``: one of them is needed, if any are named; ``ordinary``: only assets that
@@ -46,7 +154,7 @@ class Place(NamedTuple):
         return not self.traits or not set(self.traits).isdisjoint(card.traits)
 
 
-class Held(NamedTuple):
+class HeldAsset(NamedTuple):
     """A card in play: ``slotless`` if some effect lets it take no slot."""
 
     card: Card
@@ -64,7 +172,7 @@ class Want(NamedTuple):
 class Arrangement:
     """Who has which slot: ``places`` with the want each serves; wants left over."""
 
-    places: tuple[tuple[Place, Want | None], ...]
+    places: tuple[tuple[Slot, Want | None], ...]
     unmet: tuple[Want, ...]
 
     @property
@@ -74,32 +182,34 @@ class Arrangement:
 
 
 def slots_of(
-    investigator: Card | None, held: Sequence[Held], more: Mapping[str, int] = NO_MORE
-) -> tuple[Place, ...]:
+    investigator: Card | None,
+    held: Sequence[HeldAsset],
+    more: Mapping[str, int] = NO_MORE,
+) -> tuple[Slot, ...]:
     """The slots of an investigator with these cards in play, the narrowest first.
 
     ``more`` is what the table adds or takes by kind for what no row counts.
     """
     counted = Counter(SLOTS)
     counted.update(more)
-    narrow: list[Place] = []
+    narrow: list[Slot] = []
     cards = [each.card for each in held]
     for card in ([investigator] if investigator else []) + cards:
         grant = GRANTS_OF.get(card.code)
         if grant is None:
             continue
         if grant.traits or grant.ordinary or len(grant.kinds) > 1:
-            place = Place(
+            place = Slot(
                 frozenset(grant.kinds), grant.traits, grant.ordinary, card.name
             )
             narrow += [place] * grant.count
         else:
             counted[grant.kinds[0]] += grant.count
-    plain = [Place(frozenset({kind})) for kind in SLOTS for _n in range(counted[kind])]
+    plain = [Slot(frozenset({kind})) for kind in SLOTS for _n in range(counted[kind])]
     return (*narrow, *_exchanged(plain, cards))
 
 
-def _exchanged(places: Sequence[Place], cards: Sequence[Card]) -> list[Place]:
+def _exchanged(places: Sequence[Slot], cards: Sequence[Card]) -> list[Slot]:
     """The places as cards in play let one kind serve for another."""
     found = list(places)
     for card in cards:
@@ -112,7 +222,7 @@ def _exchanged(places: Sequence[Place], cards: Sequence[Card]) -> list[Place]:
     return found
 
 
-def wants_of(held: Sequence[Held]) -> tuple[Want, ...]:
+def wants_of(held: Sequence[HeldAsset]) -> tuple[Want, ...]:
     """The slots that cards take; assets that share one want it together."""
     wants: list[Want] = []
     shared: dict[SlotSharing, list[int]] = {}
@@ -133,7 +243,9 @@ def wants_of(held: Sequence[Held]) -> tuple[Want, ...]:
 
 
 def arranged(
-    investigator: Card | None, held: Sequence[Held], more: Mapping[str, int] = NO_MORE
+    investigator: Card | None,
+    held: Sequence[HeldAsset],
+    more: Mapping[str, int] = NO_MORE,
 ) -> Arrangement:
     """As many wants served as can be; earlier ones keep a place before later ones."""
     places, wants = slots_of(investigator, held, more), wants_of(held)
@@ -159,7 +271,9 @@ def arranged(
 
 
 def ways_out(
-    investigator: Card | None, held: Sequence[Held], more: Mapping[str, int] = NO_MORE
+    investigator: Card | None,
+    held: Sequence[HeldAsset],
+    more: Mapping[str, int] = NO_MORE,
 ) -> tuple[tuple[int, ...], ...]:
     """Every smallest set of assets whose discarding makes room for the last one.
 
@@ -190,7 +304,7 @@ def _sets(assets: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield gone
 
 
-def _rivals(held: Sequence[Held]) -> tuple[int, ...]:
+def _rivals(held: Sequence[HeldAsset]) -> tuple[int, ...]:
     """The assets but the last that take slots.
 
     Those of other kinds too: what is discarded may be what gave the slots.

@@ -22,16 +22,16 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.ownership import copies_wanted
 from arkham.rules.pool import CardPool
-from arkham.rules.table.assignment import Case, Loan, Shortage, solve
+from arkham.rules.table.assignment import Case, CollectionShortage, Loan, solve
 
 __all__ = [
     "TABLE_RULES",
     "Case",
+    "CollectionShortage",
+    "DeckSeat",
     "Holder",
     "Loan",
-    "Seat",
     "Sharing",
-    "Shortage",
     "Table",
     "share_out",
     "solve",
@@ -48,7 +48,7 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class DeckSeat:
     """A deck at the table: what it is called, and the collections it is built from."""
 
     name: str
@@ -60,7 +60,7 @@ class Seat:
 class Table:
     """Decks, the collections they come out of, and the card pool."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[DeckSeat, ...]
     holders: tuple[Holder, ...]
     pool: CardPool
 
@@ -70,14 +70,14 @@ class Sharing:
     """Who lends what to whom, what remains short, and both as findings."""
 
     loans: tuple[Loan, ...]
-    shortages: tuple[Shortage, ...]
+    shortages: tuple[CollectionShortage, ...]
     findings: tuple[Finding, ...]
 
 
 def share_out(table: Table) -> Sharing:
     """The exchanges that bring the most cards to the decks, and what is still short."""
     loans: list[Loan] = []
-    shortages: list[Shortage] = []
+    shortages: list[CollectionShortage] = []
     for case in _cases(table):
         if case.meets_itself():
             continue

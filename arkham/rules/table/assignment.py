@@ -22,7 +22,7 @@ class Loan:
 
 
 @dataclass(frozen=True, slots=True)
-class Shortage:
+class CollectionShortage:
     """Copies of a card that nobody has left, and why.
 
     ``seats`` want ``wanted`` copies together and may use only ``holders``, who have
@@ -73,7 +73,7 @@ class Case:
         return all(copies <= self.held[holder] for holder, copies in used.items())
 
 
-def solve(case: Case) -> tuple[list[Loan], list[Shortage]]:
+def solve(case: Case) -> tuple[list[Loan], list[CollectionShortage]]:
     """The fewest loans among those that leave the least short; and what is short.
 
     Copies flow along the cheapest path that is still open, again and again: a copy of
@@ -141,7 +141,7 @@ def _shortages(
     flow: Mapping[tuple[str, str], int],
     left: Mapping[str, int],
     open_wants: Mapping[str, int],
-) -> Iterator[Shortage]:
+) -> Iterator[CollectionShortage]:
     """The smallest proof: a deck that is short, those it competes with, their holders.
 
     From a deck that wants more: all collections it may use are spent on decks that
@@ -160,7 +160,7 @@ def _shortages(
                 apart.append((others, theirs))
         rivalries = [*apart, (seats, holders)]
     for seats, holders in rivalries:
-        yield Shortage(
+        yield CollectionShortage(
             case.code,
             tuple(sorted(seats)),
             sum(case.wanted[seat] for seat in seats),

@@ -12,18 +12,16 @@ from dataclasses import replace
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
-from arkham.rules.legality.aside import aside_as_held, more_aside
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.granted import granted_aside
 from arkham.rules.legality.judge import Judge
+from arkham.rules.legality.uncounted import aside_as_held, granted_aside, more_aside
 from arkham.rules.legality.waiving import given_signatures, waived
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.granting import copies_by_card, granted_with_aside
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
 from arkham.rules.upgrade.occasions import Upgrade
-from arkham.rules.upgrade.pricing import priced
+from arkham.rules.upgrade.pricing import OF_SOMEBODY, led, priced
 from arkham.rules.upgrade.rules import UPGRADE_RULES, findings_of
-from arkham.rules.upgrade.unknown import OF_SOMEBODY, led
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 
 __all__ = [

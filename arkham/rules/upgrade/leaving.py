@@ -18,7 +18,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import marks_of
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.sheets import boxes_by_line
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.upgrade.occasions import Occasion, Upgrade
 from arkham.rules.vocabulary import WeaknessKind
@@ -27,12 +27,16 @@ _PLAY = (rules_reference("Campaign Play"),)
 
 
 def _may_not_leave(
-    upgrade: Upgrade, roles: tuple[Role, ...], message: str, *, permanent: bool = False
+    upgrade: Upgrade,
+    roles: tuple[CardRole, ...],
+    message: str,
+    *,
+    permanent: bool = False,
 ) -> Iterator[Finding]:
     for code, copies, standing in upgrade.removed:
         if standing.card is None or standing.role not in roles:
             continue
-        if standing.card.permanent is not permanent and Role.ORDINARY in roles:
+        if standing.card.permanent is not permanent and CardRole.ORDINARY in roles:
             continue
         if _upgraded(upgrade, code) >= copies:
             continue
@@ -62,7 +66,7 @@ def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A permanent card, once in the deck, never leaves it by a purchase."""
     return _may_not_leave(
         upgrade,
-        (Role.ORDINARY,),
+        (CardRole.ORDINARY,),
         gettext_noop("{name} is permanent and stays in the deck."),
         permanent=True,
     )
@@ -145,7 +149,7 @@ def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A card that the investigator must include cannot be taken out."""
     for finding in _may_not_leave(
         upgrade,
-        (Role.SIGNATURE,),
+        (CardRole.SIGNATURE,),
         gettext_noop("{name} belongs to the investigator and stays in the deck."),
     ):
         if upgrade.card(finding.cards[0]).weakness is None:
@@ -162,7 +166,7 @@ def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """An earned card outside the deck size is not taken out by a purchase."""
     for finding in _may_not_leave(
         upgrade,
-        (Role.STORY,),
+        (CardRole.STORY,),
         gettext_noop("{name} was earned and stays in the deck."),
     ):
         if upgrade.card(finding.cards[0]).weakness is None:
@@ -213,7 +217,7 @@ def _staying_aside(upgrade: Upgrade) -> Counter[str]:
         {
             code: copies
             for code, copies in upgrade.before.set_aside.items()
-            if (standing := upgrade.standing(code)).role is Role.ORDINARY
+            if (standing := upgrade.standing(code)).role is CardRole.ORDINARY
             and standing.counts
         },
         pool,
@@ -239,7 +243,7 @@ def _given_and_gone(upgrade: Upgrade) -> dict[str, int]:
     found: dict[str, int] = {}
     for code, copies in sorted((+gone).items()):
         standing = upgrade.standing(code)
-        if standing.card is None or standing.role is not Role.ORDINARY:
+        if standing.card is None or standing.role is not CardRole.ORDINARY:
             continue
         upgraded = min(come[standing.title], copies)
         come[standing.title] -= upgraded

@@ -9,7 +9,7 @@ from operator import itemgetter
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.lazy import lazy
+from arkham.rules.legality.settled import lazy
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import UNMET_SIZE
 from arkham.rules.legality.trauma import TRAUMA_CARDS

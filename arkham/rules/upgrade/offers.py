@@ -1,9 +1,13 @@
-"""The reductions and free ways that one upgrade window offers."""
+"""What one way to have copies uses up of the offers that titles share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import add
+from typing import NamedTuple
+
+from arkham.rules.upgrade.ways import PlannedLine
 
 
 @dataclass(slots=True)
@@ -97,3 +101,142 @@ class Offers:
             or self.pelt
             or self.rebuys
         )
+
+
+_new = tuple.__new__  # half of what calling a named tuple's class costs
+
+
+class Uses(NamedTuple):
+    """What a plan takes of the offers that titles share.
+
+    ``outs`` are level 0 copies left over to be swapped away. ``upgrades`` are counted
+    where another "first" makes their order matter. ``first_is_traited``:
+    one of the first upgrades has the trait of the other "first"; ``traited`` is that
+    upgrade: 1 among the first ones, 2 not, 0 none. ``exchanged`` are those of the
+    ``outs`` that came in again, for which it matters that they did leave.
+    """
+
+    refills: int = 0
+    side_refills: int = 0
+    swaps: int = 0
+    outs: int = 0
+    upgrades: int = 0
+    firsts: int = 0
+    first_is_traited: bool = False
+    traited: int = 0
+    pelt: int = 0
+    medallion: int = 0
+    rebuys: int = 0
+    exchanged: int = 0
+
+
+NOTHING = Uses()
+REFILL = Uses(refills=1)
+SIDE_REFILL = Uses(side_refills=1)
+SWAP = Uses(swaps=1)
+
+
+class Plan(NamedTuple):
+    """One way to have all copies of a title."""
+
+    weight: int
+    uses: Uses
+    lines: tuple[PlannedLine, ...]
+
+
+class Front(NamedTuple):
+    """The plans of a title, lightest first, and the most that any takes of each offer.
+
+    None of them takes more than a lighter one without sparing something else.
+    """
+
+    plans: list[Plan]
+    most: Uses
+
+
+def front_of(plans: list[Plan]) -> Front:
+    """The plans of a title, as they are joined with those of others."""
+    if len(plans) == 1:
+        return _new(Front, (plans, plans[0].uses))
+    most = _new(Uses, map(max, *[plan.uses for plan in plans]))
+    return _new(Front, (plans, most))
+
+
+def ranked(plans: Iterable[Plan]) -> list[Plan]:
+    """The lightest first; none that takes more than a lighter one for nothing."""
+    found = sorted(plans)
+    if len(found) < 2:
+        return found
+    best: list[Plan] = []
+    for plan in found:
+        uses = plan.uses
+        for lighter in best:
+            if _spares(lighter.uses, uses):
+                break
+        else:
+            best.append(plan)
+    return best
+
+
+def _spares(one: Uses, other: Uses) -> bool:
+    """Whether one plan's uses are lawful, and leave as much, wherever another's do."""
+    return (
+        one.medallion <= other.medallion
+        and one.swaps <= other.swaps
+        and one.rebuys <= other.rebuys
+        and one.pelt <= other.pelt
+        and one.upgrades == other.upgrades
+        and (one.firsts == other.firsts if one.upgrades else one.firsts <= other.firsts)
+        and one.traited in (0, other.traited)
+        and one.first_is_traited <= other.first_is_traited
+        and one.refills <= other.refills
+        and one.side_refills <= other.side_refills
+        and one.outs >= other.outs
+        and one.exchanged <= other.exchanged
+    )
+
+
+def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
+    """What two plans take together; None if that is more than there is.
+
+    What either takes by itself must be there.
+    """
+    if other == NOTHING:
+        return one
+    if one == NOTHING:
+        return other
+    taken = _new(Uses, map(add, one, other))
+    if (
+        taken.refills > offers.refills
+        or taken.side_refills > offers.side_refills
+        or taken.swaps > offers.swaps
+        or taken.firsts > offers.firsts
+        or taken.rebuys > offers.rebuys
+        or taken.exchanged > offers.swaps
+        or taken.pelt > 1
+        or taken.medallion > 1
+        or (one.traited and other.traited)
+    ):
+        return None
+    outs, upgrades, of_firsts = taken.outs, taken.upgrades, taken.first_is_traited
+    if outs <= offers.swaps and upgrades <= offers.firsts and of_firsts <= 1:
+        return taken
+    return taken._replace(
+        outs=min(outs, offers.swaps),
+        upgrades=min(upgrades, offers.firsts),
+        first_is_traited=bool(of_firsts),
+    )
+
+
+def is_lawful(uses: Uses, offers: Offers) -> bool:
+    """Whether the shared offers are taken as they may be.
+
+    A copy swapped in sends one out, and a copy exchanged leaves for one swapped in. The
+    first upgrades are all there are, up to the number reduced; if one of them has the
+    trait, the first of that trait is one too.
+    """
+    if not uses.exchanged <= uses.swaps <= uses.outs:
+        return False
+    if uses.firsts < uses.upgrades and offers.first_amount:
+        return False
+    return not (uses.first_is_traited and uses.traited == 2)

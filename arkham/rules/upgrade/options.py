@@ -11,9 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.reductions import purchase_lines, upgrade_lines
-from arkham.rules.upgrade.uses import NOTHING, REFILL, SIDE_REFILL, SWAP, Uses
+from arkham.rules.upgrade.offers import NOTHING, REFILL, SIDE_REFILL, SWAP, Offers, Uses
 from arkham.rules.upgrade.versions import (
     Version,
     due_for_nothing,
@@ -21,8 +19,77 @@ from arkham.rules.upgrade.versions import (
     new_price,
     upgrade_price,
 )
-from arkham.rules.upgrade.ways import Line, Way, weight_of
+from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
 from arkham.rules.upgrade.window import Pin
+
+
+def upgrade_lines(
+    line: PlannedLine, traits: frozenset[str], offers: Offers
+) -> Iterator[tuple[PlannedLine, Uses]]:
+    """An upgrade with each set of shared reductions it may have.
+
+    ``traits`` are those of the lower version.
+    """
+    firsts, most = offers.firsts, offers.medallion
+    traited = bool(offers.first_amount) and offers.first_trait in traits
+    if not (firsts or traited or most):
+        yield line, NOTHING
+        return
+    floor = offers.upgrade_floor
+    counted = min(1, firsts)
+    for first in range(counted + 1):
+        for is_traited in (False, True) if traited else (False,):
+            uses = Uses(
+                upgrades=counted if offers.first_amount else 0,
+                firsts=first,
+                first_is_traited=bool(first and traited),
+                traited=(1 if first else 2) if is_traited else 0,
+            )
+            told = (
+                ("firsts", first),
+                ("first-trait", offers.first_amount if is_traited else 0),
+            )
+            reduced = _reduced(line, floor, *told)
+            yield reduced, uses
+            if most and reduced.paid > floor:
+                further = _reduced(line, floor, *told, ("medallion", most))
+                yield further, uses._replace(medallion=1)
+
+
+def purchase_lines(
+    line: PlannedLine, exiled: bool, offers: Offers
+) -> Iterator[tuple[PlannedLine, Uses]]:
+    """A new purchase with each set of reductions it may have."""
+    rebuys, pelts, most = offers.rebuy if exiled else 0, offers.pelt, offers.medallion
+    if not (rebuys or pelts or most):
+        yield line, NOTHING
+        return
+    floor = offers.purchase_floor
+    room = max(line.gross - floor, 0)
+    for rebuy in range(min(rebuys, room) + 1):
+        for pelt in (0, pelts) if pelts and rebuy < room else (0,):
+            for medallion in (0, most) if most and rebuy + pelt < room else (0,):
+                yield (
+                    _reduced(
+                        line,
+                        floor,
+                        ("rebuy", rebuy),
+                        ("pelt", pelt),
+                        ("medallion", medallion),
+                    ),
+                    Uses(pelt=min(pelt, 1), medallion=min(medallion, 1), rebuys=rebuy),
+                )
+
+
+def _reduced(
+    line: PlannedLine, floor: int, *reductions: tuple[str, int]
+) -> PlannedLine:
+    told = tuple([each for each in reductions if each[1]])
+    if not told:
+        return line
+    paid = max(floor, line.gross - sum([amount for _, amount in told]))
+    return line._replace(paid=min(paid, line.gross), reductions=told)
+
 
 MYRIAD_MORE = 2  # copies that come along with one bought (KW-11)
 LAST = 10**9  # the weight of a way taken only where there is no other
@@ -63,7 +130,7 @@ class Option(NamedTuple):
     changes.
     """
 
-    line: Line
+    line: PlannedLine
     weight: int
     uses: Uses
     takes: tuple[Count, ...] = ()
@@ -89,7 +156,7 @@ class Options:
         version = self._versions[code]
         options: list[Option] = []
         if base.get(code):
-            line = Line(Way.KEEP, code)
+            line = PlannedLine(Way.KEEP, code)
             there, kept = ((BASE, code), 1), ((KEPT, code), 1)
             options.append(Option(line, 0, NOTHING, (there,), (kept,)))
         for source in sorted(base):
@@ -135,7 +202,7 @@ class Options:
             yield from self._reduced(line, lower, ((ASIDE, source), 1), kept)
 
     def _reduced(
-        self, line: Line, lower: Version, there: Count, more: tuple[Count, ...]
+        self, line: PlannedLine, lower: Version, there: Count, more: tuple[Count, ...]
     ) -> Iterator[Option]:
         """An upgrade with each set of reductions.
 
@@ -194,12 +261,12 @@ class Options:
 
     def _line(
         self, way: Way, code: str, gross: int, paid: int, source: str = ""
-    ) -> Line:
+    ) -> PlannedLine:
         told = (way, code, gross, paid, source, (), 0, self._title.side)
-        return _new(Line, told)
+        return _new(PlannedLine, told)
 
 
-def with_quills(line: Line, quills: int) -> Line:
+def with_quills(line: PlannedLine, quills: int) -> PlannedLine:
     """An upgrade that so many Raven Quills serve, none of them in vain."""
     if not quills:
         return line
@@ -214,7 +281,7 @@ def _can_be(pin: Pin, options: Iterable[Option]) -> bool:
     return any(_suits(line, pin) for line in lines if line.way is not Way.KEEP)
 
 
-def _suits(line: Line, pin: Pin) -> bool:
+def _suits(line: PlannedLine, pin: Pin) -> bool:
     if line.way is Way.KEEP:
         return True
     named = line.way.value.removeprefix("price.")

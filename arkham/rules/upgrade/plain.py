@@ -8,14 +8,13 @@ from operator import itemgetter
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.ranking import Rank
 from arkham.rules.upgrade.versions import (
     Version,
     is_upgrade,
     new_price,
     upgrade_price,
 )
-from arkham.rules.upgrade.ways import Line, Way
+from arkham.rules.upgrade.ways import PlannedLine, Rank, Way
 
 _PURCHASE, _UPGRADE = Way.PURCHASE, Way.UPGRADE  # looked up in its enum each time, a
 # member costs ten times as much
@@ -108,19 +107,19 @@ def _upgrades(
 
 def bought(
     version: Version, lower: Version | None, change: Change, offers: Offers
-) -> list[Line]:
+) -> list[PlannedLine]:
     """The lines of a title of which one version comes in for at most one other."""
     code, copies, side = version.code, change.added[version], change.side
     price = new_price(version, offers)
-    lines: list[Line] = []
+    lines: list[PlannedLine] = []
     if lower is not None and is_upgrade(lower, version):
         number, difference = _upgrades(lower, version, price, change)
         told = (_UPGRADE, code, difference, difference, lower.code, (), 0, side)
-        lines = [_new(Line, told)] * number
+        lines = [_new(PlannedLine, told)] * number
         copies -= number
     if copies:
         told = (_PURCHASE, code, price, price, "", (), 0, side)
-        lines += [_new(Line, told)] * copies
+        lines += [_new(PlannedLine, told)] * copies
     return lines
 
 

@@ -3,29 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
-from arkham.rules.deck import DeckList
+from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
+from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.assembly import MOST_JOINED, cheapest_plans
 from arkham.rules.upgrade.change import (
     Change,
     aside_in_both,
     by_first_printing,
     compare,
+    partings,
 )
 from arkham.rules.upgrade.conditions import is_plain, offers_of
-from arkham.rules.upgrade.exchanging import exchanging
-from arkham.rules.upgrade.invoice import InvoiceLine
-from arkham.rules.upgrade.ordering import in_order
-from arkham.rules.upgrade.parting import partings
+from arkham.rules.upgrade.discounts import DEVOURERS, KEPT_LOWER
+from arkham.rules.upgrade.invoice import InvoiceLine, in_order
+from arkham.rules.upgrade.offers import NOTHING, Front, Plan, Uses
 from arkham.rules.upgrade.plain import bought, invoiced
-from arkham.rules.upgrade.titles import Opened, Terms, Weighed, opened, plans_of
-from arkham.rules.upgrade.uses import NOTHING, Front, Plan, Uses
+from arkham.rules.upgrade.titles import (
+    Opened,
+    PricingTerms,
+    Weighed,
+    exchanging,
+    opened,
+    plans_of,
+)
 from arkham.rules.upgrade.versions import Version, Versions, versions_in
-from arkham.rules.upgrade.ways import Line
+from arkham.rules.upgrade.ways import PlannedLine
 from arkham.rules.upgrade.window import Window
+
+USUAL_SIZE = 30
+# What these find depends on who plays the deck, which nobody knows.
+OF_SOMEBODY = frozenset(
+    {"upgrade.investigator", "upgrade.required", "upgrade.dropped", "upgrade.devoured"}
+)
+
+
+def led(
+    judge: Judge, before: DeckList, after: DeckList, circumstances: Circumstances
+) -> tuple[DeckList, DeckList]:
+    """Both decks under one investigator: that of the old deck, or one like any other.
+
+    As they are, if there is none.
+    """
+    if next(judge.builds(before, circumstances), None) is not None:
+        return before, after._replace(
+            investigator=before.investigator,
+            front=before.front,
+            back=before.back,
+            choices=before.choices,
+        )
+    somebody = _somebody(judge.pool)
+    if not somebody:
+        return before, after
+    return _played_by(somebody, before), _played_by(somebody, after)
+
+
+def _played_by(investigator: str, deck: DeckList) -> DeckList:
+    return deck._replace(investigator=investigator, front="", back="", choices={})
+
+
+@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+def _somebody(pool: CardPool) -> str:
+    """An investigator who changes no price: the first with nothing out of the usual."""
+    for code in sorted(pool):
+        card = pool[code]
+        facts = card.investigator
+        if facts is None or facts.back is None or not facts.playable:
+            continue
+        back = facts.back
+        usual = back.size == USUAL_SIZE and not (
+            back.choices or back.side_deck or back.bonus_experience
+        )
+        if usual and code not in KEPT_LOWER and code not in DEVOURERS:
+            return code
+    return ""
+
 
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 _NO_TITLES: frozenset[str] = frozenset()
@@ -85,11 +141,11 @@ def _priced(
         offers = offers_of(judge, before, built, changes, versions, window)
         plain = offers.nothing and not window.pins
     aside = aside_in_both(before, after, versions)
-    terms = Terms(before, built, window, versions, offers, plain, share, aside)
+    terms = PricingTerms(before, built, window, versions, offers, plain, share, aside)
     if offers.swaps:
         staying = change.staying_at_level_0(versions, aside)
         terms.exchanging = exchanging(staying, change.added, offers)
-    lines: list[Line] = []
+    lines: list[PlannedLine] = []
     cut = False
     weighed = _plans(change, terms, lines)
     for each in changes[1:]:
@@ -103,7 +159,9 @@ def _priced(
     return _new(Priced, (changes, in_turn, cut or bool(terms.bounded)))
 
 
-def _plans(change: Change, terms: Terms, lines: list[Line]) -> list[Weighed]:
+def _plans(
+    change: Change, terms: PricingTerms, lines: list[PlannedLine]
+) -> list[Weighed]:
     """The plans of every title that has several, in the order of the titles.
 
     The lines of the others, which share nothing, are added to ``lines``.
@@ -152,7 +210,7 @@ def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[st
     }
 
 
-def _served(version: Version, change: Change, terms: Terms) -> Weighed | None:
+def _served(version: Version, change: Change, terms: PricingTerms) -> Weighed | None:
     """The plans of a title of which one version comes in; None if nothing serves it."""
     offers, pins = terms.offers, terms.window.pins
     of_any = offers.pelt or offers.medallion or version.code in offers.exiled
@@ -170,7 +228,9 @@ def _served(version: Version, change: Change, terms: Terms) -> Weighed | None:
     return None
 
 
-def _swapped_away(versions: Sequence[Version], change: Change, terms: Terms) -> Weighed:
+def _swapped_away(
+    versions: Sequence[Version], change: Change, terms: PricingTerms
+) -> Weighed:
     """The plans of a title of which copies leave and none come in."""
     offers = terms.offers
     if terms.exchanging.any_title or any(each.involved for each in versions):
@@ -180,7 +240,7 @@ def _swapped_away(versions: Sequence[Version], change: Change, terms: Terms) -> 
     return Weighed(Front([Plan(0, uses, ())], uses))
 
 
-def _with_new_marks(change: Change, terms: Terms) -> set[str]:
+def _with_new_marks(change: Change, terms: PricingTerms) -> set[str]:
     """Titles on whose sheets other boxes are marked than were."""
     before, after = terms.before.sheets, terms.built.deck.sheets
     return {

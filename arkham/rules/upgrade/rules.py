@@ -16,7 +16,7 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.upgrade import leaving
 from arkham.rules.upgrade.discounts import DEVOURERS
@@ -257,7 +257,11 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
         aside = min(listed, deck.entries.get(code, 0))
         standing = frame.unmarked[code]
         card = standing.card
-        if card is None or standing.role is not Role.ORDINARY or not standing.counts:
+        if (
+            card is None
+            or standing.role is not CardRole.ORDINARY
+            or not standing.counts
+        ):
             continue
         more = max(aside - free[card.code], 0)
         free[card.code] -= aside - more

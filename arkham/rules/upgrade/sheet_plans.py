@@ -9,21 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.options import LAST, with_quills
-from arkham.rules.upgrade.reductions import purchase_lines, upgrade_lines
-from arkham.rules.upgrade.uses import (
+from arkham.rules.upgrade.offers import (
     NOTHING,
     REFILL,
     SIDE_REFILL,
     SWAP,
+    Offers,
     Plan,
     Uses,
     joined,
     ranked,
 )
+from arkham.rules.upgrade.options import (
+    LAST,
+    purchase_lines,
+    upgrade_lines,
+    with_quills,
+)
 from arkham.rules.upgrade.versions import Version, purchase_price
-from arkham.rules.upgrade.ways import Line, Way, weight_of
+from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
 from arkham.rules.upgrade.weighing import MOST_UNITS
 from arkham.rules.upgrade.window import Pin
 
@@ -64,7 +68,7 @@ class SheetTitle:
         return self.new_copies > MOST_UNITS
 
 
-Choice = tuple[Line, Uses]
+Choice = tuple[PlannedLine, Uses]
 Found = dict[Uses, Plan]
 
 
@@ -99,7 +103,7 @@ def _keeping(title: SheetTitle, kept: int, offers: Offers) -> Iterable[Plan]:
     title = replace(title, copies_before=kept)
     if not kept and title.new_boxes:
         found = _with(found, _whole_sheet(title, offers), offers)
-        along = Line(Way.WITH_SHEET, title.blank.code)
+        along = PlannedLine(Way.WITH_SHEET, title.blank.code)
         found = _with_all(found, [along] * (title.copies_after - 1))
     else:
         found = _with_copies(found, title, offers)
@@ -132,7 +136,7 @@ def _with(
     return best
 
 
-def _with_all(found: Found, lines: list[Line]) -> Found:
+def _with_all(found: Found, lines: list[PlannedLine]) -> Found:
     """Every plan so far with lines that leave no choice."""
     weight = sum(map(weight_of, lines))
     return {
@@ -144,14 +148,14 @@ def _with_all(found: Found, lines: list[Line]) -> Found:
 def _whole_sheet(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
     """Copies not in the deck yet, bought together with their boxes: one purchase."""
     price = title.new_boxes + title.surcharge + offers.surcharge
-    line = Line(Way.SHEET, title.blank.code, price, price, boxes=title.new_boxes)
+    line = PlannedLine(Way.SHEET, title.blank.code, price, price, boxes=title.new_boxes)
     yield from purchase_lines(line, bool(offers.exiled.get(title.blank.code)), offers)
 
 
 def _boxes(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
     """Boxes marked on the sheet of a card in the deck: one upgrade."""
     price = title.new_boxes + title.surcharge
-    line = Line(Way.BOXES, title.blank.code, price, price, boxes=title.new_boxes)
+    line = PlannedLine(Way.BOXES, title.blank.code, price, price, boxes=title.new_boxes)
     quills = offers.quills.get(title.blank.code, 0)
     for reduced, uses in upgrade_lines(line, title.blank.traits, offers):
         room = max(reduced.paid - offers.upgrade_floor, 0)
@@ -171,7 +175,7 @@ def _with_copies(found: Found, title: SheetTitle, offers: Offers) -> Found:
     weighed = min(title.new_copies - brought, MOST_UNITS)
     for _ in range(weighed):
         found = _with(found, choices, offers, wanted)
-    with_box = Line(Way.WITH_BOX, title.blank.code)
+    with_box = PlannedLine(Way.WITH_BOX, title.blank.code)
     beyond, _ = _bought(title, offers)
     rest = title.new_copies - brought - weighed
     return _with_all(found, [*[with_box] * brought, *[beyond] * rest])
@@ -194,11 +198,11 @@ def _one_copy(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
     yield from purchase_lines(line, bool(offers.exiled.get(code)), offers)
     if not title.boxes_before and title.blank.swappable:
         if title.side and offers.side_refills:
-            yield Line(Way.REFILL, code, line.gross), SIDE_REFILL
+            yield PlannedLine(Way.REFILL, code, line.gross), SIDE_REFILL
         elif offers.refills and not title.side:
-            yield Line(Way.REFILL, code, line.gross), REFILL
+            yield PlannedLine(Way.REFILL, code, line.gross), REFILL
         if offers.swaps:
-            yield Line(Way.SWAP, code, line.gross), SWAP
+            yield PlannedLine(Way.SWAP, code, line.gross), SWAP
 
 
 def _bought(title: SheetTitle, offers: Offers) -> Choice:
@@ -206,7 +210,7 @@ def _bought(title: SheetTitle, offers: Offers) -> Choice:
     code, boxes = title.blank.code, title.boxes_before
     if not boxes:
         price = purchase_price(title.blank, offers.surcharge, offers)
-        return Line(Way.PURCHASE, code, price, price), NOTHING
+        return PlannedLine(Way.PURCHASE, code, price, price), NOTHING
     price = (boxes + 1) // 2 if title.by_level else boxes
     price += offers.surcharge
-    return Line(Way.REGAINED, code, price, price), NOTHING
+    return PlannedLine(Way.REGAINED, code, price, price), NOTHING

@@ -16,18 +16,67 @@ from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.legality.built import BuiltDeck, marks_of
 from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import completed
-from arkham.rules.upgrade.carrying import MOST_CARRIED
 from arkham.rules.upgrade.change import Change, staying
-from arkham.rules.upgrade.exchanging import NO_EXCHANGING, Exchanging
-from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.offers import Front, Offers, Plan, front_of
 from arkham.rules.upgrade.options import Title
 from arkham.rules.upgrade.plain import may_be_reduced
 from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
-from arkham.rules.upgrade.uses import Front, Plan, front_of
-from arkham.rules.upgrade.versions import Version, Versions
-from arkham.rules.upgrade.ways import Line
+from arkham.rules.upgrade.stock import MOST_CARRIED
+from arkham.rules.upgrade.versions import Version, Versions, due_for_nothing, new_price
+from arkham.rules.upgrade.ways import PlannedLine
 from arkham.rules.upgrade.weighing import Weighing
 from arkham.rules.upgrade.window import NONE, Window
+
+
+class Exchanging(NamedTuple):
+    """The titles that may be exchanged although copies stay.
+
+    ``any_title``: an exchange may save more than it costs to buy a card again, so that
+    every level 0 card is worth a look; of those that do not change otherwise,
+    ``titles`` are enough.
+    """
+
+    any_title: bool
+    titles: frozenset[str]
+
+
+NO_EXCHANGING = Exchanging(False, frozenset())
+
+
+def exchanging(
+    staying: Mapping[Version, int], coming: Mapping[Version, int], offers: Offers
+) -> Exchanging:
+    """Find what is worth exchanging: level 0 copies that stay, and those that come."""
+    if not (offers.swaps and staying):
+        return NO_EXCHANGING
+    # Copies whose purchase can be cheaper than that of a card that comes in.
+    titles = {
+        version.title
+        for version in staying
+        if version.involved or version.code in offers.exiled
+    }
+    ranked = sorted([(new_price(version, offers), version.code) for version in staying])
+    cheapest = ranked[0][0]
+    saved = max(
+        [
+            new_price(version, offers) - due_for_nothing(version, offers)
+            for version in (*staying, *coming)
+            if version.swappable
+        ]
+    )
+    if saved <= cheapest:
+        return Exchanging(False, frozenset(titles))
+    by_code = {version.code: version for version in staying}
+    copies = 0
+    for _, code in ranked:
+        version = by_code[code]
+        if version.title not in titles:
+            titles.add(version.title)
+            copies += staying[version]
+        if copies >= offers.swaps:
+            break
+    return Exchanging(True, frozenset(titles))
+
 
 MOST_CARRIED_IN_ALL = 240_000  # ways carried on for all titles of a change
 LEAST_OF_A_TITLE = 400  # of them; a title of a legal deck seldom needs more
@@ -40,7 +89,7 @@ _remembered: dict[Shape, tuple[Codes, Front]] = {}
 
 
 @dataclass(slots=True)
-class Terms:
+class PricingTerms:
     """What the titles of a change are priced by.
 
     ``plain``: nothing can serve a title, and the player insists on nothing. ``share``
@@ -67,7 +116,7 @@ class Weighed(NamedTuple):
     front: Front
     codes: Mapping[str, str] | None = None
 
-    def lines_of(self, plan: Plan) -> Sequence[Line]:
+    def lines_of(self, plan: Plan) -> Sequence[PlannedLine]:
         """The lines of one of the plans, with the codes of this title's cards."""
         codes = self.codes
         if codes is None:
@@ -92,7 +141,7 @@ class Opened(NamedTuple):
     reduced: bool
 
 
-def opened(title: str, change: Change, terms: Terms) -> Opened:
+def opened(title: str, change: Change, terms: PricingTerms) -> Opened:
     """What there is to decide about a title."""
     versions = terms.versions.of_title(title)
     base, after = change.whole([each for each in versions if each.level is not None])
@@ -103,7 +152,7 @@ def opened(title: str, change: Change, terms: Terms) -> Opened:
     return Opened(base, after, stay, reduced)
 
 
-def plans_of(title: Opened, change: Change, terms: Terms) -> Weighed:
+def plans_of(title: Opened, change: Change, terms: PricingTerms) -> Weighed:
     """Every plan of a title worth weighing against those of others."""
     offers, side = terms.offers, change.side
     base, after, _, _ = title
@@ -155,7 +204,7 @@ def _shape(
     return tuple(shape)
 
 
-def _weighed(title: Opened, change: Change, terms: Terms) -> list[Plan]:
+def _weighed(title: Opened, change: Change, terms: PricingTerms) -> list[Plan]:
     """The plans of a title whose copies are weighed one by one."""
     base, after, stay, reduced = title
     offers, side = terms.offers, change.side
@@ -173,7 +222,7 @@ def _weighed(title: Opened, change: Change, terms: Terms) -> list[Plan]:
 
 
 def _sheet_title(
-    blank: Version, copies: tuple[int, int], terms: Terms, side: bool
+    blank: Version, copies: tuple[int, int], terms: PricingTerms, side: bool
 ) -> SheetTitle:
     frame, deck = terms.built.frame, terms.built.deck
     before, window = terms.before, terms.window

@@ -12,8 +12,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.ranking import Rank, rank_of
-from arkham.rules.upgrade.ways import Line, Way
+from arkham.rules.upgrade.ways import PlannedLine, Rank, Way, rank_of
 
 _ALIKE: dict[tuple[object, ...], int] = {}  # numbers, by what a price depends on
 _MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
@@ -64,7 +63,7 @@ class Version:
     exceptional: bool
     counts: bool
     price: int
-    purchase: Line  # of a new copy for the deck itself at that price
+    purchase: PlannedLine  # of a new copy for the deck itself at that price
     bought_in: Rank  # when that is bought
     upgraded_in: Rank  # when an upgrade into it is
     swappable: bool  # a level 0 card inside the deck size
@@ -119,7 +118,7 @@ class Versions(dict[str, Version | None]):
             nature |= Nature.UNCOUNTED
         if not _MARKS.isdisjoint(standing.concerns):
             nature |= Nature.MARKED
-        purchase = Line(Way.PURCHASE, card.code, price, price)
+        purchase = PlannedLine(Way.PURCHASE, card.code, price, price)
         swappable = level == 0 and standing.counts
         priced_by = (
             *(level, standing.effective, standing.exceptional, price, swappable),
@@ -146,7 +145,7 @@ class Versions(dict[str, Version | None]):
             price=price,
             purchase=purchase,
             bought_in=rank_of(purchase),
-            upgraded_in=rank_of(Line(Way.UPGRADE, card.code, 1, 1)),
+            upgraded_in=rank_of(PlannedLine(Way.UPGRADE, card.code, 1, 1)),
             swappable=swappable,
             involved=bool(standing.sheet) or card.myriad or card.researched,
             nature=nature,

@@ -14,21 +14,115 @@ price is then one that the rules allow, and may be more than the least: ``bounde
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from arkham.rules.upgrade.beyond import ways_beyond
-from arkham.rules.upgrade.carrying import MOST_CARRIED, Carrying
-from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.offers import NOTHING, Offers, Plan, Uses, ranked
 from arkham.rules.upgrade.options import (
     BASE,
+    MYRIAD_MORE,
     Key,
     Option,
     Options,
     Title,
 )
-from arkham.rules.upgrade.stock import Stock, steps_of
-from arkham.rules.upgrade.uses import NOTHING, Plan, Uses, ranked
-from arkham.rules.upgrade.ways import Line, Way, weight_of
+from arkham.rules.upgrade.stock import MOST_CARRIED, Carrying, Stock, steps_of
+from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
+
+
+class Beyond(NamedTuple):
+    """Lines of copies that are not weighed, and what is left for those that are."""
+
+    lines: tuple[PlannedLine, ...]
+    uses: Uses
+    base: dict[str, int]
+
+
+def ways_beyond(
+    wanted: Mapping[str, int],
+    options: Mapping[str, list[Option]],
+    base: Mapping[str, int],
+    weighed: int,
+    offers: Offers,
+) -> Iterator[Beyond]:
+    """Few ways to have the copies wanted: kept, upgraded, refilled or bought.
+
+    Older copies are left for as many as are ``weighed``. What titles share is taken in
+    some of the ways and left in others.
+    """
+    for upgraded, refilled in ((False, False), (True, False), (True, True)):
+        lines: list[PlannedLine] = []
+        left, uses = dict(base), NOTHING
+        for code, copies in wanted.items():
+            kept = min(copies, left.get(code, 0))
+            copies -= kept
+            if kept:
+                left[code] -= kept
+            if refilled:
+                free, uses = _refilled(options[code], copies, uses, offers)
+                lines += free
+                copies -= len(free)
+            if upgraded:
+                higher, uses = _upgraded(
+                    options[code], copies, left, weighed, uses, offers
+                )
+                lines += higher
+                copies -= len(higher)
+            lines += _bought(options[code], copies)
+        yield Beyond(tuple(lines), uses, left)
+
+
+def _refilled(
+    options: list[Option], copies: int, uses: Uses, offers: Offers
+) -> tuple[list[PlannedLine], Uses]:
+    for option in options:
+        if option.line.way is Way.REFILL:
+            if option.uses.refills:
+                free = min(copies, offers.refills - uses.refills)
+                uses = uses._replace(refills=uses.refills + free)
+            else:
+                free = min(copies, offers.side_refills - uses.side_refills)
+                uses = uses._replace(side_refills=uses.side_refills + free)
+            return [option.line] * free, uses
+    return [], uses
+
+
+def _upgraded(
+    options: list[Option],
+    copies: int,
+    left: dict[str, int],
+    weighed: int,
+    uses: Uses,
+    offers: Offers,
+) -> tuple[list[PlannedLine], Uses]:
+    """Upgrades that nothing reduces, the cheapest first."""
+    lines: list[PlannedLine] = []
+    upgrades = [
+        each.line
+        for each in options
+        if each.line.way is Way.UPGRADE and not each.line.reductions
+    ]
+    for line in sorted(upgrades, key=lambda each: (each.paid, each.source)):
+        number = min(copies - len(lines), left[line.source] - weighed)
+        if number > 0:
+            left[line.source] -= number
+            lines += [line] * number
+    if lines and offers.first_amount:
+        uses = uses._replace(upgrades=min(len(lines), offers.firsts))
+    return lines, uses
+
+
+def _bought(options: list[Option], copies: int) -> list[PlannedLine]:
+    """Copies bought, with those of a myriad card that come along."""
+    along = [each.line for each in options if each.line.way is Way.MYRIAD]
+    bought = next(
+        each.line
+        for each in options
+        if each.line.way is Way.PURCHASE and not each.line.reductions
+    )
+    paid = -(-copies // (1 + MYRIAD_MORE)) if along else copies
+    return [bought] * paid + along * (copies - paid)
+
 
 _KEEP = Way.KEEP  # looked up in its enum each time, a member costs ten times as much
 MOST_UNITS = 12  # copies of one title that are weighed; a legal deck holds three
@@ -121,7 +215,7 @@ class Weighing:
         wanted: Mapping[str, int],
         options: Mapping[str, list[Option]],
         best: dict[Uses, Plan],
-        lines: tuple[Line, ...] = (),
+        lines: tuple[PlannedLine, ...] = (),
         uses: Uses = NOTHING,
     ) -> None:
         """Find the lightest plans, ``lines`` with their ``uses`` being given."""
@@ -161,7 +255,7 @@ class Weighing:
         best: dict[Uses, Plan],
     ) -> None:
         """Keep what can be kept and buy the rest: there is always that way."""
-        lines: list[Line] = []
+        lines: list[PlannedLine] = []
         weight = 0
         left: dict[Key, int] = {}
         for code, copies in wanted.items():

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.circumstances_json import read_trauma
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
-from arkham.rules.notation.trauma_json import read_trauma
 from arkham.rules.upgrade.ways import Way
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
 from arkham.rules.vocabulary import CardClass

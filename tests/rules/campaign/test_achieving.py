@@ -18,14 +18,14 @@ from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated, Sworn
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.snapshot import embedded_pool
-from arkham.rules.ultimatums import ALL, Kind
+from arkham.rules.ultimatums import ALL, UltimatumKind
 
 ROLAND, PATRICE = "01001", "06005"
 PEOPLE = {
     ROLAND: Printed(9, 5, "guardian", ("agency",), "Roland Banks"),
     PATRICE: Printed(7, 7, "survivor", ("cursed", "deep one"), "Patrice Hathaway"),
 }
-BOON = next(each.id for each in ALL.values() if each.kind is Kind.BOON)
+BOON = next(each.id for each in ALL.values() if each.kind is UltimatumKind.BOON)
 WON, LOST = do.SetResult("win"), do.SetResult("lose")
 
 

@@ -19,8 +19,8 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.state import State
+from arkham.rules.chaos.bag import LIMITS
 from arkham.rules.chaos.starting import Difficulty
-from arkham.rules.chaos.token import LIMITS
 from tests.rules.campaign.by_hand import HandTable
 from tests.rules.campaign.test_laws_of_the_log import shape
 

@@ -27,7 +27,7 @@ from arkham.rules.campaign.state.answers import (
 from arkham.rules.campaign.state.ledger import CORRECTION
 from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.state import HARD_TIMES
-from arkham.rules.chaos.token import LIMITS
+from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, SKIDS
 from tests.rules.campaign.test_laws_of_the_log import shape

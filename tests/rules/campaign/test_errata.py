@@ -17,8 +17,8 @@ from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.steps import Ask, CardChoice, ChooseOne
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.state.outcomes import TraumaKind
+from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import Difficulty, campaigns
-from arkham.rules.chaos.token import Token
 from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.guides import shared_stems
 from tests.rules.campaign.scenes import DAISY, ROLAND, guide_of, named, recorded, scene

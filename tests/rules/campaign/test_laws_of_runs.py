@@ -10,7 +10,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Entry, Retracted, Sworn
 from arkham.rules.campaign.state.state import HARD_TIMES, HARD_TIMES_VALUE
-from arkham.rules.chaos.token import LIMITS
+from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.table import PEOPLE, Table
 from tests.rules.campaign.test_laws_of_the_log import shape

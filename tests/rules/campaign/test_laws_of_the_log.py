@@ -17,7 +17,7 @@ from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Entry, Retracted, SideScenario
-from arkham.rules.chaos.token import LIMITS
+from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.small import SECTIONS, WHO, a_guide, a_scenario, does, line
 from tests.rules.campaign.table import PEOPLE, Table

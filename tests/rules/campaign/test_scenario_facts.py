@@ -10,8 +10,8 @@ from arkham.rules.campaign.by_hand.set_up import (
     has_tekeli_li_deck,
     symbols_at,
 )
+from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import Difficulty, campaigns
-from arkham.rules.chaos.token import Token
 
 STANDARD = Difficulty.STANDARD
 

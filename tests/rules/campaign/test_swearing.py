@@ -38,9 +38,9 @@ from arkham.rules.ultimatums import (
     ALL,
     REFRACTIONS,
     ULTIMATUMS,
-    Kind,
-    Moment,
     Touch,
+    UltimatumKind,
+    UltimatumMoment,
     belongs,
     shown,
 )
@@ -92,11 +92,11 @@ def sworn(*names: str) -> list[Sworn]:
 
 def test_there_are_nineteen_nine_and_eighteen() -> None:
     kinds = [each.kind for each in ULTIMATUMS.values()]
-    assert kinds.count(Kind.ULTIMATUM) == 19
-    assert kinds.count(Kind.BOON) == 9
+    assert kinds.count(UltimatumKind.ULTIMATUM) == 19
+    assert kinds.count(UltimatumKind.BOON) == 9
     kinds = [each.kind for each in REFRACTIONS.values()]
-    assert kinds.count(Kind.ULTIMATUM) == 13
-    assert kinds.count(Kind.BOON) == 5
+    assert kinds.count(UltimatumKind.ULTIMATUM) == 13
+    assert kinds.count(UltimatumKind.BOON) == 5
     assert [each.row for each in ALL.values()] == [
         f"ULT-{number:02}" for number in range(1, 47)
     ]
@@ -172,9 +172,12 @@ def test_refractions_belong_to_campaigns_that_are_there() -> None:
 
 def test_each_is_shown_when_it_matters() -> None:
     names = ["venom", "finality", "agony"]
-    assert [each.id for each in shown(Moment.END, names)] == ["finality", "venom"]
-    assert [each.id for each in shown(Moment.PLAY, names)] == ["agony"]
-    assert shown(Moment.SETUP, names) == ()
+    assert [each.id for each in shown(UltimatumMoment.END, names)] == [
+        "finality",
+        "venom",
+    ]
+    assert [each.id for each in shown(UltimatumMoment.PLAY, names)] == ["agony"]
+    assert shown(UltimatumMoment.SETUP, names) == ()
 
 
 # -- in a campaign --

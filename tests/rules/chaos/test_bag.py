@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arkham.rules.chaos import ChaosBag, Token
-from arkham.rules.chaos.bag import check_bag
+from arkham.rules.chaos.bag import LIMITS, check_bag
 from arkham.rules.chaos.changes import (
     Add,
     Change,
@@ -24,9 +24,8 @@ from arkham.rules.chaos.changes import (
     applied,
     check_change,
 )
-from arkham.rules.chaos.token import LIMITS
 from arkham.rules.draws import replayed
-from arkham.rules.draws.seeds import numbered
+from arkham.rules.draws.chance import numbered
 from arkham.rules.draws.tokens import Draws, Step, draw_token, played
 from arkham.rules.finding import Severity
 

@@ -13,14 +13,13 @@ from arkham.rules.chaos import (
     ChaosBag,
     Meaning,
     Meanings,
+    RevealWay,
     SkillOdds,
     SkillTest,
     Token,
-    Way,
     testing,
 )
-from arkham.rules.chaos.choosing_one import choosing_one
-from arkham.rules.chaos.choosing_several import choosing_several
+from arkham.rules.chaos.choosing import choosing_one, choosing_several
 from arkham.rules.chaos.meaning import poured, untold
 from tests.rules.chaos.trial import tried
 
@@ -68,11 +67,11 @@ meanings = st.dictionaries(
     ),
 )
 CHOICES = {
-    1: Way.ONE,
-    2: Way.ONE_OF_TWO,
-    3: Way.ONE_OF_THREE,
-    4: Way.ONE_OF_FOUR,
-    5: Way.ONE_OF_FIVE,
+    1: RevealWay.ONE,
+    2: RevealWay.ONE_OF_TWO,
+    3: RevealWay.ONE_OF_THREE,
+    4: RevealWay.ONE_OF_FOUR,
+    5: RevealWay.ONE_OF_FIVE,
 }
 needs = st.tuples(st.integers(0, 5), st.integers(0, 5))
 
@@ -91,7 +90,7 @@ def test_one_token_and_its_chain(
 def test_several_tokens_all_resolved(
     bag: ChaosBag, told: Meanings, need: tuple[int, int], count: int
 ) -> None:
-    odds = odds_of(SkillTest(bag, told, Way(str(count))))
+    odds = odds_of(SkillTest(bag, told, RevealWay(str(count))))
     assert odds.passing(*need) == tried(bag, told, count, count, *need)
 
 
@@ -100,7 +99,7 @@ def test_several_tokens_all_resolved(
 def test_the_first_automatic_failure_cancelled(
     bag: ChaosBag, told: Meanings, need: tuple[int, int]
 ) -> None:
-    odds = odds_of(SkillTest(bag, told, Way.AGAIN))
+    odds = odds_of(SkillTest(bag, told, RevealWay.AGAIN))
     assert odds.passing(*need) == tried(bag, told, 1, 1, *need, cancelling=True)
 
 
@@ -118,7 +117,7 @@ def test_the_first_automatic_failure_cancelled(
 )
 def test_what_is_cancelled_goes_back(bag: dict[str, int], passing: Fraction) -> None:
     """ULT-21: the auto-fail is returned, another token is drawn in its place."""
-    odds = odds_of(SkillTest(ChaosBag.of(bag), {}, Way.AGAIN))
+    odds = odds_of(SkillTest(ChaosBag.of(bag), {}, RevealWay.AGAIN))
     assert odds is not None
     assert odds.every is not None
 
@@ -140,7 +139,7 @@ def test_one_token_chosen(
 def test_two_tokens_chosen(
     bag: ChaosBag, told: Meanings, need: tuple[int, int]
 ) -> None:
-    odds = odds_of(SkillTest(bag, told, Way.TWO_OF_THREE))
+    odds = odds_of(SkillTest(bag, told, RevealWay.TWO_OF_THREE))
     assert odds.passing(*need) == tried(bag, told, 3, 2, *need)
 
 
@@ -261,7 +260,7 @@ plain_bags = st.dictionaries(
 
 @given(bags, meanings, st.integers(1, 5))
 def test_odds_sum_to_one(bag: ChaosBag, told: Meanings, count: int) -> None:
-    odds = odds_of(SkillTest(bag, told, Way(str(count)))).every
+    odds = odds_of(SkillTest(bag, told, RevealWay(str(count)))).every
     assert odds is not None
     assert odds.failure >= 0
     outcomes = [
@@ -301,7 +300,7 @@ def test_too_many_kinds_to_choose_among() -> None:
             (Token.SKULL, Token.CULTIST, Token.TABLET, Token.ELDER_THING)
         )
     }
-    asked = SkillTest(bag, told, Way.ONE_OF_FIVE)
+    asked = SkillTest(bag, told, RevealWay.ONE_OF_FIVE)
     assert testing.odds_of(asked) is None
     (finding,) = testing.too_many_chains(asked)
     assert finding.rule == "odds.too-many-chains"
@@ -313,7 +312,7 @@ def test_a_bag_as_full_as_it_gets_is_told() -> None:
     bag = STANDARD.with_tokens(
         token for token, n in ChaosBag.of(full).counts for _copy in range(n)
     )
-    for way in Way:
+    for way in RevealWay:
         assert testing.too_many_chains(SkillTest(bag, TOLD, way)) == []
 
 

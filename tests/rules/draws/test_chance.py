@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.draws import Chance, Draw, Purpose, draw, replayed
+from arkham.rules.draws import Chance, DrawRecord, Purpose, draw, replayed
 from arkham.rules.draws.record import draw_replays, pool_of
 
 
@@ -65,7 +65,7 @@ def test_a_draw_replays_literally() -> None:
     record = draw(Purpose.WEAKNESS, "seed-1", POOL, 3)
     assert record.pool == (("01096", 2), ("01097", 2), ("01098", 1), ("01099", 1))
     assert record.result == ("01097", "01097", "01096")
-    assert Draw.from_data(record.as_data()) == record
+    assert DrawRecord.from_data(record.as_data()) == record
     assert replayed(record) == record
     assert draw_replays(record) == []
 

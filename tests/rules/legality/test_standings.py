@@ -11,9 +11,10 @@ import pytest
 from arkham.rules.card import TabooChange
 from arkham.rules.checking import read_request
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
-from arkham.rules.legality import Judge, check, kept
+from arkham.rules.legality import Judge, check
+from arkham.rules.legality import frame as kept
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import Role
+from arkham.rules.legality.standing import CardRole
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
@@ -82,7 +83,7 @@ def test_a_list_of_taboos_parts_only_the_cards_it_changes(judge: Judge) -> None:
         standings = [each.standing(code) for each in frames]
         for each, standing in zip(lists, standings[1:], strict=True):
             assert standing.taboo == each.changes.get(code)
-        if standings[0].role is not Role.ORDINARY:
+        if standings[0].role is not CardRole.ORDINARY:
             continue
         changed = {id(each) for each in standings if each.taboo is not None}
         # A change that was taken back for a time may come with two numbers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.library import NEWEST, VERSIONS, Entry, Library, library
-from arkham.rules.library.reading import Unreadable, read_library
+from arkham.rules.library.reading import UnreadableEntry, read_library
 
 PLAIN = 'title = "Copy"\nsources = ["rr Copy"]\ntext = "One."\n'
 
@@ -44,16 +44,18 @@ def entry(text: str) -> Entry:
     ],
 )
 def test_what_is_odd_is_refused_with_its_place(text: str, said: str) -> None:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(UnreadableEntry) as refused:
         read(text)
     assert said in str(refused.value)
 
 
 def test_a_slug_is_plain_and_stands_once() -> None:
-    with pytest.raises(Unreadable, match="a slug is of small letters"):
+    with pytest.raises(UnreadableEntry, match="a slug is of small letters"):
         read(PLAIN, slug='"Copy it"')
     text = f"[copy]\n{PLAIN}"
-    with pytest.raises(Unreadable, match="play: copy: there is such an entry already"):
+    with pytest.raises(
+        UnreadableEntry, match="play: copy: there is such an entry already"
+    ):
         read_library({"cards": text, "play": text})
 
 

@@ -15,7 +15,7 @@ from arkham.rules.notation.exchanged import (
     Held,
     Origin,
 )
-from arkham.rules.notation.naming import plays
+from arkham.rules.notation.names import plays
 from tests.rules.strategies import cards
 
 # Blanks are one in a name; control characters are no part of a text.

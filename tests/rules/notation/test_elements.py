@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.notation.elements import Element, read_elements
+from arkham.rules.notation.octgn import Element, read_elements
 from arkham.rules.notation.reading import TooLarge, Unreadable
 
 # Nine entities, each ten times the one before: a billion characters.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.notation.arkhamdb_object import read_object
-from arkham.rules.notation.lines import Kind
+from arkham.rules.notation.lines import LineKind
 from arkham.rules.notation.octgn import GAME, read_octgn, write_octgn
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
@@ -84,13 +84,13 @@ def test_unknown_ids_are_no_obstacle() -> None:
     assert [(each.line, each.kind, each.text) for each in read.lines] == [
         (
             2,
-            Kind.INVESTIGATOR,
+            LineKind.INVESTIGATOR,
             "Several cards are called Agnes Baker; 01004 was taken.",
         ),
-        (4, Kind.CARD, "No level is given; Beat Cop at level 0 was taken."),
-        (5, Kind.NOT_UNDERSTOOD, "No card is called “twox Machete”."),
-        (6, Kind.NOT_UNDERSTOOD, "No card is called “Machette”."),
-        (7, Kind.PASSED_OVER, "The investigator is Agnes Baker already."),
+        (4, LineKind.CARD, "No level is given; Beat Cop at level 0 was taken."),
+        (5, LineKind.NOT_UNDERSTOOD, "No card is called “twox Machete”."),
+        (6, LineKind.NOT_UNDERSTOOD, "No card is called “Machette”."),
+        (7, LineKind.PASSED_OVER, "The investigator is Agnes Baker already."),
     ]
     assert "Machete" in read.lines[3].expected
 
@@ -120,5 +120,5 @@ def test_odd_quantities_are_not_understood(copies: str) -> None:
     read = read_octgn(text, POOL, IDS)
     assert (read.deck["slots"], read.deck["name"]) == ({}, "")
     assert [each.kind for each in read.lines if "Machete" in each.said] == [
-        Kind.NOT_UNDERSTOOD
+        LineKind.NOT_UNDERSTOOD
     ]

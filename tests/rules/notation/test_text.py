@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.notation.lines import Kind, LineRead, ListRead
-from arkham.rules.notation.spelling import fold
+from arkham.rules.notation.lines import LineKind, LineRead, ListRead
+from arkham.rules.notation.listing import write_text
+from arkham.rules.notation.names import fold
 from arkham.rules.notation.text import read_text
-from arkham.rules.notation.text_export import write_text
 from arkham.rules.snapshot import embedded_pool
 
 POOL = embedded_pool()
@@ -120,7 +120,7 @@ def test_a_card_is_understood_however_it_is_written(
     """Quantity before or after, level, subtitle and product in brackets."""
     read = one(text)
 
-    assert (read.kind, read.code, read.copies) == (Kind.CARD, code, copies)
+    assert (read.kind, read.code, read.copies) == (LineKind.CARD, code, copies)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_what_is_not_understood_is_said(text: str, message: str, expected: str) 
     """With what would have been, or the names that look alike."""
     read = one(text)
 
-    assert read.kind is Kind.NOT_UNDERSTOOD
+    assert read.kind is LineKind.NOT_UNDERSTOOD
     assert (read.text, read.expected, read.code) == (message, expected, "")
 
 
@@ -208,7 +208,7 @@ def test_a_line_without_a_quantity_may_lack_it() -> None:
     assert read.expected == "copies and the name of a card: 2x Name"
 
 
-def kinds(text: str) -> list[tuple[int, Kind]]:
+def kinds(text: str) -> list[tuple[int, LineKind]]:
     """What every line was taken for."""
     return [(each.line, each.kind) for each in read_text(text, POOL).lines]
 
@@ -234,20 +234,20 @@ def test_a_loose_list_with_everything() -> None:
     )
 
     assert kinds(text) == [
-        (1, Kind.NAME),
-        (2, Kind.INVESTIGATOR),
-        (3, Kind.TABOO),
-        (5, Kind.PASSED_OVER),
-        (6, Kind.CARD),
-        (7, Kind.CARD),
-        (8, Kind.PASSED_OVER),
-        (9, Kind.PASSED_OVER),
-        (10, Kind.NOT_UNDERSTOOD),
-        (11, Kind.PASSED_OVER),
-        (12, Kind.SIDE_CARD),
-        (13, Kind.PASSED_OVER),
-        (14, Kind.PASSED_OVER),
-        (15, Kind.PASSED_OVER),
+        (1, LineKind.NAME),
+        (2, LineKind.INVESTIGATOR),
+        (3, LineKind.TABOO),
+        (5, LineKind.PASSED_OVER),
+        (6, LineKind.CARD),
+        (7, LineKind.CARD),
+        (8, LineKind.PASSED_OVER),
+        (9, LineKind.PASSED_OVER),
+        (10, LineKind.NOT_UNDERSTOOD),
+        (11, LineKind.PASSED_OVER),
+        (12, LineKind.SIDE_CARD),
+        (13, LineKind.PASSED_OVER),
+        (14, LineKind.PASSED_OVER),
+        (15, LineKind.PASSED_OVER),
     ]
     read = read_text(text, POOL)
     assert read.deck == {
@@ -273,9 +273,9 @@ def test_an_unknown_taboo_list_is_said() -> None:
     """With the dates of those there are."""
     read = one("Taboo list: 2018-01-01")
 
-    assert read.kind is Kind.NOT_UNDERSTOOD
+    assert read.kind is LineKind.NOT_UNDERSTOOD
     assert read.expected.startswith("2019-04-20, 2019-09-27")
-    assert one("Taboo: none").kind is Kind.PASSED_OVER
+    assert one("Taboo: none").kind is LineKind.PASSED_OVER
 
 
 def test_the_investigator_may_be_counted() -> None:
@@ -445,14 +445,14 @@ def test_a_misspelt_name_is_suggested(
 ) -> None:
     """With the line as it should stand, which is understood then."""
     found = next(each for each in read_text(text, POOL).lines if each.line == line)
-    assert found.kind is Kind.NOT_UNDERSTOOD
+    assert found.kind is LineKind.NOT_UNDERSTOOD
     assert suggestion in found.suggestions
 
     lines = text.splitlines()
     lines[line - 1] = suggestion[1]
     corrected = read_text("\n".join(lines), POOL)
     read = next(each for each in corrected.lines if each.line == line)
-    assert read.kind in (Kind.CARD, Kind.INVESTIGATOR)
+    assert read.kind in (LineKind.CARD, LineKind.INVESTIGATOR)
 
 
 def test_a_misspelt_investigator_is_not_the_name_of_the_deck() -> None:
@@ -467,7 +467,7 @@ def test_a_misspelt_investigator_is_not_the_name_of_the_deck() -> None:
         assert read_text(text, POOL).deck["name"] == "Roland Bank"
     for name in ("Guns and evidence", "Learning the ropes", "Big Money"):
         read = read_text(f"{name}\n2x Machete", POOL)
-        assert (read.deck["name"], read.lines[0].kind) == (name, Kind.NAME)
+        assert (read.deck["name"], read.lines[0].kind) == (name, LineKind.NAME)
 
 
 @pytest.mark.parametrize(
@@ -484,7 +484,7 @@ def test_a_quantity_that_is_none_is_said(said: str, head: str) -> None:
         assert read.deck["name"] in ("", "My deck")
         line = next(each for each in read.lines if "Machete" in each.said)
         assert (line.kind, line.message) == (
-            Kind.NOT_UNDERSTOOD,
+            LineKind.NOT_UNDERSTOOD,
             "“{said}” is not a number of copies.",
         )
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token, Way
+from arkham.rules.chaos import Automatic, ChaosBag, Meaning, RevealWay, SkillTest, Token
 from arkham.rules.chaos.testing import odds_of
 from arkham.rules.play.result import out_of_the_bag, result_of
 
@@ -45,7 +45,7 @@ def test_the_second_frost_fails_the_test() -> None:
 
 def test_automatic_failure_makes_the_total_0_and_wins_over_success() -> None:
     """TEST-06: it fails even against difficulty 0."""
-    test = SkillTest(BAG, TEST.meanings, Way.TWO)
+    test = SkillTest(BAG, TEST.meanings, RevealWay.TWO)
     result = result_of(test, 9, 0, [FAIL, Token.ELDER_SIGN])
     assert (result.total, result.passed) == (0, False)
     result = result_of(test, 9, 3, [Token.ELDER_SIGN, FAIL])
@@ -71,7 +71,7 @@ def test_an_empty_bag_ends_the_chain() -> None:
 
 def test_where_one_chooses_it_says_so() -> None:
     with pytest.raises(ValueError, match="chosen"):
-        result_of(SkillTest(BAG, {}, Way.ONE_OF_TWO), 3, 3, [Token.ZERO])
+        result_of(SkillTest(BAG, {}, RevealWay.ONE_OF_TWO), 3, 3, [Token.ZERO])
 
 
 # -- by trial: every token, one after the other --
@@ -93,8 +93,10 @@ def ends(test: SkillTest, skill: int, difficulty: int) -> Iterator[Fraction]:
     yield from go([], Fraction(1))
 
 
-@pytest.mark.parametrize("way", [Way.ONE, Way.TWO, Way.THREE, Way.AGAIN])
-def test_results_and_odds_agree(way: Way) -> None:
+@pytest.mark.parametrize(
+    "way", [RevealWay.ONE, RevealWay.TWO, RevealWay.THREE, RevealWay.AGAIN]
+)
+def test_results_and_odds_agree(way: RevealWay) -> None:
     for meaning in (
         TEST.meanings,
         {},

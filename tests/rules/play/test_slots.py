@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.play.slot_table import EXCHANGES, GRANTS, SHARINGS
-from arkham.rules.play.slots import Held, arranged, slots_of, wants_of, ways_out
+from arkham.rules.play.slots import (
+    EXCHANGES,
+    GRANTS,
+    SHARINGS,
+    HeldAsset,
+    arranged,
+    slots_of,
+    wants_of,
+    ways_out,
+)
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 
@@ -21,8 +29,8 @@ BEAT_COP, TOTE_BAG, OLD_BOOK, FLASHLIGHT = "01018", "01008", "01031", "01087"
 SLED_DOG, SHRIVELLING, HIEROPHANT, HOLY_ROSARY = "08127", "01060", "54007", "01059"
 
 
-def held(*codes: str) -> list[Held]:
-    return [Held(POOL[code]) for code in codes]
+def held(*codes: str) -> list[HeldAsset]:
+    return [HeldAsset(POOL[code]) for code in codes]
 
 
 @pytest.mark.parametrize("row", GRANTS, ids=lambda row: row.code)
@@ -93,7 +101,7 @@ def test_what_does_not_fit_tells_what_may_go(
 
 
 def test_what_takes_no_slot_by_some_effect_is_in_nobodys_way() -> None:
-    cards = [*held(MACHETE, FLASHLIGHT), Held(POOL[MACHETE], slotless=True)]
+    cards = [*held(MACHETE, FLASHLIGHT), HeldAsset(POOL[MACHETE], slotless=True)]
     assert arranged(None, cards).fits
 
 
@@ -119,7 +127,7 @@ def test_a_card_too_big_for_any_room_has_no_way_out() -> None:
 # -- by trial: every order of the places is tried --
 
 
-def fits_by_trial(cards: Sequence[Held]) -> bool:
+def fits_by_trial(cards: Sequence[HeldAsset]) -> bool:
     wants = wants_of(cards)
     places = slots_of(None, cards)
     kinds = {want.kind for want in wants}
@@ -135,7 +143,7 @@ def fits_by_trial(cards: Sequence[Held]) -> bool:
     )
 
 
-def ways_by_trial(cards: Sequence[Held]) -> set[tuple[int, ...]]:
+def ways_by_trial(cards: Sequence[HeldAsset]) -> set[tuple[int, ...]]:
     enough = [
         set(gone)
         for size in range(1, len(cards))

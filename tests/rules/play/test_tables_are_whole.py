@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arkham.rules.play.area import USES
-from arkham.rules.play.slot_table import EXCHANGE_OF, GRANTS_OF, SHARING_OF
+from arkham.rules.play.slots import EXCHANGE_OF, GRANTS_OF, SHARING_OF
 from arkham.rules.pool import CardPool
 
 PAGE = Path(__file__).parents[3] / "docs" / "table.md"

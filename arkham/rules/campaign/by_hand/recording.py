@@ -44,7 +44,7 @@ from arkham.rules.campaign.model.conditions import (
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally, batch
 from arkham.rules.campaign.model.guide import Section
 from arkham.rules.campaign.model.steps import PromptChoice, Step
-from arkham.rules.chaos.token import Token
+from arkham.rules.chaos.bag import Token
 
 DONE = "done"
 NUMBERS, OWN_WORDS = "numbers", "own_words"

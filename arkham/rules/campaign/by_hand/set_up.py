@@ -10,13 +10,13 @@ from arkham.rules.campaign.by_hand.facts import (
     facts_about,
     known_campaigns,
 )
+from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import (
     Difficulty,
     SymbolFact,
     reference_symbols,
     scenarios,
 )
-from arkham.rules.chaos.token import Token
 
 
 def symbols_at(

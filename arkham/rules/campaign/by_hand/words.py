@@ -22,7 +22,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.model.steps import PromptChoice, Step
 from arkham.rules.campaign.reading.words import CORE, Words, spoken
-from arkham.rules.chaos.token import NUMBERS
+from arkham.rules.chaos.bag import NUMBERS
 from arkham.rules.finding import gettext_noop as _
 
 # What each step asks.

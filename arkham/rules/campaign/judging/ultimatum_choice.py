@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Entry, Released, Retracted, Sworn
 from arkham.rules.campaign.state.state import State
-from arkham.rules.draws.record import Draw, Purpose, draw, replayed
+from arkham.rules.draws.record import DrawRecord, Purpose, draw, replayed
 from arkham.rules.finding import Finding, Remedy, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import ALL, ULTIMATUMS, Touch, belongs
@@ -58,7 +58,7 @@ def may_be_drawn(state: State, also: Iterable[str] = ()) -> tuple[str, ...]:
     )
 
 
-def draw_ultimatum(state: State, seed: str, also: Iterable[str] = ()) -> Draw:
+def draw_ultimatum(state: State, seed: str, also: Iterable[str] = ()) -> DrawRecord:
     """One at random for the next game, recorded so that anybody can draw it again."""
     pool = may_be_drawn(state, also)
     return draw(Purpose.ULTIMATUM, seed, dict.fromkeys(pool, 1))
@@ -205,7 +205,7 @@ def _checked(
 ) -> Iterator[Finding]:
     """What is wrong with the record of a draw: unreadable, from another pool, other."""
     try:
-        drawn = Draw.from_data(record)
+        drawn = DrawRecord.from_data(record)
     except (KeyError, TypeError, ValueError):
         yield Finding(_("This is no record of a draw."), actual=entry.ultimatum)
         return

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from arkham.rules.campaign.model.conditions import Condition
 from arkham.rules.campaign.model.steps import Step
-from arkham.rules.chaos.token import LIMITS, Token
+from arkham.rules.chaos.bag import LIMITS, Token
 
 TOKEN_KINDS = frozenset(token.value for token in Token)
 # By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).

@@ -11,8 +11,8 @@ from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.state import Printed, trauma_limits
+from arkham.rules.chaos.bag import LIMITS, PASSING, Token
 from arkham.rules.chaos.starting import Difficulty
-from arkham.rules.chaos.token import LIMITS, PASSING, Token
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 

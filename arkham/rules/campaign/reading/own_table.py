@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from arkham.rules.campaign.reading.fields import Fields, Raw
-from arkham.rules.chaos.token import Token
+from arkham.rules.chaos.bag import Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
 _TOKENS = frozenset(token.value for token in Token)

@@ -1,0 +1,255 @@
+"""Rules on the products a table plays with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.card import Card
+from arkham.rules.environment import unknown_products
+from arkham.rules.finding import (
+    Finding,
+    Remedy,
+    Severity,
+    faq,
+    gettext_noop,
+    rule,
+)
+from arkham.rules.legality.admission import beside_environments, packs_counted
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.remedies import by_card, taken_out
+from arkham.rules.legality.standing import CardRole, Line
+from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.ultimatums import ULTIMATUMS
+from arkham.rules.vocabulary import Mode
+
+_LISTED = (CardRole.ORDINARY, CardRole.SIGNATURE, CardRole.UNLISTED, CardRole.STORY)
+
+
+@rule(
+    "ultimatum.orthodoxy",
+    rows=("ULT-13", "TABOO-02"),
+    cites=(faq("Ultimatum of Orthodoxy"),),
+    wakes=wakes(Concern.CHOICE),
+)
+def orthodoxy(built: BuiltDeck) -> Iterator[Finding]:
+    """Under Orthodoxy every deck follows the list of taboos."""
+    for doubt in built.doubts:
+        if doubt.kind == "taboo-forced":
+            yield Finding(
+                gettext_noop("The deck names no list of taboos; {assumed} is used."),
+                severity=Severity.ADVICE,
+                actual="",
+                expected=doubt.assumed,
+                values=(("assumed", doubt.assumed),),
+            )
+
+
+@rule(
+    "ultimatum.campaign-only",
+    rows=("ULT-00b", "STAND-13"),
+    cites=(faq("Ultimatums and Boons"),),
+    wakes=wakes(Concern.ULTIMATUM),
+)
+def ultimatum_available(built: BuiltDeck) -> Iterator[Finding]:
+    """An ultimatum or boon marked for campaigns is not used in a standalone game."""
+    if built.frame.mode is not Mode.STANDALONE:
+        return
+    for each in sorted(built.frame.ultimatums):
+        row = ULTIMATUMS.get(each)
+        if row is not None and row.campaign_only:
+            yield Finding(
+                gettext_noop("{name} is for campaigns only."),
+                actual=each,
+                expected="campaign",
+                remedy=Remedy("change"),
+                remedy_text=gettext_noop("Play without it."),
+                values=(("name", row.name),),
+            )
+
+
+@rule(
+    "ultimatum.induction",
+    rows=("ULT-12", "XP-25", "ULT-48"),
+    cites=(faq("Ultimatum of Induction"),),
+    wakes=wakes(Concern.ULTIMATUM),
+)
+def induction(built: BuiltDeck) -> Iterator[Finding]:
+    """Under Induction decks hold only level 0 cards."""
+    if "induction" not in built.frame.ultimatums:
+        return
+    for lines in built.each_deck(CardRole.ORDINARY):
+        for held in by_card(line for line in lines if line.standing.level):
+            yield taken_out(
+                held,
+                gettext_noop("{name} is level {level}; only level 0 is allowed."),
+                level=held.standing.level or 0,
+            )
+
+
+@rule(
+    "campaign.lost",
+    rows=("CYC-DW1", "DECK-19"),
+    cites=(faq("Frequently Asked Questions: The Dunwich Legacy"),),
+    wakes=wakes(Concern.BANNED, Concern.SIDE_DECK),
+)
+def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
+    """A card that a campaign took for good is in no deck of it any more."""
+    gone = built.frame.lost_titles
+    if not gone:
+        return
+    for lines in built.each_deck(*_LISTED):
+        lost = (line for line in lines if line.card.title in gone)
+        for held in by_card(lost):
+            yield taken_out(held, gettext_noop("{name} is lost to this campaign."))
+
+
+@rule(
+    "ultimatum.scream",
+    rows=("ULT-14",),
+    cites=(faq("Ultimatum of The Scream"),),
+    wakes=wakes(Concern.BANNED, Concern.SIDE_DECK),
+)
+def the_scream(built: BuiltDeck) -> Iterator[Finding]:
+    """Under The Scream an ally that was defeated is in nobody's deck any more."""
+    if "scream" not in built.frame.ultimatums:
+        return
+    if built.frame.rulings["ultimatums.scream-later"] == "others":
+        return  # the list of banned titles does not say whose they were
+    roles = (CardRole.ORDINARY, CardRole.SIGNATURE, CardRole.UNLISTED)
+    for lines in built.each_deck(*roles):
+        lost = (
+            line
+            for line in lines
+            if line.card.title in built.circumstances.banned_titles
+        )
+        for held in by_card(lost):
+            yield taken_out(held, gettext_noop("{name} was lost to The Scream."))
+
+
+@rule(
+    "taboo.list",
+    rows=("TABOO-01", "TABOO-02", "TABOO-03"),
+    cites=(faq("The List of Taboos"),),
+    wakes=wakes(Concern.CHOICE),
+)
+def taboo_list_known(built: BuiltDeck) -> Iterator[Finding]:
+    """A deck follows one edition of the list of taboos, whole, or none."""
+    for doubt in built.doubts:
+        if doubt.kind == "taboo":
+            yield Finding(
+                gettext_noop("No list of taboos is called {found}."),
+                actual=doubt.found,
+                expected=", ".join(doubt.offers),
+                remedy=Remedy("choose", values=doubt.offers),
+                remedy_text=gettext_noop("Choose one of the lists known."),
+                values=(("found", doubt.found),),
+            )
+
+
+@rule(
+    "taboo.forbidden",
+    rows=("TABOO-09", "TABOO-F01", "TABOO-F02", "TABOO-F03"),
+    cites=(faq("The List of Taboos, Forbidden"),),
+    wakes=wakes(Concern.FORBIDDEN, Concern.SIDE_DECK),
+)
+def taboo_forbidden(built: BuiltDeck) -> Iterator[Finding]:
+    """A card the list of taboos forbids is in no deck that follows the list."""
+    for lines in (built.lines, built.side_lines):
+        for held in by_card(filter(_is_forbidden, lines)):
+            taboo = built.frame.taboo
+            yield taken_out(
+                held,
+                gettext_noop("{name} is forbidden by the list of taboos of {date}."),
+                date=taboo.date if taboo else "",
+            )
+
+
+def _is_forbidden(line: Line) -> bool:
+    change = line.standing.taboo
+    return change is not None and change.deck_limit == 0
+
+
+_DECK_ROLES = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
+
+
+@rule(
+    "environment.product",
+    rows=("ENV-01", "ENV-11"),
+    cites=(faq("Environments"),),
+    wakes=wakes(Concern.ENVIRONMENT),
+)
+def products_known(built: BuiltDeck) -> Iterator[Finding]:
+    """The products that make up an environment are products of the game."""
+    for code in unknown_products(built.frame.environment, built.frame.pool):
+        yield Finding(
+            gettext_noop("No product has the code {code}."),
+            actual=code,
+            expected="a product",
+            remedy=Remedy("change"),
+            remedy_text=gettext_noop("Correct the list of products."),
+            values=(("code", code),),
+        )
+
+
+def _sides_outside(built: BuiltDeck) -> tuple[Card, ...]:
+    """The sides in use that no product of the environment brings."""
+    frame = built.frame
+    if frame.packs is None:
+        return ()
+    terms = frame.standings.terms
+    anywhere = frame.rulings["environment.investigators"] == "anywhere"
+    limited = frame.environment.kind == "limited"
+    outside = []
+    for side in dict.fromkeys((frame.front.code, frame.back.code)):
+        card = frame.pool[side]
+        if any(pack in frame.packs for pack in packs_counted(terms, card)):
+            continue
+        beside = beside_environments(terms, card)
+        if not beside and not (beside is None and limited and anywhere):
+            outside.append(card)
+    return tuple(outside)
+
+
+@rule(
+    "environment.investigator",
+    rows=("ENV-01", "ENV-02", "ENV-04", "ENV-06", "ENV-07", "ENV-08"),
+    cites=(faq("Environments"),),
+    wakes=wakes(Concern.ENVIRONMENT),
+)
+def investigator_in_environment(built: BuiltDeck) -> Iterator[Finding]:
+    """The investigator comes from a product of the environment."""
+    for side in _sides_outside(built):
+        yield Finding(
+            gettext_noop("{name} is in no product of the {kind} environment."),
+            cards=(side.code,),
+            actual=", ".join(printing.pack for printing in side.printings),
+            expected=built.frame.environment.kind,
+            remedy=Remedy("choose"),
+            remedy_text=gettext_noop("Choose another investigator."),
+            values=(("name", side.name), ("kind", built.frame.environment.kind)),
+        )
+
+
+@rule(
+    "environment.card",
+    rows=("ENV-01", "ENV-02", "ENV-03", "ENV-04", "ENV-07", "ENV-09", "ENV-11"),
+    cites=(faq("Environments"),),
+    wakes=wakes(Concern.OUT_OF_POOL, Concern.SIDE_DECK),
+)
+def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
+    """Every card has a printing in a product of the environment."""
+    frame = built.frame
+    # Signatures of an investigator who is out are out with him or her.
+    roles = _DECK_ROLES if _sides_outside(built) else (*_DECK_ROLES, CardRole.SIGNATURE)
+    kind = frame.environment.kind
+    for lines in built.each_deck(*roles):
+        outside = (
+            line for line in lines if Concern.OUT_OF_POOL in line.standing.concerns
+        )
+        for held in by_card(outside):
+            yield taken_out(
+                held,
+                gettext_noop("{name} is in no product of the {kind} environment."),
+                expected=kind,
+                kind=kind,
+            )
