@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.circumstances_json import LONGEST_TRAUMA_CODE
+from arkham.rules.notation.circumstances_json import LONGEST
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.pricing import check_size
@@ -197,7 +197,7 @@ def _tasks(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MOST_TASKS:
         raise _misread("/tasks", value, _("a list of at most 100 card codes"))
     for at, code in enumerate(value):
-        if not isinstance(code, str) or not 0 < len(code) <= LONGEST_TRAUMA_CODE:
+        if not isinstance(code, str) or not 0 < len(code) <= LONGEST:
             raise _misread(f"/tasks/{at}", code, _("a card code"))
     return tuple(value)
 

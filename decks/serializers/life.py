@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arkham.rest.openapi import named
-from arkham.rules.notation.circumstances_json import LONGEST_TRAUMA_CODE
+from arkham.rules.notation.circumstances_json import LONGEST
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import (
     CircumstancesShape,
@@ -72,7 +72,7 @@ class GameShape(Shape):
             _earned("VictoryExperience", [victory], 0),
             _earned("OtherExperience", others, -MOST_EARNED),
         ]
-        task = {"type": "string", "minLength": 1, "maxLength": LONGEST_TRAUMA_CODE}
+        task = {"type": "string", "minLength": 1, "maxLength": LONGEST}
         return {
             "type": "object",
             "properties": {
