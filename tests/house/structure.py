@@ -210,34 +210,34 @@ class Figure(NamedTuple):
 
 # A limit is lowered with each figure that falls; it is never raised without a reason.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 0),
-    Figure("modules", "modules outside tests", Structure.all_modules, 0),
-    Figure("short", "modules under 40 lines", Structure.short_modules, 0),
-    Figure("long", "modules over 400 lines", Structure.long_modules, 0),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 115_000),
+    Figure("modules", "modules outside tests", Structure.all_modules, 622),
+    Figure("short", "modules under 40 lines", Structure.short_modules, 7),
+    Figure("long", "modules over 400 lines", Structure.long_modules, 11),
     Figure(
         "shared-names",
         "class names used for more than one thing",
         Structure.shared_class_names,
-        0,
+        10,
     ),
     Figure(
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        0,
+        138,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(
         "campaigns-top",
         "top-level modules of campaigns/",
         lambda structure: structure.top_level("campaigns"),
-        0,
+        12,
     ),
     Figure(
         "decks-top",
         "top-level modules of decks/",
         lambda structure: structure.top_level("decks"),
-        0,
+        12,
     ),
     Figure("outside-layers", "parts in no layer contract", Structure.outside_layers, 0),
 )
