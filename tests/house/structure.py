@@ -211,7 +211,7 @@ class Figure(NamedTuple):
 # A limit is lowered with each figure that falls; it is never raised without a reason.
 FIGURES = (
     Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 115_000),
-    Figure("modules", "modules outside tests", Structure.all_modules, 622),
+    Figure("modules", "modules outside tests", Structure.all_modules, 630),
     Figure("short", "modules under 40 lines", Structure.short_modules, 7),
     Figure("long", "modules over 400 lines", Structure.long_modules, 11),
     Figure(
@@ -224,7 +224,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        138,
+        140,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(
