@@ -32,7 +32,7 @@ EXPLORED = {
 def _cards(monkeypatch: pytest.MonkeyPatch) -> CardPool:
     """The shipped cards, without a database of them."""
     pool = embedded_pool()
-    for view in ("at_table", "skill_tests", "play_areas", "piles"):
+    for view in ("at_table", "skill_tests"):
         monkeypatch.setattr(f"campaigns.views.{view}.current_pool", lambda: pool)
     return pool
 
