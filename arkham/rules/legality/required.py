@@ -21,13 +21,13 @@ from arkham.rules.legality.tally import UNMET_SIGNATURES, Concern, wakes
 from arkham.rules.modifiers import SideRow
 from arkham.rules.vocabulary import Mode, SignatureKind
 
-_SIDE_SIGNATURES = (faq("Signature Cards"),)
+_SIGNATURES = (faq("Signature Cards"),)
 
 
 @rule(
     "required.side-cards",
     rows=("DECK-08", "DECK-12"),
-    cites=_SIDE_SIGNATURES,
+    cites=_SIGNATURES,
     wakes=wakes(Concern.SIGNATURES_VARY),
 )
 def side_cards(built: BuiltDeck) -> Iterator[Finding]:
@@ -193,9 +193,6 @@ def _weakness_for_each(
             values=values,
             cites=row.cites,
         )
-
-
-_SIGNATURES = (faq("Signature Cards"),)
 
 
 def _version(card: Card) -> str:
