@@ -13,6 +13,7 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import entries
 from campaigns.log.shapes import Key
+from campaigns.models.campaign import LONGEST_NAME
 from campaigns.settling.terms import read_terms
 
 # A standard bag with a bless and a curse in it; one skull sealed.
@@ -244,6 +245,14 @@ def answer_of(body: EntryBody) -> Answer:
     message = _("There is no entry called {found}.")
     expected = ", ".join(entries.VALUES)
     raise Unreadable(Fault("/entry/kind", message, expected, body.kind))
+
+
+def check_name(name: str) -> None:
+    """Raise Unreadable where the name of a campaign is longer than one is kept."""
+    if len(name) > LONGEST_NAME:
+        message = _("The name is longer than a campaign's may be.")
+        expected = f"1 … {LONGEST_NAME}"
+        raise Unreadable(Fault("/name", message, expected, str(len(name))))
 
 
 def check_terms(told: Mapping[str, Any], at: str = "/terms") -> None:

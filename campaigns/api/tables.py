@@ -37,6 +37,7 @@ from campaigns.api.bodies import (
     LinkBody,
     SeatBody,
     StartBody,
+    check_name,
     check_terms,
 )
 from campaigns.log import store
@@ -205,6 +206,7 @@ class Branches(CampaignView):
         """
         member = self.member(pk)
         body: BranchBody = self.parse_body(BranchBody)
+        check_name(body.name)
         twin = services.branch(
             campaign=member.campaign,
             member=member,

@@ -164,6 +164,9 @@ class CampaignFileShape(Shape):
             ticked={"type": "array", "items": _text(LONGEST_TICK)},
         )
         linked = sent(["id"], id=_text(LONGEST_ID), campaign=or_null(ANYTHING))
+        heard = sent(
+            ["link", "decision"], link={"type": "string"}, decision={"type": "string"}
+        )
         properties: dict[str, Schema] = {
             "format": {"type": "string", "enum": [FORMAT]},
             "file_version": {"type": "integer", "minimum": 1, "maximum": VERSION},
@@ -177,7 +180,8 @@ class CampaignFileShape(Shape):
             "seats": {"type": "array", "items": seat, "maxItems": MOST_SEATS},
             "plays": {"type": "array", "items": play, "maxItems": MOST_PLAYS},
             "linked": or_null(linked),
+            "heard": or_null({"type": "array", "items": heard, "maxItems": MOST_PLAYS}),
             "entries": {"type": "array", "items": entry, "maxItems": MOST_ENTRIES},
         }
-        since_2 = ("id", "plays", "linked", "simulated")
+        since_2 = ("id", "plays", "linked", "simulated", "heard")
         return sent([each for each in properties if each not in since_2], **properties)
