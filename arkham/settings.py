@@ -248,8 +248,8 @@ ACCOUNT_SIGNUP_FIELDS = (
     else ["username*", "password1*", "password2*"]
 )
 ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_CONFIGURED else "none"
-# Nobody learns whose address is known: sign-up takes it again, and only one account can
-# confirm it.
+# Strangers don't learn whose address is known: sign-up takes it again, and only one
+# account can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 # Changes of address or password are told to the address that was there before.
 ACCOUNT_EMAIL_NOTIFICATIONS = EMAIL_CONFIGURED

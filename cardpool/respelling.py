@@ -1,4 +1,4 @@
-"""Searches that were perhaps meant: the same text with a name or a word put right."""
+"""Searches that were perhaps meant: the same text with a name or a word corrected."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def sent(request: HttpRequest) -> Sent | None:
 
 
 def written_here(request: HttpRequest) -> list[str]:
-    """What somebody wrote in a form of this site; nothing that another site sent."""
+    """What was written in a form of this site; nothing that another site sent."""
     here = f"{request.scheme}://{request.get_host()}"
     is_ours = request.headers.get("Origin") == here
     if not is_ours or announced_length(request) > MOST_SHOWN:

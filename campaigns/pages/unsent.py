@@ -1,4 +1,4 @@
-"""An answer that wasn't saved because somebody else answered first."""
+"""An answer that wasn't saved because someone else answered first."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def nobody_knows(
 
 
 def _answered(given: Answer, asked: Replay) -> Iterable[str]:
-    """The cards an answer names that nobody could list for it beforehand."""
+    """The cards an answer names that could not be listed for it beforehand."""
     pending, whose = asked.pending, given.step.rpartition("#")[2]
     if given.kind == "choice_list" and whose in asked.state.investigators:
         return cards_told(given.value)  # of one deck, while it is brought up to date

@@ -89,7 +89,7 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
         return given
     asked = asked_then(campaign, known, given)
     if asked is None or asked.pending is None:
-        # Nobody asks for what may be told unasked.
+        # What may be reported unasked has no question.
         if found := unknown_cards(given, known.replay, current_pool()):
             raise EntryRefused(*found)
         return given

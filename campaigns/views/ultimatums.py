@@ -88,7 +88,7 @@ def _choose(sitting: Membership, oath: Sworn, sight: WriteContext) -> str:
 
 
 def _chosen(request: HttpRequest, sitting: Membership) -> Sworn | None:
-    """What somebody swears to; None for a name without letters and digits."""
+    """The ultimatum that was chosen; None for a name without letters and digits."""
     scenario = scenario_for(sitting.campaign, replayed(sitting.campaign))
     chosen = request.POST.get("ultimatum", "")
     if chosen in ALL:

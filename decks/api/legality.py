@@ -164,7 +164,7 @@ class Legality(OpenView):
 
         Takes a deck in ArkhamDB's format, by itself or with the circumstances it is
         judged under. Whatever is wrong with the deck is a finding; only what cannot
-        be read is refused, and circumstances that name cards nobody knows.
+        be read is refused, and circumstances that name unknown cards.
         """
         value = self.value(request)
         try:

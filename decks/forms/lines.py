@@ -1,4 +1,4 @@
-"""A field of one card a line, where a misspelt name is put right with a button."""
+"""A field of one card a line, where a button corrects a misspelt name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LinesInput(forms.Textarea):
     def value_from_datadict(
         self, data: Mapping[str, Any], files: Any, name: str
     ) -> Any:
-        """What was sent, with the line that a button put right."""
+        """What was sent, with the line that a button corrected."""
         text = super().value_from_datadict(data, files, name)
         taken = data.get(f"take-{name}")
         # Lines are counted in what the field cleans: without what is blank around it.

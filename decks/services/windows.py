@@ -103,7 +103,7 @@ def spends_as_it_came(content: Content) -> bool:
 
 
 def earned_in_campaign(base: Revision) -> int | None:
-    """What a deck has earned since its campaign began; None where nobody told.
+    """What a deck has earned since its campaign began; None where it is unknown.
 
     One that came here with its campaign under way may tell what it had earned before.
     """

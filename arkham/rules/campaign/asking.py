@@ -33,7 +33,7 @@ class Offer(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What a choice costs whoever makes it, or each one that is named, if it is "".
+    """What a choice costs its maker, or each one that is named, if it is "".
 
     What lies in the ``pool`` pays first.
     """

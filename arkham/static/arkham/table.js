@@ -1,6 +1,6 @@
 // Shows what others wrote as soon as nothing that is being filled in would be lost. An
 // answer that could not be sent is kept, under its key, until it is written or discarded.
-// It is its member's: where somebody else is at this table on the same device, it is dropped.
+// It is its member's: where another member uses the same device, it is dropped.
 const table = document.getElementById("table");
 const news = document.getElementById("news");
 const again = document.getElementById("again");

@@ -1,6 +1,6 @@
 """What each check finds: of people, the scenario, the campaign, the bag and the map.
 
-A check comes to matches: the options chosen, and what they carry on.
+The matches of a check: the options chosen, and what they carry on.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def experience_is_there(given: Given) -> Iterator[Finding]:
         return
     for code, said in given.answer.value.items():
         if code not in given.unspent:
-            continue  # what lies on paper nobody here knows
+            continue  # a deck on paper has no balance here
         cost = sum(
             max(price.experience * _times(price, said) - _pooled(given, code, price), 0)
             for price in asked.prices
