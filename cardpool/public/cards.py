@@ -91,7 +91,7 @@ _DEMANDS = ("deck_requirements", "side_deck_requirements", "restrictions")
 
 
 # Changes with what is said of a card: rows made before are made again.
-SHAPE = 2
+SHAPE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Teller:
                 encounter=bool(values.get("encounter_code")),
                 hidden=bool(values.get("hidden")),
                 body=php_json(self.card(values)),
-                bonded=f'"bonded_cards":{php_json(bonded)},' if bonded else "",
+                bonded=f',"bonded_cards":{php_json(bonded)}' if bonded else "",
             )
 
     def card(self, values: Values) -> Values:

@@ -137,7 +137,8 @@ class CardsOfPack(_CardView):
         rows = PublicCard.objects.filter(pack=code.lower(), hidden=False)
         found = rows.order_by("place").values_list("body", "bonded")
         bodies = [_plain(*each) for each in found]
-        if not bodies:
+        # A bundle of other products has no cards of its own.
+        if not bodies and not Pack.objects.filter(pk=code.lower()).exists():
             raise Http404
         body = with_host(_array(bodies), request)
         return self.tell(request, body, DataState(), language="")

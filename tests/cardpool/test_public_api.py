@@ -198,6 +198,22 @@ def test_bonded_cards_are_told_by_the_list_alone() -> None:
     assert keys.index("url") < keys.index("bonded_cards") < keys.index("errata_date")
 
 
+def test_no_other_address_tells_bonded_cards() -> None:
+    """Whatever follows them in the list, or nothing, as with Dream Diary."""
+    bringing = [each for each in _json("cards/") if "bonded_cards" in each]
+    assert "06112" in {each["code"] for each in bringing if [*each][-1] == "bonded_cards"}
+    for pack in {each["pack_code"] for each in bringing}:
+        assert not [each for each in _json(f"cards/{pack}") if "bonded_cards" in each]
+    assert "bonded_cards" not in _json("card/06112")
+
+
+def test_a_bundle_has_no_cards_of_its_own() -> None:
+    """It is a product all the same: every product that is listed can be asked for."""
+    empty = [each["code"] for each in _json("packs/") if each["known"] == 0]
+    assert "dwlp" in empty
+    assert [_json(f"cards/{pack}") for pack in empty] == [[]] * len(empty)
+
+
 def test_a_linked_card_is_told_whole() -> None:
     """With its own fields, inside the card whose back it is."""
     card = _json("card/01121a")
