@@ -201,7 +201,9 @@ def test_bonded_cards_are_told_by_the_list_alone() -> None:
 def test_no_other_address_tells_bonded_cards() -> None:
     """Whatever follows them in the list, or nothing, as with Dream Diary."""
     bringing = [each for each in _json("cards/") if "bonded_cards" in each]
-    assert "06112" in {each["code"] for each in bringing if [*each][-1] == "bonded_cards"}
+    assert "06112" in {
+        each["code"] for each in bringing if [*each][-1] == "bonded_cards"
+    }
     for pack in {each["pack_code"] for each in bringing}:
         assert not [each for each in _json(f"cards/{pack}") if "bonded_cards" in each]
     assert "bonded_cards" not in _json("card/06112")
