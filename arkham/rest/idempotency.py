@@ -148,6 +148,9 @@ def _written(response: HttpResponseBase) -> tuple[bytes, str]:
 
 
 def _replay(kept: KeptAnswer) -> HttpResponse:
-    """The answer once more."""
+    """The answer once more; one without a body has no type."""
     headers = {**kept.headers, REPLAYED: "true"}
-    return HttpResponse(kept.body, status=kept.status, headers=headers)
+    again = HttpResponse(kept.body, status=kept.status, headers=headers)
+    if not kept.body:
+        del again["Content-Type"]
+    return again

@@ -15,6 +15,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.rest.idempotency import REPLAYED
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.chaos import Token
@@ -158,7 +159,7 @@ class Play(CampaignView):
         body: ActBody = self.parse_body(ActBody)
         act = act_of(body, key_of(self.request))
         try:
-            services.play(
+            is_new = services.play(
                 campaign=member.campaign,
                 member=member,
                 scenario=body.scenario,
@@ -169,7 +170,8 @@ class Play(CampaignView):
             detail = _("Others did something meanwhile; yours was not done.")
             now = _told(member, body.scenario)
             raise Problem(412, detail, kind="stale", current=now) from behind
-        return Response(_told(member, body.scenario))
+        headers = {} if is_new else {REPLAYED: "true"}
+        return Response(_told(member, body.scenario), headers=headers)
 
 
 class DrawsView(LogView):

@@ -161,16 +161,30 @@ def done(
 
     Raises Behind, Renamed, and Misdone for what the rules or the limits forbid.
     """
-    if not act.key:
-        return _done(content, act, by, version, bag)
-    name, told = _digest(act.key), _digest(f"{act.do}:{act.what}")
-    before = dict(each.partition(":")[::2] for each in content.keys)
-    if name in before:
-        if before[name] != told:
-            raise Renamed
+    if was_done(content, act):
         return content
     made = _done(content, act, by, version, bag)
-    return replace(made, keys=(*content.keys, f"{name}:{told}")[-MOST_KEYS:])
+    if not act.key:
+        return made
+    return replace(made, keys=(*content.keys, _kept_key(act))[-MOST_KEYS:])
+
+
+def was_done(content: ScenarioInPlay, act: Act) -> bool:
+    """Whether the act was done under its key before.
+
+    Raises Renamed where something else was.
+    """
+    if not act.key:
+        return False
+    name, _colon, told = _kept_key(act).partition(":")
+    before = dict(each.partition(":")[::2] for each in content.keys)
+    if before.get(name, told) != told:
+        raise Renamed
+    return name in before
+
+
+def _kept_key(act: Act) -> str:
+    return f"{_digest(act.key)}:{_digest(f'{act.do}:{act.what}')}"
 
 
 def _digest(text: str) -> str:

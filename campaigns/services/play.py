@@ -195,12 +195,13 @@ def _drawn(pending: Pending, record: DrawRecord) -> DrawEntry:
 @transaction.atomic
 def play(
     *, campaign: Campaign, member: Membership, scenario: str, act: Act, now: datetime
-) -> PlayState:
+) -> bool:
     """Do something with what is kept of a scenario, for all who play it.
 
-    Raises Forbidden for who looks on; EntryRefused for a scenario the table has not
-    come to, and what the rules forbid; KeyReused where something else was done under
-    the key; Behind where others did what this depends on.
+    False where it was done under its key before. Raises Forbidden for who looks on;
+    EntryRefused for a scenario the table has not come to, and what the rules forbid;
+    KeyReused where something else was done under the key; Behind where others did what
+    this depends on.
     """
     rights.require_play(member)
     require_open(campaign)
@@ -224,16 +225,17 @@ def play(
     if act.key:
         act = act._replace(key=f"{member.pk}:{act.key}")
     try:
+        if in_play.was_done(before, act):
+            return False
         after = in_play.done(before, act, by=member.name, version=version, bag=bag)
     except Misdone as misdone:
         raise EntryRefused(*misdone.findings) from misdone
     except Renamed as error:
         raise KeyReused from error
-    if after == before:
-        return row
-    row.content, row.version, row.changed_at = after.as_data(), version, now
-    row.save(update_fields=["content", "version", "changed_at"])
-    return row
+    if after != before:
+        row.content, row.version, row.changed_at = after.as_data(), version, now
+        row.save(update_fields=["content", "version", "changed_at"])
+    return True
 
 
 @transaction.atomic

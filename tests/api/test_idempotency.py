@@ -74,6 +74,17 @@ def test_every_good_answer_is_kept(
     assert Counted.times == 1
 
 
+def test_no_type_is_told_again_of_an_answer_without_a_body(alice: User) -> None:
+    """As it had none: a client that reads JSON by the type would find no JSON."""
+    program = _program(alice)
+
+    first, again = (_send(program, "one", {"how": "nothing"}) for _time in range(2))
+
+    assert (first.status_code, again["Idempotent-Replayed"]) == (204, "true")
+    assert "Content-Type" not in first.headers
+    assert "Content-Type" not in again.headers
+
+
 def test_without_a_name_every_request_is_its_own(alice: User) -> None:
     """Nothing is kept."""
     program = _program(alice)

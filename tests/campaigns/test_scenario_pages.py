@@ -584,6 +584,8 @@ def test_a_program_gives_each_act_a_name_of_its_own(
     ]
 
     assert [each.status_code for each in answers] == [200, 200, 422]
+    replayed = [each.headers.get("Idempotent-Replayed") for each in answers]
+    assert replayed == [None, "true", None]
     assert answers[2].json()["type"] == "urn:orne:problem:idempotency-key-reused"
     assert _kept(playing).counters[:2] == (("Doom", 1), ("Clues", 0))
 
