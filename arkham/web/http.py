@@ -13,11 +13,15 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.http import ConditionalGetMiddleware
 from django.shortcuts import render
 from django.urls import URLPattern, path
-from django.utils.cache import patch_vary_headers
-from django.utils.http import parse_etags
+from django.utils.cache import (
+    get_conditional_response,
+    patch_vary_headers,
+    set_response_etag,
+)
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.http import parse_etags, parse_http_date_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
@@ -126,25 +130,34 @@ class AdminParametersMiddleware:
             raise BadRequest
 
 
-class ConditionalApiMiddleware(ConditionalGetMiddleware):
+class ConditionalApiMiddleware(MiddlewareMixin):
     """Answers 304 where a program has what it asks the API for, lists included.
 
     An answer without an ETag of its own is named by its content, one that no cache may
-    keep too: a program may have kept it. A refusal gets none: it is not the state of
-    anything.
+    keep too: a program may have kept it. A refusal gets none, nor does a redirection:
+    they are not the state of anything.
     """
-
-    def needs_etag(self, response: HttpResponseBase) -> bool:
-        """Every answer does."""
-        return True
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """The answer of the API with an ETag, or 304; any other as it is."""
-        if not request.path.startswith(API_PREFIXES) or response.status_code >= 400:
+        """The answer of the API with an ETag, or 304; any other as it is.
+
+        What HEAD would get has its content here still: a server drops it later.
+        """
+        is_read = request.method in ("GET", "HEAD")
+        is_ours = request.path.startswith(API_PREFIXES)
+        if not (is_read and is_ours) or response.status_code >= 300:
             return response
-        return super().process_response(request, response)
+        if isinstance(response, HttpResponse) and not response.has_header("ETag"):
+            set_response_etag(response)
+        since = response.get("Last-Modified")
+        return get_conditional_response(
+            request,
+            response.get("ETag"),
+            parse_http_date_safe(since) if since else None,
+            response,
+        )
 
 
 class CrossOriginMiddleware:

@@ -84,6 +84,27 @@ def test_what_has_not_changed_is_answered_304(
     assert (second.status_code, second.content) == (304, b"")
 
 
+@pytest.mark.parametrize("path", ["decks/{pk}/", "decks/", "me/", "packs/", "rules/"])
+def test_head_is_answered_as_get_is(program: APIClient, deck: Deck, path: str) -> None:
+    """With the same ETag, and 304 where that is current (RFC 9110, 13.1.2)."""
+    address = "/api/v1/" + path.format(pk=deck.pk)
+    read, looked = program.get(address), program.head(address)
+    known = program.head(address, headers={"If-None-Match": read["ETag"]})
+
+    assert (looked.status_code, looked["ETag"]) == (200, read["ETag"])
+    assert (known.status_code, known.content) == (304, b"")
+
+
+def test_what_leads_elsewhere_leads_there_whatever_is_known(
+    program: APIClient,
+) -> None:
+    """A condition holds for what is there alone (RFC 9110, 13.2.1)."""
+    answer = program.get("/api/v1/decks", headers={"If-None-Match": "*"})
+
+    assert (answer.status_code, answer["Location"]) == (308, "/api/v1/decks/")
+    assert "ETag" not in answer
+
+
 def test_what_has_changed_is_sent_anew(program: APIClient, deck: Deck) -> None:
     """A list changes with each of its decks."""
     tag = program.get("/api/v1/decks/")["ETag"]
