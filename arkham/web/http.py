@@ -149,15 +149,14 @@ class ConditionalApiMiddleware(MiddlewareMixin):
         is_ours = request.path.startswith(API_PREFIXES)
         if not (is_read and is_ours) or response.status_code >= 300:
             return response
-        if isinstance(response, HttpResponse) and not response.has_header("ETag"):
+        if not isinstance(response, HttpResponse):
+            return response
+        if not response.has_header("ETag"):
             set_response_etag(response)
         since = response.get("Last-Modified")
-        return get_conditional_response(
-            request,
-            response.get("ETag"),
-            parse_http_date_safe(since) if since else None,
-            response,
-        )
+        modified = parse_http_date_safe(since) if since else None
+        final = get_conditional_response(request, response["ETag"], modified, response)
+        return final or response
 
 
 class CrossOriginMiddleware:
