@@ -99,7 +99,7 @@ MIDDLEWARE = [
     "arkham.web.http.Utf8FormsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "arkham.web.http.PackingMiddleware",
     "arkham.web.http.PrivateByDefaultMiddleware",
     "arkham.web.http.CrossOriginMiddleware",
     "arkham.web.rate_limits.RateLimitMiddleware",

@@ -5,6 +5,7 @@ Cross-origin use of the API, revisions as ETags, and "the page or only its fragm
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import URLPattern, path
 from django.utils.cache import (
@@ -56,6 +58,7 @@ HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Req
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 UTF_8 = ("utf-8", "utf8")
 Asked = HttpRequest | Request
+_NO_GZIP = re.compile(r"\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 
 
 class Utf8FormsMiddleware:
@@ -73,6 +76,25 @@ class Utf8FormsMiddleware:
         charset = (request.content_params or {}).get("charset", "utf-8")
         if request.content_type in FORMS and charset.lower() not in UTF_8:
             raise BadRequest
+
+
+def takes_gzip(request: Asked) -> bool:
+    """Whether the sender takes gzip; ``gzip;q=0`` says no (RFC 9110, 12.5.3)."""
+    accepted = request.headers.get("Accept-Encoding", "").lower()
+    return "gzip" in accepted and not _NO_GZIP.search(accepted)
+
+
+class PackingMiddleware(GZipMiddleware):
+    """Packs answers for those who take them so."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """The answer in gzip; as it is where that is refused."""
+        if takes_gzip(request):
+            return super().process_response(request, response)
+        patch_vary_headers(response, ("Accept-Encoding",))
+        return response
 
 
 class PrivateByDefaultMiddleware:

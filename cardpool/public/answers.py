@@ -21,6 +21,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from arkham.web.http import takes_gzip
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle
 
@@ -162,7 +163,7 @@ def answered(
         response["Content-Type"] = "application/javascript"
         response.content = f"{callback}({text})".encode()
         etag = etag_of(etag, callback)
-    elif packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+    elif packed is not None and takes_gzip(request):
         response.content = packed
         response["Content-Encoding"] = "gzip"
     else:

@@ -117,6 +117,27 @@ def test_what_has_changed_is_sent_anew(program: APIClient, deck: Deck) -> None:
     assert answer["ETag"] != tag
 
 
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("gzip", "gzip"),
+        ("br, gzip;q=0.5", "gzip"),
+        ("gzip;q=0", None),
+        ("identity;q=1, gzip; q=0.000, br", None),
+        ("", None),
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/v1/rules/", "/api/public/cards/"])
+def test_nothing_is_packed_for_who_refuses_it(
+    client: Client, path: str, accepted: str, encoding: str | None
+) -> None:
+    """A weight of 0 says no; caches know that it depends on what is taken."""
+    answer = client.get(path, headers={"Accept-Encoding": accepted})
+
+    assert (answer.status_code, answer.get("Content-Encoding")) == (200, encoding)
+    assert "Accept-Encoding" in answer["Vary"]
+
+
 # -- addresses --
 
 
