@@ -171,7 +171,8 @@ def sayings(text: str) -> list[list[Said]]:
         bare = f"{bare[: link.start()]}{link[1]}{bare[link.end() :]} #{link[2]}"
     ways = [list(_endings(Said(bare)))]
     quantity = BEFORE.match(bare)
-    if quantity is not None:
+    # A number inside a link is the beginning of its name.
+    if quantity is not None and (link is None or quantity.end() <= link.start()):
         copies = int(quantity[1] or quantity[2] or quantity[3])
         said = Said(bare[quantity.end() :], min(copies, MOST_COPIES))
         ways.insert(0, list(_endings(said)))

@@ -151,9 +151,14 @@ class _Reader:
     def _card(self, line: LineRead, bare: str) -> LineRead | None:
         """The line as that of a card or investigator; None if it names none."""
         for way in sayings(_INVESTIGATOR.sub("", bare)):
-            for said in way:
+            for place, said in enumerate(way):
                 cards = self.names.called(said.name)
-                if cards or self.names.pool.get_card(said.code) is not None:
+                if not cards and self.names.pool.get_card(said.code) is not None:
+                    # A quantity may stand between the name and its code.
+                    rest = (each for each in way[place:] if each.copies is not None)
+                    said = next(rest, said)
+                    return self._named(line, said, self.names.called(said.name))
+                if cards:
                     return self._named(line, said, cards)
         return None
 
