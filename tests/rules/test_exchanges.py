@@ -220,3 +220,27 @@ def test_the_first_card_comes_back_for_the_last(
 ) -> None:
     """The Price of Failure is gone when Dark Pact is recorded again."""
     assert with_exchanged(told, held) == expected
+
+
+@pytest.mark.parametrize(
+    ("investigator", "changes", "expected"),
+    [
+        ("90024", {"90025": -1}, {"90025"}),  # a Directive
+        ("90024", {"90025": -1, "90026": 1}, set()),  # another in its place
+        ("90037", {"90038": -1}, {"90038"}),  # the Tidal Memento
+        ("90049", {"90053": -1}, {"90053"}),  # the Vengeful Shade
+        ("02004", {"90053": -1}, set()),  # of a back with one deck
+    ],
+)
+def test_cards_beside_the_requirements_are_waived_as_well(
+    investigator: str, changes: dict[str, int], expected: set[str], pool: CardPool
+) -> None:
+    assert waived(changes, investigator, pool) == expected
+
+
+def test_one_lost_directive_is_not_all_of_them(judge: Judge) -> None:
+    """They share a title, and each is a card of its own."""
+    terms = Circumstances(lost_cards=frozenset({"90025"}))
+    deck = DeckList("01001", {"90026": 1, "90027": 1}, front="90024")
+    rules = {each.rule for each in check(judge, deck, terms).findings}
+    assert not rules & {"campaign.lost", "required.side-cards"}

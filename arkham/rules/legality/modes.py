@@ -126,7 +126,7 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
         ceiling += built.frame.printed_back.bonus_experience
     told = built.circumstances.experience
     if total > ceiling:
-        costly = tuple(line.code for line in built.lines if line.standing.cost)
+        costly = _costly(built)
         yield Finding(
             gettext_noop("The cards cost {total} experience; {ceiling} is the most."),
             cards=costly,
@@ -167,9 +167,7 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
     cost = built.start_cost
     if cost <= granted:
         return
-    costly = tuple(
-        line.code for line in built.lines if line.standing.cost and line.copies
-    )
+    costly = _costly(built)
     yield Finding(
         gettext_noop("The cards cost {cost} experience; {granted} is granted."),
         cards=costly,
@@ -179,6 +177,12 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
         remedy_text=gettext_noop("Use level 0 cards for {excess} of it."),
         values=(("cost", cost), ("granted", granted), ("excess", cost - granted)),
     )
+
+
+def _costly(built: BuiltDeck) -> tuple[str, ...]:
+    """The cards that cost experience, those of a second deck last."""
+    lines = (*built.lines, *built.side_lines)
+    return tuple(line.code for line in lines if line.standing.cost and line.copies)
 
 
 @rule(

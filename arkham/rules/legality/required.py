@@ -26,14 +26,15 @@ _SIGNATURES = (faq("Signature Cards"),)
 
 @rule(
     "required.side-cards",
-    rows=("DECK-08", "DECK-12"),
+    rows=("DECK-08", "DECK-12", "DECK-19"),
     cites=_SIGNATURES,
     wakes=wakes(Concern.SIGNATURES_VARY),
 )
 def side_cards(built: BuiltDeck) -> Iterator[Finding]:
     """Cards an investigator's side adds to the deck are there in the number it says.
 
-    Directives, the Tidal Memento, Disciplines.
+    Directives, the Tidal Memento, Disciplines. One that a campaign took for good is
+    asked for no more.
     """
     for row in built.frame.side_rows:
         if row.among:
@@ -49,15 +50,18 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
     there = sum(built.signatures_aside.get(code, 0) for code in row.among)
     there += sum(held.values())
     most = _most(built, row)
-    if there < row.least:
-        yield _too_few(built, row, there)
+    least = max(row.least - len(built.frame.lost.intersection(row.among)), 0)
+    if there < least:
+        yield _too_few(built, row, there, least)
     if len(held) > most:
         yield _too_many(built, row, tuple(held), most)
     for code, copies in held.items():
-        if copies > 1:
+        if code in built.frame.lost:
+            yield _lost(built, row, code, copies)
+        elif copies > 1:
             yield _twice(built, row, code, copies, len(held))
     if row.weakness:
-        yield from _weakness_for_each(built, row, max(len(held), row.least))
+        yield from _weakness_for_each(built, row, max(len(held), least))
     untold = built.circumstances.experience_earned is None
     if untold and built.frame.mode is Mode.CAMPAIGN and row.per_experience:
         yield from _earned_assumed(row, tuple(held))
@@ -84,7 +88,7 @@ def _called(built: BuiltDeck, code: str) -> str:
     return f"{card.name} ({card.subname})" if card.subname else card.name
 
 
-def _too_few(built: BuiltDeck, row: SideRow, count: int) -> Finding:
+def _too_few(built: BuiltDeck, row: SideRow, count: int, least: int) -> Finding:
     choices = ", ".join(_called(built, code) for code in row.among)
     return Finding(
         gettext_noop(
@@ -93,13 +97,13 @@ def _too_few(built: BuiltDeck, row: SideRow, count: int) -> Finding:
         severity=Severity.INCOMPLETE,
         cards=row.among,
         actual=count,
-        expected=row.least,
-        remedy=Remedy("add", row.among, row.least - count),
+        expected=least,
+        remedy=Remedy("add", row.among, least - count),
         remedy_text=gettext_noop("Add {missing} of them."),
         values=(
             ("count", count),
-            ("least", row.least),
-            ("missing", row.least - count),
+            ("least", least),
+            ("missing", least - count),
             ("choices", choices),
             ("investigator", row.name),
         ),
@@ -142,6 +146,19 @@ def _twice(
         if different < row.least
         else gettext_noop("Remove the surplus."),
         values=(("copies", copies), ("name", _called(built, code))),
+        cites=row.cites,
+    )
+
+
+def _lost(built: BuiltDeck, row: SideRow, code: str, copies: int) -> Finding:
+    return Finding(
+        gettext_noop("{name} is lost to this campaign."),
+        cards=built.listed_as(code),
+        actual=copies,
+        expected=0,
+        remedy=Remedy("remove", built.listed_as(code), copies),
+        remedy_text=gettext_noop("Remove {name}."),
+        values=(("name", _called(built, code)),),
         cites=row.cites,
     )
 

@@ -207,7 +207,9 @@ class Settled:
         # and no title is lost with it.
         self.weaknesses_lost = sum(map(fills_weakness_slot, taken))
         lost = {card.code for card in taken if not fills_weakness_slot(card)}
-        self.lost_titles = frozenset(self.pool[code].title for code in lost)
+        # Those a side adds share a title, and each is asked for by itself.
+        titles = {self.pool[code].title for code in lost - self.extras}
+        self.lost_titles = frozenset(titles)
         # What is lost is told by a rule of its own, whatever else is true of it.
         self.gone_titles = self.lost_titles | self.circumstances.banned_titles
         unasked = self.lost_titles

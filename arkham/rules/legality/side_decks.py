@@ -99,13 +99,16 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
         )
 
 
-@rule("side-deck.required", rows=("DECK-08",), cites=_SPIRIT, wakes=_SIDE)
+@rule("side-deck.required", rows=("DECK-08", "DECK-19"), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
-    """A second deck holds the cards printed as part of it, once each."""
+    """A second deck holds the cards printed as part of it, once each.
+
+    One that a campaign took for good is asked for no more.
+    """
     for asked, known in _side_deck(built):
         for code in asked.required:
             have = sum(copies for _, card, copies in known if card.code == code)
-            if have == 1:
+            if have == 1 or (not have and code in built.frame.lost):
                 continue
             name = built.frame.pool[code].name
             yield Finding(

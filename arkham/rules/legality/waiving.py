@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from arkham.rules.card import Card
 from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.investigator import Requirement
+from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import WeaknessKind
 
@@ -31,7 +32,11 @@ def waived(
         if card is not None:
             moved[card.code] = moved.get(card.code, 0) + copies
     return frozenset(
-        {*_signatures(moved, investigator, pool), *_weaknesses(moved, pool)}
+        {
+            *_signatures(moved, investigator, pool),
+            *_beside(moved, investigator, pool),
+            *_weaknesses(moved, pool),
+        }
     )
 
 
@@ -76,6 +81,18 @@ def _signatures(
     for requirement in _requirements(investigator, pool):
         if sum(moved.get(code, 0) for code in {*requirement.codes()}) < 0:
             yield requirement.original
+
+
+def _beside(
+    moved: Mapping[str, int], investigator: str, pool: CardPool
+) -> Iterator[str]:
+    """Cards a side adds to the deck, and those printed as part of a second deck."""
+    owner = pool.get_card(investigator)
+    back = owner.investigator.back if owner and owner.investigator else None
+    beside = back.side_deck.required if back and back.side_deck else ()
+    for cards in (*(row.among for row in SIDE_ROWS), beside):
+        left = [code for code in cards if moved.get(code, 0) < 0]
+        yield from left[: max(-sum(moved.get(code, 0) for code in cards), 0)]
 
 
 def _weaknesses(moved: Mapping[str, int], pool: CardPool) -> list[str]:
