@@ -94,7 +94,9 @@ class MemberDetail(CampaignView):
         body: RoleBody = self.parse_body(RoleBody)
         _check_role(body.role)
         other = _at(actor, member)
-        services.change_role(member=other, actor=actor, role=body.role)
+        services.change_role(
+            member=other, actor=actor, role=body.role, now=timezone.now()
+        )
         return Response(member_data(other))
 
     @extend_schema(operation_id="campaign_leave", tags=TAGS, responses={204: None})

@@ -220,26 +220,37 @@ def remove_member(*, member: Membership, actor: Membership, now: datetime) -> No
     """
     require(actor, Right.ORGANISE)
     _hold(Campaign.objects.filter(pk=member.campaign_id))
-    open_links = Invitation.objects.filter(
-        campaign=member.campaign_id, revoked_at=None, expires_at__gt=now
-    )
-    open_links.update(revoked_at=now)
+    _open_links(member, now).update(revoked_at=now)
     leave(member=member, now=now)
 
 
 @transaction.atomic
-def change_role(*, member: Membership, actor: Membership, role: str) -> None:
+def change_role(
+    *, member: Membership, actor: Membership, role: str, now: datetime
+) -> None:
     """Let somebody be something else at the table.
 
-    Raises Forbidden; EntryRefused; QuotaReached for who would organise too many.
+    Who may do less from now on may have one of the open links: those that would make
+    them more again are closed. Raises Forbidden; EntryRefused; QuotaReached for who
+    would organise too many.
     """
     require(actor, Right.ORGANISE)
     if role == Role.ORGANISER:
         require_room_for_an_organiser(member)
     if role != Role.ORGANISER:
         _keep_an_organiser(member)
+    if _RANK[Role(role)] < _RANK[Role(member.role)]:
+        better = [each for each, rank in _RANK.items() if rank > _RANK[Role(role)]]
+        _open_links(member, now).filter(role__in=better).update(revoked_at=now)
     member.role = Role(role)
     member.save(update_fields=["role"])
+
+
+def _open_links(member: Membership, now: datetime) -> QuerySet[Invitation]:
+    """The links to the table of a member that still bring people there."""
+    return Invitation.objects.filter(
+        campaign=member.campaign_id, revoked_at=None, expires_at__gt=now
+    )
 
 
 @transaction.atomic

@@ -58,7 +58,9 @@ def change_role(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     if role not in Role.values:
         return not_understood(request)
     try:
-        services.change_role(member=changed, actor=sitting, role=role)
+        services.change_role(
+            member=changed, actor=sitting, role=role, now=timezone.now()
+        )
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     told = _("%(name)s is now: %(role)s.")

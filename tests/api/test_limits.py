@@ -415,9 +415,10 @@ def test_no_campaign_is_handed_to_who_has_enough(
     assert problem.json()["type"] == "urn:orne:problem:quota"
     assert table.memberships.get(user=bob).role == "player"
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 2}
-    campaigns.change_role(member=bobs, actor=organiser, role="organiser")
+    now = datetime.now(UTC)
+    campaigns.change_role(member=bobs, actor=organiser, role="organiser", now=now)
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
-    campaigns.change_role(member=bobs, actor=organiser, role="organiser")
+    campaigns.change_role(member=bobs, actor=organiser, role="organiser", now=now)
 
 
 def test_no_account_claims_more_campaigns_than_it_may_have(

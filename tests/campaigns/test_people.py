@@ -226,7 +226,9 @@ def test_only_an_organiser_organises(campaign: Campaign, bob: User) -> None:
         lambda: services.change_terms(campaign=campaign, member=scribe, terms={}),
         lambda: services.archive(campaign=campaign, member=scribe, now=NOW),
         lambda: services.delete_campaign(campaign=campaign, member=scribe),
-        lambda: services.change_role(member=scribe, actor=scribe, role="organiser"),
+        lambda: services.change_role(
+            member=scribe, actor=scribe, role="organiser", now=NOW
+        ),
     ):
         with pytest.raises(Forbidden):
             refused()
@@ -493,10 +495,12 @@ def test_somebody_has_to_organise(campaign: Campaign, bob: User) -> None:
         services.leave(member=organiser, now=NOW)
     assert rules_of(refused.value) == ["table.organiser"]
     with pytest.raises(EntryRefused):
-        services.change_role(member=organiser, actor=organiser, role=Role.PLAYER)
+        services.change_role(
+            member=organiser, actor=organiser, role=Role.PLAYER, now=NOW
+        )
 
     other = a_member(campaign, bob)
-    services.change_role(member=other, actor=organiser, role=Role.ORGANISER)
+    services.change_role(member=other, actor=organiser, role=Role.ORGANISER, now=NOW)
     services.leave(member=organiser, now=NOW)
     organiser.refresh_from_db()
 
@@ -560,6 +564,49 @@ def test_who_was_removed_does_not_come_back_by_an_old_link(
         campaign=campaign, member=organiser_of(campaign), now=later(2)
     )
     assert come(new).left_at is None
+
+
+@pytest.mark.parametrize(
+    ("link_role", "is_open"),
+    [
+        (Role.ORGANISER, False),
+        (Role.SCRIBE, False),
+        (Role.PLAYER, True),
+        (Role.SPECTATOR, True),
+    ],
+)
+def test_who_may_do_less_now_does_not_come_back_as_more(
+    campaign: Campaign, bob: User, link_role: str, is_open: bool
+) -> None:
+    """By leaving and following a link they knew; a new link does it."""
+    organiser = organiser_of(campaign)
+    other = a_member(campaign, bob, Role.SCRIBE)
+    link = _link(campaign, role=link_role)
+    services.change_role(member=other, actor=organiser, role=Role.PLAYER, now=later(1))
+    services.leave(member=other, now=later(2))
+
+    known = Invitation.objects.get(pk=link.pk)
+    if is_open:
+        services.join(invitation=known, user=bob, now=later(3))
+    else:
+        with pytest.raises(InvitationClosed):
+            services.join(invitation=known, user=bob, now=later(3))
+    new = services.invite(
+        campaign=campaign, member=organiser, now=later(3), role=Role.SCRIBE
+    )
+    assert new.revoked_at is None
+
+
+def test_a_better_role_closes_no_link(campaign: Campaign, bob: User) -> None:
+    """Nor does the same one again."""
+    other = a_member(campaign, bob, Role.PLAYER)
+    link = _link(campaign, role=Role.ORGANISER)
+    for role in (Role.PLAYER, Role.SCRIBE):
+        services.change_role(
+            member=other, actor=organiser_of(campaign), role=role, now=later(1)
+        )
+
+    assert Invitation.objects.get(pk=link.pk).revoked_at is None
 
 
 def test_a_link_of_another_table_stays_open(
