@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.utils.dateparse import parse_datetime
-
 from arkham.rules.campaign.state.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+from arkham.rules.notation.reading import Fault, Unreadable, instant_of, kind_of
 from campaigns.log import entries, shapes
 from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import heard_of_other
@@ -106,11 +104,8 @@ def _row(raw: object, sequence: int) -> LogEntry:
 
 
 def _moment(text: str) -> datetime:
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+    found = instant_of(text)
+    if found is None:
         expected = "a time with its zone, as 2026-03-01T19:00:00+00:00"
         raise Unreadable(Fault("/at", _SEEN, expected, text[:60]))
     return found

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from datetime import MAXYEAR, MINYEAR, datetime
+from datetime import datetime
 from typing import Any
 
 from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
+from arkham.rules.notation.reading import (
+    Fault,
+    Unreadable,
+    instant_of,
+    kind_of,
+    shortened,
+)
 from arkham.rules.upgrade.price_rules import PRICE_RULES
 from arkham.rules.upgrade.window_json import read_copies, read_window
 from decks.lists.content import Content, read_content
@@ -118,13 +124,9 @@ class FileFields:
     def instant(self, data: dict[str, Any], key: str, pointer: str) -> datetime:
         """An instant with its offset."""
         value = data.get(key)
-        try:
-            instant = datetime.fromisoformat(value if isinstance(value, str) else "")
-            # The first and the last year are not of all times on earth.
-            if instant.tzinfo is not None and MINYEAR < instant.year < MAXYEAR:
-                return instant
-        except ValueError:
-            pass
+        instant = instant_of(value) if isinstance(value, str) else None
+        if instant is not None:
+            return instant
         message, expected = _("This is no instant."), "2026-02-01T22:38:59+00:00"
         self.fail(f"{pointer}/{key}", message, expected)
         return datetime.min

@@ -393,6 +393,14 @@ def _with(*path: Any, value: Any) -> Any:
         (_with("entries", 1, "version", value=9), "/entries/1/version"),
         (_with("entries", 1, "at", value="tomorrow"), "/entries/1/at"),
         (_with("entries", 1, "at", value="2026-03-01T19:00:00"), "/entries/1/at"),
+        (
+            _with("entries", 1, "at", value="9999-12-31T23:59:59-14:00"),
+            "/entries/1/at",
+        ),
+        (
+            _with("entries", 1, "at", value="0001-01-01T00:00:00+14:00"),
+            "/entries/1/at",
+        ),
         (_with("entries", 1, "author", value="x" * 81), "/entries/1/author"),
         (
             _with("entries", 1, "payload", "value", value=3),

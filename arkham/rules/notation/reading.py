@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any
 
 from arkham.rules.finding import gettext_noop as _
@@ -230,6 +231,21 @@ def check_unicode(text: str, pointer: str = "") -> None:
                     pointer,
                 )
             )
+
+
+def instant_of(text: str) -> datetime | None:
+    """The instant a text names with its offset, in UTC; None for what is none.
+
+    The first and the last year are not of all times on earth.
+    """
+    try:
+        told = datetime.fromisoformat(text)
+        instant = told.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    if told.tzinfo is None or not MINYEAR < instant.year < MAXYEAR:
+        return None
+    return instant
 
 
 def shortened(text: str, most: int = 40) -> str:

@@ -10,6 +10,7 @@ from arkham.rules.notation.reading import (
     Fault,
     TooLarge,
     Unreadable,
+    instant_of,
     read_json,
 )
 
@@ -281,3 +282,28 @@ def test_many_small_items_beyond_the_window() -> None:
     text = "[1" + ",        1" * 399_999 + "]"
 
     assert sum(read_items(text)) == 400_000
+
+
+def test_an_instant_is_read_in_utc() -> None:
+    """Whatever its offset: databases take none of them all."""
+    read = instant_of("2026-01-01T00:00:00+23:59")
+    assert read is not None
+    assert read.isoformat() == "2025-12-31T00:01:00+00:00"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "tomorrow",
+        "2026-01-01T00:00:00",
+        "2026-02-30T00:00:00+00:00",
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+        "9999-06-01T00:00:00+00:00",
+        "\u0662\u0660\u0662\u0666-01-01T00:00:00+00:00",
+    ],
+)
+def test_what_is_no_instant_everywhere_is_none(text: str) -> None:
+    """No day there is, no offset, digits of another alphabet, an end of all years."""
+    assert instant_of(text) is None
