@@ -145,7 +145,7 @@ def correct_ledger(
 
     Raises QuotaReached where a deck has as many entries as are kept of one.
     """
-    Deck.objects.select_for_update().get(pk=deck.pk)
+    deck.revision = Deck.objects.select_for_update().get(pk=deck.pk).revision
     require_room("revisions", deck.ledger.count())
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)

@@ -409,6 +409,20 @@ def test_a_correction_needs_a_reason(alice: User) -> None:
         services.correct_ledger(deck=deck, amount=1, reason=" ", now=LATER)
 
 
+def test_two_corrections_of_a_first_deck_at_once_both_stand(alice: User) -> None:
+    """Each makes a revision; the second was read before the first was written."""
+    deck = _deck(alice)
+    same = Deck.objects.get(pk=deck.pk)
+    for one, amount in ((deck, 2), (same, 3)):
+        services.correct_ledger(deck=one, amount=amount, reason="carried", now=LATER)
+
+    deck.refresh_from_db()
+    assert ledger.balance_of(deck) == 5
+    latest = deck.revisions.get(number=deck.revision)
+    assert latest.circumstances["experience_carried"] == 5
+    assert [each.revision for each in deck.ledger.all()] == [1, 2]
+
+
 def test_the_ledger_only_grows_and_the_balance_is_its_sum(alice: User) -> None:
     """Whatever happens, no entry is changed and none is lost."""
     deck = _played(alice, earned=4)
