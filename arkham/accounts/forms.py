@@ -9,7 +9,7 @@ from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -58,7 +58,18 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
     @transaction.atomic
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Make the account and use up the invitation, both or neither."""
-        user, response = super().try_save(request)
+        try:
+            with transaction.atomic():
+                user, response = super().try_save(request)
+        except IntegrityError:
+            # Somebody took the name since this form was checked, or it was sent twice.
+            name = self.cleaned_data["username"]
+            if not User.objects.filter(username__iexact=name).exists():
+                raise
+            messages.error(
+                request, _("This name has just been taken. Choose another, or sign in.")
+            )
+            return None, redirect("account_signup")
         code = self.cleaned_data.get("invitation")
         if user is None or code is None:
             return user, response

@@ -15,6 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from arkham.accounts import services
+from arkham.accounts.forms import SignupForm
 from arkham.accounts.models import ApiKey, Invitation, User
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,26 @@ def test_names_do_not_differ_by_case_alone(client: Client) -> None:
 
     assert sign_up(Client(), "WENDY") == 200
     assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["wendy", "WENDY"])
+def test_a_name_taken_meanwhile_makes_no_second_account(
+    client: Client, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As where the form is sent twice: the page says so."""
+
+    def checked(_form: SignupForm) -> str:
+        User.objects.create_user("wendy", password=PASSWORD)
+        return name
+
+    monkeypatch.setattr(SignupForm, "clean_username", checked)
+    data = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    page = client.post("/account/signup/", data, follow=True)
+
+    assert page.redirect_chain == [("/account/signup/", 302)]
+    assert "This name has just been taken." in page.content.decode()
+    assert User.objects.count() == 1
+    assert "_auth_user_id" not in client.session
 
 
 def test_a_weak_password_is_refused(client: Client) -> None:
