@@ -62,7 +62,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             with transaction.atomic():
                 user, response = super().try_save(request)
         except IntegrityError:
-            # Somebody took the name since this form was checked, or it was sent twice.
+            # The name was taken since this was checked, or the form was sent twice.
             name = self.cleaned_data["username"]
             if not User.objects.filter(username__iexact=name).exists():
                 raise
