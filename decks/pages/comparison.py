@@ -9,13 +9,14 @@ from functools import cached_property
 from typing import Any
 
 from arkham.rules.pool import CardPool
+from arkham.rules.upgrade import Window
 from arkham.rules.upgrade.window_json import read_window
 from decks.lists.content import Content, read_content
 from decks.models import Deck, Revision
 from decks.pages.differences import Difference, differences
 from decks.pages.invoices import ShownLine, name_of, shown_lines
 from decks.services.chain import is_played
-from decks.services.windows import window_after
+from decks.services.windows import window_after, window_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +111,19 @@ class Comparison:
     def _exiled(self) -> Counter[str]:
         exiled: Counter[str] = Counter()
         for each in self.revisions[:-1]:
-            told = read_window(window_after(each))
+            told = self._window_after(each)
             exiled += self._by_first(told.exiled.items())
         return exiled
+
+    def _window_after(self, played: Revision) -> Window:
+        """The window after a game, as the last of what grew from it has it.
+
+        At the desk a game may be told otherwise than after it.
+        """
+        grown = [each for each in self.revisions if each.base == played.number]
+        if grown:
+            return window_of(played, grown[-1])
+        return read_window(window_after(played))
 
     def _entries(self, revision: Revision) -> Counter[str]:
         return self._by_first(revision.list["slots"].items())

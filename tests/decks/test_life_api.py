@@ -616,3 +616,30 @@ def test_odd_codes_between_two_games_disturb_nothing(
     assert _send(alices, "POST", deck, "games", {"window": window}).status_code == 200
     again = {"window": {}, "again": True}
     assert _send(alices, "POST", deck, "games", again).status_code == 200
+
+
+@pytest.mark.parametrize(("after_the_game", "at_the_desk"), [(0, 1), (1, 0), (1, 2)])
+def test_a_comparison_knows_what_was_exiled_as_it_was_told_last(
+    alices: APIClient, deck: Deck, after_the_game: int, at_the_desk: int
+) -> None:
+    """At the desk a game may be told otherwise than after it."""
+    services.mark_played(
+        deck=deck,
+        game=services.PlayedGame(aftermath={"exiled": {MACHETE: after_the_game}}),
+        expected_revision=1,
+        now=NOW,
+    )
+    left = [("remove", f"{MACHETE}:{at_the_desk}")] if at_the_desk else []
+    services.upgrade_deck(
+        deck=deck,
+        content=apply(_content(), left, embedded_pool()),
+        window={"exiled": {MACHETE: at_the_desk}},
+        expected_revision=1,
+        now=NOW,
+        repair="Nothing fits",
+    )
+
+    told = alices.get(f"{DECKS}{deck.pk}/compare?before=1&after=2").json()
+
+    assert told["exiled"] == ({MACHETE: at_the_desk} if at_the_desk else {})
+    assert told["removed"] == {}
