@@ -164,6 +164,11 @@ class Revision(models.Model):
         """The deck and its circumstances."""
         return Content(self.list, self.circumstances)
 
+    @property
+    def game_mark(self) -> str:
+        """A short word for the game played with it, "" if there was none."""
+        return f"{self.played_at.timestamp():.6f}" if self.played_at else ""
+
 
 class Showing(models.Model):
     """That a deck is shown to others; one without is private.
@@ -344,8 +349,9 @@ class Desk(models.Model):
     def mark(self) -> str:
         """A short word that is another one whenever something else lies there."""
         told = f"{self.seen}.{self.version}"
-        # A desk cleared and laid out anew counts from the start, at another time.
-        return f"{told}.{self.changed_at.timestamp():.6f}" if self.version else told
+        # A desk cleared and laid out anew counts from the start, at another time; one
+        # on which nothing was moved is as old as its game.
+        return f"{told}.{self.changed_at.timestamp():.6f}" if self.changed_at else told
 
     @property
     def content(self) -> Content:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -52,7 +53,9 @@ from decks.views.answers import opened, see_other
 from decks.views.builder import without_revision
 from decks.views.reach import (
     editable,
+    is_of_another_game,
     keys_of,
+    locked,
     named_to_edit,
     owner_of,
     title_of,
@@ -281,7 +284,11 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     if expected is None:
         return without_revision(request)
     try:
-        services.delete_deck(deck=revision.deck, expected_revision=expected)
+        with transaction.atomic():
+            revision = locked(request, pk)
+            if is_of_another_game(request, revision):
+                return _ask_to_delete(request, revision, moved=True)
+            services.delete_deck(deck=revision.deck, expected_revision=expected)
     except services.Stale as stale:
         return _ask_to_delete(request, stale.theirs, moved=True)
     messages.success(request, _("The deck is deleted."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -30,7 +31,14 @@ from decks.services.hooks import in_play
 from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
-from decks.views.reach import editable, owner_of, title_of, visible
+from decks.views.reach import (
+    editable,
+    is_of_another_game,
+    locked,
+    owner_of,
+    title_of,
+    visible,
+)
 
 
 @require_POST
@@ -116,13 +124,17 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         expected = request.POST.get("revision", "")
         if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
             return without_revision(request)
-        booked = bool(entries_of_game(revision))
-        services.take_back_game(
-            deck=revision.deck,
-            expected_revision=int(expected),
-            actor=owner_of(request),
-            now=timezone.now(),
-        )
+        with transaction.atomic():
+            revision = locked(request, pk)
+            if is_of_another_game(request, revision):
+                return _ask_to_take_back(request, revision, status=412)
+            booked = bool(entries_of_game(revision))
+            services.take_back_game(
+                deck=revision.deck,
+                expected_revision=int(expected),
+                actor=owner_of(request),
+                now=timezone.now(),
+            )
     except services.Stale as stale:
         return _ask_to_take_back(request, stale.theirs, status=412)
     except (services.NotPlayed, services.UpgradedSince, services.OfCampaign):

@@ -38,6 +38,21 @@ def editable(request: HttpRequest, pk: int) -> Revision:
     return _found(queries.latest(decks.filter(pk=pk)).first())
 
 
+def locked(request: HttpRequest, pk: int) -> Revision:
+    """The same, while no other request changes the deck. Only in a transaction."""
+    deck = editable(request, pk).deck
+    Deck.objects.select_for_update().filter(pk=deck.pk).first()
+    return editable(request, pk)
+
+
+def is_of_another_game(request: HttpRequest, latest: Revision) -> bool:
+    """Whether a form was sent in sight of another game, or of none.
+
+    One taken back and another one written down leave the number of the revision.
+    """
+    return request.POST.get("game", "") != latest.game_mark
+
+
 def named_to_edit(request: HttpRequest) -> Revision | None:
     """The latest revision of the deck that an address names as ``deck``.
 

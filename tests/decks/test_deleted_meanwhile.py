@@ -128,11 +128,15 @@ def test_a_page_of_a_deck_that_goes(as_alice: Client, played: Deck, place: str) 
 def test_a_form_of_a_deck_that_goes(as_alice: Client, played: Deck, place: str) -> None:
     """It is done, or 404, or refused."""
     told = FORMS[place]
-    seen = "2.0" if place.startswith("upgrade") else "2"
+    latest = played.revisions.get(number=2)
+    desk = services.desk_of(latest)
+    assert desk is not None
+    seen = {"revision": desk.mark if place.startswith("upgrade") else "2"}
+    seen["game"] = latest.game_mark
 
     def send() -> int:
         address = f"/decks/{played.pk}/{place}"
-        return as_alice.post(address, {"revision": seen, **told}).status_code
+        return as_alice.post(address, {**seen, **told}).status_code
 
     answers = _until_it_ends(played, send)
 

@@ -87,6 +87,12 @@ def _token(client: Client, deck: Deck) -> str:
     return found[1]
 
 
+def _last_game(deck: Deck) -> dict[str, str]:
+    """What the form sends that takes back the last game."""
+    latest = _latest(deck)
+    return {"revision": str(latest.number), "game": latest.game_mark}
+
+
 def _press(client: Client, deck: Deck, **fields: Any) -> HttpResponse:
     headers = fields.pop("headers", None)
     fields.setdefault("revision", _token(client, deck))
@@ -344,7 +350,7 @@ def test_another_game_after_one_that_was_taken_back_is_not_written(
     address = f"/decks/{deck.pk}/played"
     fields = {"revision": "1", "victory": "2"}
     as_alice.post(address, fields)
-    as_alice.post(f"{address}/take-back", {"revision": "1"})
+    as_alice.post(f"{address}/take-back", _last_game(deck))
 
     answer = as_alice.post(address, fields | {"again": "1"})
 
@@ -994,7 +1000,7 @@ def test_a_played_deck_moves_at_the_desk(as_alice: Client, played: Deck) -> None
     page = as_alice.get(f"/decks/{played.pk}/taboos/?to=8")
     found = re.search(r'name="revision" value="([\d.]+)"', _source(page))
     assert found is not None
-    assert found[1] == "1.0"
+    assert found[1] == _token(as_alice, played)
     _press(as_alice, played, do="choose=taboo:8", revision=found[1])
     assert Desk.objects.get().list["taboo_id"] == 8
 
@@ -1177,7 +1183,7 @@ def test_a_game_written_down_by_mistake_is_taken_back(
     assert "Side story: Curse of the Rougarou -1" in asked
     assert _latest(deck).played_at is not None
 
-    told = as_alice.post(address, {"revision": "1"}, follow=True)
+    told = as_alice.post(address, _last_game(deck), follow=True)
 
     assert "The game is taken back." in _text(told)
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
@@ -1190,7 +1196,7 @@ def test_a_game_written_down_by_mistake_is_taken_back(
     assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 200
     _play(as_alice, deck, scenario="The Gathering", victory="2")
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (2, 2)
-    as_alice.post(address, {"revision": "1"})
+    as_alice.post(address, _last_game(deck))
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
 
 
@@ -1203,7 +1209,7 @@ def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) 
     address = f"/decks/{deck.pk}/played/take-back"
     assert "The ledger" not in _text(as_alice.get(address))
 
-    told = _text(as_alice.post(address, {"revision": "1"}, follow=True))
+    told = _text(as_alice.post(address, _last_game(deck), follow=True))
 
     assert "The game is taken back." in told
     assert "The ledger still shows it." not in told
@@ -1216,10 +1222,49 @@ def test_an_upgrade_on_the_desk_goes_with_the_game(
     """Nothing of it was bought."""
     _press(as_alice, played, do=UPGRADE_COP)
     assert Desk.objects.exists()
-    as_alice.post(f"/decks/{played.pk}/played/take-back", {"revision": "1"})
+    as_alice.post(f"/decks/{played.pk}/played/take-back", _last_game(played))
     assert not Desk.objects.exists()
     assert ledger.balance_of(played) == 0
     assert as_alice.get(f"/decks/{played.pk}/edit").status_code == 200
+
+
+def test_a_game_that_was_not_seen_is_neither_taken_back_nor_deleted(
+    as_alice: Client, deck: Deck
+) -> None:
+    """Another window took the one back that the old page shows, and wrote another."""
+    asked = {"revision": "1", "game": ""}
+    _play(as_alice, deck, scenario="The Gathering", victory="5")
+    refused = as_alice.post(f"/decks/{deck.pk}/delete", asked)
+    assert refused.status_code == 412
+    assert "Nothing was deleted" in _text(refused)
+    address = f"/decks/{deck.pk}/played/take-back"
+    old_page = _last_game(deck)
+    as_alice.post(address, old_page)
+    _play(as_alice, deck, scenario="The Midnight Masks", victory="2")
+
+    refused = as_alice.post(address, old_page)
+
+    assert refused.status_code == 412
+    assert "The Midnight Masks +2" in _text(refused)
+    assert ledger.balance_of(deck) == 2
+    assert as_alice.post(address, _last_game(deck)).status_code == 303
+    assert ledger.balance_of(deck) == 0
+
+
+def test_an_old_page_of_the_desk_is_not_of_another_game(
+    as_alice: Client, deck: Deck
+) -> None:
+    """What the first game exiled is not told of the second."""
+    _play(as_alice, deck, victory="5")
+    old_page = _token(as_alice, deck)
+    as_alice.post(f"/decks/{deck.pk}/played/take-back", _last_game(deck))
+    _play(as_alice, deck, victory="2")
+    told = {"revision": old_page, f"exiled-{MACHETE}": "1", "granted": ""}
+
+    assert as_alice.post(f"/decks/{deck.pk}/upgrade/told", told).status_code == 412
+    for pressed in ({"do": UPGRADE_COP}, {"confirm": "1"}):
+        assert _press(as_alice, deck, revision=old_page, **pressed).status_code == 412
+    assert not Desk.objects.exists()
 
 
 def test_what_stands_on_a_game_keeps_it(
@@ -1257,7 +1302,7 @@ def test_a_second_game_is_taken_back_alone(as_alice: Client, played: Deck) -> No
     _play(as_alice, played, again="1", scenario="The Midnight Masks", victory="3")
     played.refresh_from_db()
     assert ledger.balance_of(played) == 9
-    as_alice.post(f"/decks/{played.pk}/played/take-back", {"revision": "2"})
+    as_alice.post(f"/decks/{played.pk}/played/take-back", _last_game(played))
     assert ledger.balance_of(played) == 6
     assert as_alice.get(f"/decks/{played.pk}/upgrade/").status_code == 200
 
@@ -1304,7 +1349,7 @@ def test_what_is_no_upgrade_is_not_called_one(as_alice: Client, played: Deck) ->
     """A second game taken back leaves the first, and says what keeps it."""
     _play(as_alice, played, again="1", victory="3")
     address = f"/decks/{played.pk}/played/take-back"
-    as_alice.post(address, {"revision": "2"})
+    as_alice.post(address, _last_game(played))
     refused = as_alice.get(address)
     assert refused.status_code == 409
     assert "You upgraded" not in _text(refused)
