@@ -187,7 +187,7 @@ def upgrade_deck(
     An upgrade made earlier in the same window is given back first. Where the rules
     find something, it is refused unless ``repair`` says why it is so all the same.
     Raises Closed while the campaign of the deck does not let it spend that; Stale,
-    Refused, NotPlayed; Unreadable for the window.
+    Refused, NotPlayed, QuotaReached; Unreadable for the window.
     """
     hold(deck)
     latest = expect(deck, content, expected_revision)
@@ -195,6 +195,7 @@ def upgrade_deck(
     closing = closing_of(deck)
     if closing is not None and (closing.is_whole or _spends_more(deck, upgrade)):
         raise Closed(closing)
+    require_room_for_a_change(deck)
     reason = whole(repair).strip()[:LONGEST_REASON]
     if upgrade.invoice.lawful:
         return _agreed(deck, upgrade, now, actor, cause=Cause.UPGRADED)

@@ -622,7 +622,7 @@ def test_letters_of_a_draft_are_not_summed_at_every_small_edit(
 def test_what_is_written_of_a_deck_has_a_quota(
     settings: Settings, as_alice: Client
 ) -> None:
-    """Entries of its ledger, games with no upgrade between, and draws."""
+    """Entries of its ledger, games with no upgrade between, upgrades and draws."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
     as_alice.post("/decks/bring/", {"content": CONTENT})
     deck, now = Deck.objects.get(), datetime.now(UTC)
@@ -642,6 +642,14 @@ def test_what_is_written_of_a_deck_has_a_quota(
     services.play_again(deck=deck, game=game, expected_revision=1, now=now)
     with pytest.raises(QuotaReached):
         services.play_again(deck=deck, game=game, expected_revision=2, now=now)
+    with pytest.raises(QuotaReached):
+        services.upgrade_deck(
+            deck=deck,
+            content=services.opened(deck.revisions.get(number=2)),
+            expected_revision=2,
+            now=now,
+            repair="Nothing is bought",
+        )
 
     Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
     Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
