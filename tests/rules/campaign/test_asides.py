@@ -12,7 +12,7 @@ from arkham.rules.campaign.judging.log_entry import findings_of
 from arkham.rules.campaign.judging.side_scenarios import may_come
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -90,6 +90,27 @@ def test_it_comes_after_the_last_game() -> None:
         ("side.after", "one", "aside")
     ]
     assert findings_of(after, replay) == ()
+
+
+def test_one_that_holds_again_comes_before_the_game_begun_meanwhile() -> None:
+    """However the log was folded before: it takes its place back."""
+    guide = _beside(a_game("aside"))
+    given = [
+        *starting(ROLAND, DAISY),
+        *records(*won("one", 2)),
+        _put_in("aside"),
+        Retracted(99, 100),
+        *records(*begun("two", ROLAND, DAISY)),
+    ]
+    waiting = fold(guide, given, PEOPLE)
+    assert waiting.begun[-1] == "two"
+
+    again = [*given, Retracted(100, 101)]
+    anew = fold(guide, again, PEOPLE)
+    assert anew.begun[-2:] == ("aside", "two")
+    going_on = fold(guide, again, PEOPLE, after=waiting)
+    assert going_on.scenarios == anew.scenarios
+    assert going_on.pending == anew.pending
 
 
 def test_where_something_else_is_crossed_out_experience_is_not_asked_for() -> None:

@@ -53,8 +53,10 @@ def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
             and answers.journeys.get(encoded) == before.journeys.get(encoded)
         ):
             return False
-        # What follows the last one is only looked up when the fold goes on.
-        if encoded != stop.previous and (
+        # What follows the last one is only looked up when the fold goes on; not where
+        # it has begun already.
+        is_looked_up = encoded == stop.previous and stop.run is None
+        if not is_looked_up and (
             answers.sides.get(encoded) != before.sides.get(encoded)
         ):
             return False
