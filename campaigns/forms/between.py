@@ -13,7 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.interpreter.replay import START_SIDE
-from arkham.rules.campaign.judging.side_scenarios import is_begun_aside, may_come
+from arkham.rules.campaign.judging.side_scenarios import (
+    is_begun_aside,
+    may_come,
+    named_costs,
+)
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from campaigns.forms.corrections import (
@@ -56,7 +60,7 @@ class AsideForm(BetweenForm):
         placed = {each.id.partition("#")[0] for each in self.told.replay.scenarios}
         asides = {code: each for code, each in guide.scenarios.items() if each.side}
         choices = [
-            (code, f"{self._named(code)} – {self._priced(each.cost)}")
+            (code, f"{self._named(code)} – {self._priced(code, each.cost)}")
             for code, each in {**guide.side, **asides}.items()
             if code not in placed and is_begun_aside(each)
         ]
@@ -73,12 +77,14 @@ class AsideForm(BetweenForm):
         names = self.told.names
         return names.words.scenario(code) or names.scenario(code)
 
-    def _priced(self, cost: int | None) -> str:
-        if self.told.replay.state.guide.free_side_scenarios or cost == 0:
-            return _("free")
-        if cost is None:
-            return _("as it says")
-        return ngettext("%d experience", "%d experience", cost) % cost
+    def _priced(self, scenario: str, cost: int | None) -> str:
+        """What it costs each, and those it names, who pay more."""
+        guide, names = self.told.replay.state.guide, self.told.names
+        told = _cost(0 if guide.free_side_scenarios else cost)
+        for code, more in named_costs(guide, scenario):
+            part = {"cost": told, "name": names.card(code), "more": (cost or 0) + more}
+            told = _("%(cost)s, %(name)s %(more)d") % part
+        return told
 
     def clean(self) -> dict[str, Any]:
         """One of one's own has a name."""
@@ -106,6 +112,15 @@ class AsideForm(BetweenForm):
         while f"own-{number}" in taken:
             number += 1
         return f"own-{number}"
+
+
+def _cost(cost: int | None) -> str:
+    """So much experience, in words; nothing is known of None."""
+    if cost is None:
+        return _("as it says")
+    if cost == 0:
+        return _("free")
+    return ngettext("%d experience", "%d experience", cost) % cost
 
 
 _BETWEEN: tuple[type[BetweenForm], ...] = (AsideForm, ChangesForm)

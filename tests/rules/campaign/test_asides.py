@@ -126,6 +126,35 @@ def test_where_something_else_is_crossed_out_experience_is_not_asked_for() -> No
     assert findings_of(_put_in("aside"), replay, (), poor) == ()
 
 
+PRICE: Raw = does(
+    {"type": "earn_xp", "investigator": "all", "bonus": -1, "side_scenario_cost": True},
+    {"type": "earn_xp", "investigator": "$fixed_investigator",
+     "fixed_investigator": ROLAND, "bonus": -2},
+    step_id="price",
+)  # fmt: skip
+
+
+def _priced() -> CampaignGuide:
+    game = a_game("aside", xp_cost=1)
+    return _beside(
+        {
+            **game,
+            "setup": ["price", *game["setup"]],
+            "steps": [PRICE, *game["steps"]],
+        }
+    )
+
+
+def test_whom_a_side_scenario_names_needs_more_experience() -> None:
+    """As the investigator of a challenge scenario does."""
+    replay = folded(_priced(), *won("one", 2))
+    found = findings_of(_put_in("aside"), replay, (), {ROLAND: 2, DAISY: 1})
+    assert [(each.rule, each.cards, each.expected) for each in found] == [
+        ("side.cost", (ROLAND,), 3)
+    ]
+    assert findings_of(_put_in("aside"), replay, (), {ROLAND: 3, DAISY: 1}) == ()
+
+
 def test_the_campaign_follows_on_one_that_says_no_kind() -> None:
     """What a campaign does after side scenarios is done after each of them."""
     core = a_scenario("core", does(line("after"), step_id="after"), type="core")

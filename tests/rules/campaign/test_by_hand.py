@@ -310,6 +310,19 @@ def test_a_side_scenario_costs_its_experience_and_leads_back() -> None:
     table.begins("the_last_king")
 
 
+def test_whom_a_challenge_is_about_pays_more_for_it() -> None:
+    """Roland for By the Book; the others pay what they always do."""
+    table = carcosa()
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    table.ends("R1", _01001="alive", _01002="alive").shows(_03060=1)
+    before = experience(table.state)
+    aside = SideScenario("curtain_call", "official")
+    table.entries.append(Answer("start_side_scenario", "by_the_book", "", aside, 99))
+    table.plays(ROLAND, DAISY)
+    paid = {code: before[code] - n for code, n in experience(table.state).items()}
+    assert paid == {ROLAND: 3, DAISY: 1}
+
+
 def test_a_campaign_that_is_lost_is_over_but_for_its_epilogue() -> None:
     table = carcosa()
     table.begins("curtain_call").plays(ROLAND, DAISY)

@@ -6,14 +6,21 @@ from typing import Any
 
 import pytest
 
+from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.state.ledger import COST
 from tests.rules.campaign.small import (
     DAISY,
     MAP,
+    PEOPLE,
     ROLAND,
     SKIDS,
+    WHO,
+    a_guide,
     does,
     line,
     notes,
+    settled,
+    starting,
     state_of,
     when,
 )
@@ -169,8 +176,56 @@ def test_nothing_is_removed_from_somebody_nobody_has_heard_of() -> None:
     assert (
         people({"type": "remove_card", **named, "card": "x", "non_story": True}) == {}
     )
-    assert people({"type": "add_card", **named, "card": "x", "non_story": True}) == {
-        SKIDS: {"addedCards": ["x"]}
+
+
+def test_whom_a_guide_names_has_to_play() -> None:
+    """Else nothing comes to them, and they pay nothing; the app knows but the code."""
+    named = {"investigator": "$fixed_investigator", "fixed_investigator": SKIDS}
+    card = {"type": "add_card", **named, "card": "x", "non_story": True}
+    paid = {"type": "earn_xp", **named, "bonus": -2}
+
+    assert people(card, paid) == {}
+    assert people(card, paid, strict=False) == {
+        SKIDS: {"addedCards": ["x"], "availableXp": -2}
+    }
+    assert people(card, paid, codes=(SKIDS,)) == {
+        SKIDS: {"addedCards": ["x"], "availableXp": -2}
+    }
+
+
+def test_whom_a_guide_names_may_be_another_version_of_the_same() -> None:
+    """A parallel investigator is one with the original (CARD-01)."""
+    known = dict(PEOPLE)
+    known[ROLAND] = known["90024"] = PEOPLE[ROLAND]._replace(title="Roland Banks")
+    named = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
+    step = does({"type": "earn_xp", **named, "bonus": 1})
+    guide = a_guide(setup=["who", "does"], steps=[WHO, step])
+    replay = fold(guide, starting("90024", DAISY), known)
+
+    earned = {code: each.experience for code, each in replay.state.people.items()}
+    assert earned == {"90024": 1}
+
+
+def test_what_one_who_is_named_pays_more_is_part_of_the_price() -> None:
+    """It is due at once, and never where side scenarios are free; to the app it is."""
+    price = [
+        {"type": "earn_xp", **ALL, "bonus": -1, "side_scenario_cost": True},
+        {"type": "earn_xp", "investigator": "$fixed_investigator",
+         "fixed_investigator": ROLAND, "bonus": -2},
+    ]  # fmt: skip
+    paid = settled([does(*price)]).state
+    assert [each.origin for each in paid.changes if each.what == "experience"] == [
+        COST,
+        COST,
+        COST,
+    ]
+    assert {code: each.experience for code, each in paid.people.items()} == {
+        ROLAND: -3,
+        DAISY: -1,
+    }
+    assert people(*price, no_side_scenario_xp=True) == {}
+    assert people(*price, no_side_scenario_xp=True, strict=False) == {
+        ROLAND: {"availableXp": -2}
     }
 
 

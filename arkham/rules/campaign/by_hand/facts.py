@@ -93,7 +93,8 @@ class ScenarioFacts:
     investigator, ``numbers`` those a side scenario keeps, ``cards`` what can be
     earned, ``weakness`` whether a random one may be drawn. ``upgrade`` says that
     experience may be spent after it, ``ends`` how it can end the campaign,
-    ``following`` what its resolutions may name to come next.
+    ``following`` what its resolutions may name to come next. ``named_costs`` is what
+    investigators it names pay besides its ``cost``.
     """
 
     id: str
@@ -120,6 +121,7 @@ class ScenarioFacts:
     named: tuple[tuple[str, str], ...] = ()
     tasks: tuple[tuple[str, str], ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
+    named_costs: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_played(self) -> bool:
@@ -278,6 +280,7 @@ def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
         _lines(raw, "named"),
         _lines(raw, "tasks"),
         _lines(raw, "numbers"),
+        tuple((code, cost) for code, cost in raw.get("named_costs", ())),
     )
 
 

@@ -136,6 +136,7 @@ def _game(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
         scenario.side if facts.id == SIDE else "",
         scenario.cost,
         scenario.between,
+        named_costs=scenario.named_costs,
     )
 
 
@@ -154,10 +155,15 @@ def _game_steps(
 
 
 def _paid(scenario: ScenarioFacts) -> Step:
-    """A side scenario costs experience once, however often it is played again."""
+    """A side scenario costs experience once, however often it is played again.
+
+    Whom it names pays more than the others.
+    """
     cost = -(scenario.cost or 0)
-    paid = do.EarnExperience("all", bonus=cost, side_scenario_cost=True)
-    first = ConditionOptions({False: ConditionOption(False, (batch(paid),))})
+    paid = [do.EarnExperience("all", bonus=cost, side_scenario_cost=True)]
+    for code, more in scenario.named_costs:
+        paid.append(do.EarnExperience("fixed", code, -more, side_scenario_cost=True))
+    first = ConditionOptions({False: ConditionOption(False, (batch(*paid),))})
     return to.Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
 
 

@@ -72,8 +72,9 @@ def _resolution(state: State, condition: ask.ResolutionCheck) -> Matches:
 def _outcome(state: State, condition: ask.OutcomeCheck) -> Matches:
     if condition.fixed:
         # The app looks the investigator up in a way that never finds anybody.
-        met = state.strict and (
-            condition.fixed in state.outcome_group(condition.status)
+        group = state.outcome_group(condition.status)
+        met = state.strict and any(
+            each in group for each in state.playing_as(condition.fixed)
         )
         return chosen(condition.options, met)
     if condition.status == "alive":

@@ -35,7 +35,8 @@ def _experience(
 ) -> None:
     if state.is_single and state.strict:
         return  # no experience is counted (STAND-06, XP-24)
-    if effect.side_scenario_cost and state.guide.free_side_scenarios:
+    is_cost = effect.side_scenario_cost or (effect.named_cost and state.strict)
+    if is_cost and state.guide.free_side_scenarios:
         return
     if effect.bonus_only and state.strict:
         numbers = ()
@@ -78,7 +79,7 @@ def _is_gone(state: State, code: str) -> bool:
 def _origin(effect: do.EarnExperience) -> ExperienceOrigin:
     if effect.card:
         return ExperienceOrigin("card", effect.card)
-    if effect.side_scenario_cost:
+    if effect.side_scenario_cost or effect.named_cost:
         return COST
     return CORRECTION if effect.correction else BONUS
 

@@ -12,6 +12,9 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import State
 
 Codes = tuple[str, ...]
+_Named: TypeAlias = (
+    do.AddCard | do.RemoveCard | do.EarnExperience | do.Trauma | do.AddWeakness
+)
 Numbers = tuple[int, ...]
 
 
@@ -69,10 +72,17 @@ def _settled(run: Asking, key: str, effect: Effect, group: Group) -> Todo | None
         case do.Trauma(either=int(either)):
             return _either(run, key, effect, either, group)
         case do.AddCard(who="fixed") | do.RemoveCard(who="fixed"):
-            return [(_replaced(effect), (effect.fixed,), group.numbers)]
+            return [(_replaced(effect), _concerned(run, effect, group), group.numbers)]
         case do.EarnExperience(who="fixed") | do.Trauma(who="fixed"):
-            return [(_replaced(effect), (effect.fixed,), group.numbers)]
+            return [(_replaced(effect), _concerned(run, effect, group), group.numbers)]
     return _chosen(run, key, effect, group)
+
+
+def _concerned(run: Asking, effect: _Named, group: Group) -> Codes:
+    """Those an effect carries on to: the one it names, or whom the step carries."""
+    if effect.who == "fixed":
+        return run.state.playing_as(effect.fixed)
+    return group.codes
 
 
 def _replaced(effect: Effect) -> Effect:
@@ -120,7 +130,7 @@ def _chosen(run: Asking, key: str, effect: Effect, group: Group) -> Todo | None:
 def _weaknesses(
     run: Asking, key: str, effect: do.AddWeakness, group: Group
 ) -> Todo | None:
-    codes = (effect.fixed,) if effect.who == "fixed" else group.codes
+    codes = _concerned(run, effect, group)
     selected = run.state.select(effect.who, codes)
     concerned = tuple(code for code in selected if run.draws_weakness(code))
     if effect.count_carried and group.numbers:
@@ -139,7 +149,7 @@ def _either(
     run: Asking, key: str, effect: do.Trauma, amount: int, group: Group
 ) -> Todo | None:
     """Physical or mental trauma, as each of those concerned chooses."""
-    codes = (effect.fixed,) if effect.who == "fixed" else group.codes
+    codes = _concerned(run, effect, group)
     concerned = tuple(run.state.select(effect.who, codes))
     answer = _answer(run, key, "_trauma", effect, concerned)
     if answer is None:

@@ -42,6 +42,29 @@ class Aside(NamedTuple):
         """What each pays: as the scenario says, or the table of one of its own."""
         return side_cost(self.replay.state.guide, self.answer)
 
+    def cost_for(self, code: str) -> int:
+        """What this investigator pays: more where the scenario names them."""
+        state = self.replay.state
+        return self.cost + sum(
+            more
+            for named, more in named_costs(state.guide, self.answer.scenario)
+            if state.title(named) == state.title(code)
+        )
+
+    @property
+    def highest(self) -> int:
+        """The most that anybody may have to pay for it."""
+        named = named_costs(self.replay.state.guide, self.answer.scenario)
+        return self.cost + max((more for _code, more in named), default=0)
+
+
+def named_costs(guide: CampaignGuide, code: str) -> tuple[tuple[str, int], ...]:
+    """What investigators a side scenario names pay for it besides its cost."""
+    scenario = guide.side.get(code) or guide.scenarios.get(code)
+    if scenario is None or guide.free_side_scenarios:
+        return ()
+    return scenario.named_costs
+
 
 def side_cost(guide: CampaignGuide, answer: Answer) -> int:
     """What each pays for a side scenario put in: as it is printed, or as they say."""
@@ -173,25 +196,26 @@ def _is_told(guide: CampaignGuide, encoded: str) -> bool:
 @rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)
 def is_paid(aside: Aside) -> Iterator[Finding]:
     """Each who plays a side scenario pays its experience out of what is unspent."""
-    if aside.replay.state.redirect or aside.cost == 0:
-        return  # something else is crossed out instead, or nothing at all
+    if aside.replay.state.redirect:
+        return  # something else is crossed out instead
     for code, unspent in aside.unspent.items():
-        if unspent < aside.cost:
+        cost = aside.cost_for(code)
+        if cost and unspent < cost:
             yield Finding(
                 _("There are {unspent} experience; this scenario costs {cost}."),
                 cards=(code,),
                 actual=unspent,
-                expected=aside.cost,
-                values=(("unspent", unspent), ("cost", aside.cost)),
+                expected=cost,
+                values=(("unspent", unspent), ("cost", cost)),
             )
 
 
 @rule("side.closed", rows=("XP-22",), cites=_INNSMOUTH)
 def is_spending_open(aside: Aside) -> Iterator[Finding]:
     """In Innsmouth a side scenario is paid for only while experience may be spent."""
-    if aside.cost > 0 and any(is_told(aside.replay)):
+    if aside.highest > 0 and any(is_told(aside.replay)):
         yield Finding(
-            _("No experience may be spent now."), actual=aside.cost, expected=0
+            _("No experience may be spent now."), actual=aside.highest, expected=0
         )
 
 
@@ -209,10 +233,10 @@ def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
 )
 def is_not_spent(aside: Aside) -> Iterator[Finding]:
     """Under Induction nothing is spent, on a side scenario neither."""
-    if aside.cost > 0 and "induction" in aside.replay.state.ultimatums:
+    if aside.highest > 0 and "induction" in aside.replay.state.ultimatums:
         yield Finding(
             _("No experience is spent in this campaign."),
-            actual=aside.cost,
+            actual=aside.highest,
             expected=0,
         )
 

@@ -52,7 +52,9 @@ class EarnExperience:
     """Experience: ``scale`` times the number carried, plus ``bonus``.
 
     ``bonus_only`` is set where the number carried is a task's, and a bonus is named:
-    by the rules only the bonus is earned, the app adds the task's number. ``victory``:
+    by the rules only the bonus is earned, the app adds the task's number.
+    ``named_cost`` is what one investigator pays besides ``side_scenario_cost``; to the
+    app it is no part of the price. ``victory``:
     the number carried is what the victory display is worth. ``card`` is the code of a
     card that gives it; ``correction``: the table puts right what it has.
     """
@@ -68,6 +70,7 @@ class EarnExperience:
     victory: bool = False
     card: str = ""
     correction: bool = False
+    named_cost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,8 @@ class Resolution:
 class Scenario:
     """A scenario, interlude or epilogue; ``kind`` is empty for a scenario.
 
-    ``follows`` is the side scenario that it is a later part of.
+    ``follows`` is the side scenario that it is a later part of, ``named_costs`` what
+    investigators it names pay besides its ``cost``.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Scenario:
     allow_side_scenario: bool = False
     rules: tuple[str, ...] = ()
     follows: str = ""
+    named_costs: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_epilogue(self) -> bool:

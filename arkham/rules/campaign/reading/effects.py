@@ -103,6 +103,23 @@ def of_victory(batch: Batch) -> Batch:
     )
 
 
+def with_named_costs(batch: Batch | None) -> Batch | None:
+    """A batch that asks the price of a side scenario: one whom it names pays more."""
+    if batch is None or not any(
+        isinstance(effect, do.EarnExperience) and effect.side_scenario_cost
+        for effect in (*batch.plain, *batch.personal)
+    ):
+        return batch
+    return Batch(batch.plain, tuple(_as_cost(each) for each in batch.personal))
+
+
+def _as_cost(effect: Effect) -> Effect:
+    match effect:
+        case do.EarnExperience(bonus=bonus, side_scenario_cost=False) if bonus < 0:
+            return replace(effect, named_cost=True)
+    return effect
+
+
 def read_effect(fields: Fields, raw: Raw, at: str) -> Effect | None:
     """One effect, or None, with a flaw, if its kind is unknown."""
     kind = fields.known(raw, "type", at, _READERS)

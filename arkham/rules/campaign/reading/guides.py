@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from arkham.rules.campaign.model.guide import (
     Scenario,
     Section,
 )
-from arkham.rules.campaign.model.steps import Step
+from arkham.rules.campaign.model.steps import Plain, Step
 from arkham.rules.campaign.reading.conditions import read_condition
 from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw, read_file
 from arkham.rules.campaign.reading.overlay import CAMPAIGN, overlaid
@@ -177,12 +177,13 @@ def read_scenario(fields: Fields, raw: Raw, at: str) -> Scenario:
             )
         resolutions.setdefault(resolution.id, resolution)
     main = fields.text(raw, "main_scenario_id", at)
+    steps = read_steps(fields, fields.items(raw, "steps", at), at)
     return Scenario(
         scenario_id,
         fields.text(raw, "scenario_name", at),
         fields.known_if_said(raw, "type", at, _KINDS),
         fields.words(raw, "setup", at),
-        read_steps(fields, fields.items(raw, "steps", at), at),
+        steps,
         fields.words(raw, "standalone_setup", at)
         if "standalone_setup" in raw
         else None,
@@ -192,7 +193,20 @@ def read_scenario(fields: Fields, raw: Raw, at: str) -> Scenario:
         fields.flag(raw, "allow_side_scenario", at),
         _rules(fields, raw, at),
         main if main != scenario_id else "",
+        tuple(_named_costs(steps.values())),
     )
+
+
+def _named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
+    """What investigators a side scenario names pay besides the others."""
+    for step in steps:
+        if not isinstance(step, Plain) or step.batch is None:
+            continue
+        for effect in step.batch.personal:
+            if isinstance(effect, do.EarnExperience) and (
+                effect.named_cost or effect.side_scenario_cost
+            ):
+                yield effect.fixed, -effect.bonus
 
 
 def _resolution(fields: Fields, raw: Raw, at: str) -> Resolution:

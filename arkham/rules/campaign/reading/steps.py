@@ -7,7 +7,11 @@ from collections.abc import Callable
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.conditions import read_condition
-from arkham.rules.campaign.reading.effects import of_victory, read_batch
+from arkham.rules.campaign.reading.effects import (
+    of_victory,
+    read_batch,
+    with_named_costs,
+)
 from arkham.rules.campaign.reading.fields import Fields, Raw
 from arkham.rules.campaign.reading.prompts import read_prompt
 
@@ -53,11 +57,8 @@ def read_step(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
 
 
 def _plain(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    return to.Plain(
-        step_id,
-        read_batch(fields, fields.items(raw, "effects", at), f"{at}.effects"),
-        fields.words(raw, "steps", at),
-    )
+    batch = read_batch(fields, fields.items(raw, "effects", at), f"{at}.effects")
+    return to.Plain(step_id, with_named_costs(batch), fields.words(raw, "steps", at))
 
 
 def _told(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:

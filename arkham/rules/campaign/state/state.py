@@ -313,6 +313,16 @@ class State:
             if code in known and not (self.is_killed(code) or self.is_insane(code))
         ]
 
+    def playing_as(self, code: str) -> tuple[str, ...]:
+        """Who plays an investigator a guide names, in whatever version (CARD-01).
+
+        Nobody, if they do not play; to the app it is always this code.
+        """
+        if not self.strict:
+            return (code,)
+        title = self.title(code)
+        return tuple(each for each in self.players if self.title(each) == title)
+
     @property
     def needing(self) -> int:
         """How many need one each of what all use up; to the app the dead do too."""

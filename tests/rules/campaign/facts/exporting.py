@@ -7,11 +7,11 @@ the log. What a guide tells is left where it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
-from arkham.rules.campaign.model.field_words import COST, FREE_SIDE
+from arkham.rules.campaign.model.field_words import COST, EARN, FREE_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.chaos.starting import campaigns, scenarios
 from tests.rules.campaign.facts.cards import Cards
@@ -164,6 +164,7 @@ class _Exported:
             "listed": known["listed"],
             "side": known.get("side_scenario_type") or "",
             "cost": known.get(COST),
+            "named_costs": [*_named_costs(raw)],
             "standalone": bool(known.get("standalone")),
             "between": bool(known.get("allow_side_scenario")),
             "card": known.get("chaos_bag_card") or "",
@@ -272,3 +273,17 @@ def _achievement(raw: Raw) -> dict[str, Any]:
             "items": [each["id"] for each in raw.get("items", ())],
         }
     )
+
+
+def _named_costs(raw: Raw) -> Iterator[list[Any]]:
+    """What investigators pay who are named where the price of a side scenario is."""
+    for step in objects(raw):
+        effects = [
+            each
+            for each in step.get("effects", ())
+            if each.get("type") == EARN and each.get("bonus", 0) < 0
+        ]
+        if any(each.get("side_scenario_cost") for each in effects):
+            for each in effects:
+                if "fixed_investigator" in each:
+                    yield [each["fixed_investigator"], -each["bonus"]]
