@@ -20,6 +20,7 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
 from tests.rules.campaign.own_runs import Option, Run, explored, options_of
+from tests.rules.campaign.scenes import DAISY, ROLAND, scene
 from tests.rules.campaign.table import PEOPLE
 
 Json = dict[str, Any]
@@ -57,6 +58,17 @@ def upgraded_once(scenario: Scenario) -> Scenario:
     )
 
 
+def whoever_resigned(scenario: Scenario) -> Scenario:
+    """The Gathering, Resolution 3, which kills everybody who has not resigned.
+
+    The field's guide lets nobody say that they have.
+    """
+    found = scenario.resolutions["R3"]
+    assert found.statuses == ("alive", "physical", "mental")
+    asked = replace(found, statuses=("alive", "resigned", "physical", "mental"))
+    return replace(scenario, resolutions={**scenario.resolutions, "R3": asked})
+
+
 class Erratum(NamedTuple):
     """Where the FAQ puts the printed guide right, and the field's guide does not.
 
@@ -80,8 +92,11 @@ FOLLOWED = {
 }
 
 # What is wrong with the field's guide: scenario, and how it is put right. Each has a
-# test in ``test_own_dunwich.py``.
+# test, here or in ``test_own_dunwich.py``.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
+    "core": {
+        "torch": whoever_resigned,
+    },
     "dwl": {
         "essex_county_express": upgraded_once,
     },
@@ -248,3 +263,20 @@ def test_the_guides_cite_the_errata_that_are_listed() -> None:
         }
         listed = {each.cites for each in ERRATA.get(guide_id, ())}
         assert cited == listed | FOLLOWED.get(guide_id, set())
+
+
+@pytest.mark.parametrize("outcome", ["alive", "resigned", "mental"])
+def test_whoever_resigned_lives_when_the_ghouls_overrun_the_house(outcome: str) -> None:
+    """Resolution 3 of The Gathering kills the others."""
+    guide = open_own_guide("core").guide
+    found = guide.scenarios["torch"].resolutions["R3"]
+    assert outcome in found.statuses
+    state = scene(
+        guide,
+        "torch",
+        ["killed"],
+        outcomes={ROLAND: "physical", DAISY: outcome},
+    )
+
+    assert state.is_killed(ROLAND)
+    assert state.is_killed(DAISY) is (outcome != "resigned")
