@@ -7,16 +7,20 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Sworn
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
     ROLAND,
     SKIDS,
+    WHO,
     a_guide,
     does,
     line,
     records,
     settled,
+    starting,
 )
 from tests.rules.campaign.test_answering import told
 from tests.rules.campaign.test_play import a_game, begun, ended
@@ -287,3 +291,24 @@ def test_lots_are_cast_for_everything() -> None:
         ),
     ):
         assert [rule for rule, _ in told(replay, strings(cast))] == expected
+
+
+@pytest.mark.parametrize(
+    ("sworn", "expected"),
+    [("induction", [("answer.paid", (ROLAND,))]), ("failure", [])],
+)
+def test_nothing_is_paid_for_where_no_experience_is_spent(
+    sworn: str, expected: Any
+) -> None:
+    """Under Induction (XP-25), by nobody, whatever deck they have."""
+    healed = option(
+        "healed",
+        {"type": "earn_xp", "investigator": "$input_value", "bonus": -5},
+        {"type": "trauma", "investigator": "$input_value", "physical": -1},
+    )
+    step = asks("investigator_choice", investigator="choice", choices=[healed])
+    guide = a_guide(setup=["who", "ask"], steps=[WHO, step])
+    replay = fold(guide, [Sworn(SETUP, sworn), *starting(ROLAND)], PEOPLE)
+
+    assert told(replay, strings({ROLAND: ["healed"]})) == expected
+    assert told(replay, strings({})) == []

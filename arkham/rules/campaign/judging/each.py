@@ -151,20 +151,21 @@ def copies_are_there(given: Given) -> Iterator[Finding]:
             )
 
 
-@rule("answer.paid", rows=("XP-03", "XP-14"), cites=GUIDE)
+@rule("answer.paid", rows=("XP-03", "XP-14", "XP-25"), cites=GUIDE)
 def experience_is_there(given: Given) -> Iterator[Finding]:
     """Who pays experience for a choice of the guide has it to spend."""
     asked = given.pending
     if not given.fits or asked is None or not asked.prices:
         return
+    none_is_spent = "induction" in given.state.ultimatums
     for code, said in given.answer.value.items():
-        if code not in given.unspent:
+        if code not in given.unspent and not none_is_spent:
             continue  # a deck on paper has no balance here
         cost = sum(
             max(price.experience * _times(price, said) - _pooled(given, code, price), 0)
             for price in asked.prices
         )
-        unspent = given.unspent[code]
+        unspent = 0 if none_is_spent else given.unspent[code]
         if cost > max(unspent, 0):
             yield Finding(
                 _("There are {unspent} experience; this costs {cost}."),
