@@ -19,7 +19,6 @@ from campaigns.log import shapes
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Summary
-from campaigns.settling.outcome import is_game
 from cardpool.catalog import current_pool
 
 VERSION = 2  # of what is counted
@@ -154,7 +153,7 @@ def _games(replay: Replay) -> Iterator[tuple[str, Game]]:
     state = replay.state
     for each in replay.scenarios:
         game = state.games.get(each.id)
-        is_over = each.status == "completed" and is_game(state.guide, each.id)
+        is_over = each.status == "completed" and state.guide.is_game(each.id)
         if is_over and game is not None and game.players:
             yield each.id, game
 

@@ -17,7 +17,6 @@ from arkham.rules.campaign.state.answers import (
 )
 from campaigns.log.entries import DrawEntry, Entry, EntryCorrection
 from campaigns.log.replays import Folded
-from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import Found, Wrongs
@@ -177,7 +176,7 @@ def attendance(
     """Who played a scenario, and who of the campaign's investigators missed it."""
     state = replay.state
     game = state.games.get(scenario)
-    if game is None or not game.players or not is_game(state.guide, scenario):
+    if game is None or not game.players or not state.guide.is_game(scenario):
         return (), ()
     known = dict.fromkeys(
         code

@@ -20,7 +20,6 @@ from campaigns.people.rights import may_retract
 from campaigns.questions.asking import question_of
 from campaigns.questions.form_reading import answer_of
 from campaigns.questions.question import FormQuestion, Misfilled
-from campaigns.settling.outcome import is_game
 from campaigns.words import log_entries
 from campaigns.words.problems import Wrongs
 from campaigns.words.reasons import written_of
@@ -53,7 +52,7 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     begins = last.kind in (START, START_SIDE)
     place = (last.scenario, 0) if begins else (last.scenario, last.sequence)
     laid_out: set[str] = set()
-    if is_game(replay.state.guide, last.scenario):
+    if replay.state.guide.is_game(last.scenario):
         laid_out.update(told_steps(board.campaign, replay, last.scenario))
     for each in replay.state.told:
         if (each.scenario, each.answer) == place and each.step not in laid_out:

@@ -16,7 +16,6 @@ from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import StateChange, replay_number
 from campaigns.models import Campaign, Seat
-from campaigns.settling.outcome import is_game
 from cardpool.catalog import current_pool
 from decks.models import Revision
 from decks.pages.earning import Earning, earning
@@ -127,7 +126,7 @@ def pays(replay: Replay, scenario: str) -> bool:
     state = replay.state
     due = state.replays.get(scenario.partition("#")[0], 0)
     return (
-        is_game(state.guide, scenario)
+        state.guide.is_game(scenario)
         and replay_number(scenario) >= due
         and not state.is_single
         and "induction" not in state.ultimatums

@@ -19,7 +19,6 @@ from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import by_themselves, earned_by, pays, told_of, with_decks
-from campaigns.settling.outcome import is_game
 from campaigns.settling.trauma import killed_with, kills
 from decks.models import Revision
 
@@ -41,7 +40,7 @@ def told_again(
         return []
     found: dict[tuple[str, str], Answer] = {}
     for last in _last_words(campaign, after):
-        if last.sequence in fresh or not is_game(after.state.guide, last.scenario):
+        if last.sequence in fresh or not after.state.guide.is_game(last.scenario):
             continue
         codes = [code for scenario, code in moved if scenario == last.scenario]
         for seat in with_decks(campaign, codes) if codes else ():

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.roster import arrival_of
 from arkham.rules.campaign.judging.ultimatum_choice import for_decks
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.state.answers import Answer, Held, Stated
 from arkham.rules.campaign.state.ledger import (
@@ -135,7 +135,7 @@ def brought(
                 each.name,
                 game is not None
                 and code in (game.players or ())
-                and is_game(state.guide, each.id)
+                and state.guide.is_game(each.id)
                 and state.simulated in ("", each.id),
                 {key: n for key, n in earned.get(each.id, {}).items() if n},
                 counted["physical"],
@@ -257,15 +257,6 @@ def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
     for change in state.changes:
         if change.what == "banished" and state.causes[change.cause].scenario in settled:
             yield change.which, change.value == SWORN
-
-
-def is_game(guide: CampaignGuide, encoded: str) -> bool:
-    """Whether decks are played in a scenario: neither in a set-up nor an interlude."""
-    base = encoded.partition("#")[0]
-    if base == SETUP:
-        return False
-    scenario = guide.scenarios.get(base) or guide.side.get(base)
-    return scenario is None or not scenario.is_interlude
 
 
 def unsettled(replay: Replay, code: str) -> int:

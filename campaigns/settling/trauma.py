@@ -33,7 +33,6 @@ from campaigns.log.entries import folded, holding
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import UPGRADE, told_of, with_decks
-from campaigns.settling.outcome import is_game
 from cardpool.catalog import current_pool
 from decks.models import Revision
 from decks.services.ledger import is_first
@@ -253,7 +252,7 @@ def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
     game = state.games.get(asked.scenario)
     if game is None or code not in (game.players or ()):
         return
-    if not is_game(state.guide, asked.scenario):
+    if not state.guide.is_game(asked.scenario):
         return
     if state.outcomes_of(asked.scenario).get(code, "alive") in NOT_DEFEATED:
         return

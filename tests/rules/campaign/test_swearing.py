@@ -51,6 +51,7 @@ from tests.rules.campaign.small import (
     ROLAND,
     WHO,
     a_guide,
+    a_scenario,
     does,
     records,
     starting,
@@ -451,6 +452,21 @@ def test_a_draw_is_checked() -> None:
     assert [each.rule for each in findings_of(Oath(torn, before))] == ["oath.drawn"]
     nobody = folded().state
     assert {each.rule for each in findings_of(Oath(entry, nobody))} == {"oath.drawn"}
+
+
+def test_none_is_drawn_for_an_interlude() -> None:
+    """One is due before each game (ULT-16), and would be over before the next."""
+    told = a_scenario("told", does(), type="interlude")
+    guide = a_guide(told, a_game("two"))
+    before = folded(*sworn("ultimatums"), guide=guide).state
+    assert is_due(before, "two")
+    assert not is_due(before, "told")
+
+    drawn = draw_ultimatum(before, "a seed")
+    entry = Sworn("told", drawn.result[0], record=drawn.as_data())
+    found = findings_of(Oath(entry, before))
+    assert [each.rule for each in found] == ["oath.drawn"]
+    assert findings_of(Oath(entry._replace(scenario="two"), before)) == ()
 
 
 def test_each_rule_stands_in_the_docs() -> None:

@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
 from arkham.rules.campaign.state.state import State
@@ -231,10 +230,6 @@ def _games(replay: Replay) -> Iterator[tuple[str, ...]]:
     """Who played in each game, in the order of play."""
     guide = replay.state.guide
     for each in replay.scenarios:
-        base = each.id.partition("#")[0]
-        scenario = guide.scenarios.get(base) or guide.side.get(base)
-        if base == SETUP or (scenario is not None and scenario.is_interlude):
-            continue
         game = replay.state.games.get(each.id)
-        if game is not None and game.players:
+        if guide.is_game(each.id) and game is not None and game.players:
             yield game.players

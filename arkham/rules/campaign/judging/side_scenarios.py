@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.judging.spending import is_told
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.state import replay_number
@@ -168,7 +168,7 @@ def comes_between_games(aside: Aside) -> Iterator[Finding]:
 def _in_the_way(replay: Replay) -> Iterator[Finding]:
     guide = replay.state.guide
     over = (each.id for each in replay.scenarios if each.status == "completed")
-    if all(_is_told(guide, each) for each in over):
+    if not any(guide.is_game(each) for each in over):
         yield Finding(_("No game has been played yet."))
     if replay.state.campaign_result == "lose":
         yield Finding(_("This campaign is lost: nothing more is played in it."))
@@ -185,12 +185,6 @@ def _in_the_way(replay: Replay) -> Iterator[Finding]:
 def may_come(replay: Replay) -> bool:
     """Whether there is room for a side scenario now, whichever it is."""
     return not replay.state.no_side_scenario and not any(_in_the_way(replay))
-
-
-def _is_told(guide: CampaignGuide, encoded: str) -> bool:
-    """Whether it is the set-up, or something told between two games."""
-    scenario = guide.scenarios.get(encoded.partition("#")[0])
-    return encoded == SETUP or (scenario is not None and scenario.is_interlude)
 
 
 @rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding, Rule, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import RETURNS
@@ -26,7 +25,7 @@ def is_between_games(replay: Replay) -> Iterator[Finding]:
     status = state.statuses.get(state.scenario)
     game = state.games.get(state.scenario)
     begun = status in _UNDER_WAY and bool(game and game.players)
-    if begun and _is_game(replay) and not _may_upgrade(replay):
+    if begun and state.guide.is_game(state.scenario) and not _may_upgrade(replay):
         yield Finding(
             _("Decks are upgraded between games: finish this scenario first."),
             actual=state.scenario,
@@ -84,16 +83,6 @@ def closed_by(replay: Replay) -> Finding | None:
 def is_under_way(replay: Replay) -> bool:
     """Whether a game is played or told, and decks are not upgraded after it yet."""
     return replay.pending is not None and any(is_between_games(replay))
-
-
-def _is_game(replay: Replay) -> bool:
-    """Whether decks are played in this scenario: neither set-up nor interlude."""
-    base = replay.state.scenario.partition("#")[0]
-    if base == SETUP:
-        return False
-    guide = replay.state.guide
-    scenario = guide.scenarios.get(base) or guide.side.get(base)
-    return scenario is None or not scenario.is_interlude
 
 
 def _may_upgrade(replay: Replay) -> bool:

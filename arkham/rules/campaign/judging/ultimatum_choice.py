@@ -65,9 +65,13 @@ def draw_ultimatum(state: State, seed: str, also: Iterable[str] = ()) -> DrawRec
 
 
 def is_due(state: State, scenario: str) -> bool:
-    """Whether one has to be drawn before this game, and has not been (ULT-16)."""
+    """Whether one has to be drawn before this game, and has not been (ULT-16).
+
+    An interlude is none.
+    """
     sworn = state.ultimatums
-    return "ultimatums" in sworn and scenario not in sworn.values()
+    is_awaited = "ultimatums" in sworn and scenario not in sworn.values()
+    return is_awaited and state.guide.is_game(scenario)
 
 
 # -- the rules --
@@ -194,6 +198,10 @@ def is_drawn_well(oath: Oath) -> Iterator[Finding]:
         yield Finding(
             _("Nothing is drawn without the Ultimatum of Ultimatums."),
             actual=entry.ultimatum,
+        )
+    if not state.guide.is_game(entry.scenario):
+        yield Finding(
+            _("This is no game: one is drawn before the next."), actual=entry.scenario
         )
     if entry.scenario in state.ultimatums.values():
         yield Finding(_("One has been drawn for this game."), actual=entry.scenario)

@@ -159,6 +159,15 @@ class CampaignGuide:
     rules: tuple[str, ...] = ()
     digest: str = ""
 
+    def is_game(self, encoded: str) -> bool:
+        """Whether decks are played there: neither in a set-up nor an interlude.
+
+        A scenario no guide tells is one of the table's own.
+        """
+        base = encoded.partition("#")[0]
+        scenario = self.scenarios.get(base) or self.side.get(base)
+        return base != SETUP and (scenario is None or not scenario.is_interlude)
+
 
 @dataclass(frozen=True, slots=True)
 class GuideLibrary:
