@@ -184,6 +184,8 @@ class Run:
                     stack[:] = [fixed_steps.CHANGES]
                     continue
                 return
+        # Nothing is left: gone on from here, all that was read stays read.
+        self.before = len(self.problems), len(self.used)
 
     # --- what steps need
 

@@ -16,12 +16,27 @@ from arkham.rules.campaign.reading.fields import Fields
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.state.answers import Answer, Entry, Retracted, SideScenario
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Entry,
+    Retracted,
+    SideScenario,
+)
 from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.small import SECTIONS, WHO, a_guide, a_scenario, does, line
+from tests.rules.campaign.small import (
+    SECTIONS,
+    WHO,
+    a_guide,
+    a_scenario,
+    does,
+    line,
+    records,
+    starting,
+)
 from tests.rules.campaign.table import PEOPLE, Table
-from tests.rules.campaign.test_play import ENDINGS, PLAY, RESOLUTIONS, a_game
+from tests.rules.campaign.test_play import ENDINGS, PLAY, RESOLUTIONS, a_game, begun
 
 Raw = dict[str, Any]
 
@@ -114,6 +129,24 @@ def test_a_retracted_entry_is_as_if_it_had_never_been(seed: int, share: float) -
     assert shape(fold(SMALL, entries, PEOPLE)) == shape(fold(SMALL, without, PEOPLE))
     going_on = fold(SMALL, entries, PEOPLE, after=table.replay)
     assert shape(going_on) == shape(fold(SMALL, without, PEOPLE))
+
+
+def test_what_a_scenario_without_an_end_has_read_stays_read() -> None:
+    """Its steps run out, and nothing is asked: a fold goes on from there as well."""
+    counter = {"type": "counter", "text": "", "effects": []}
+    guide = a_guide(a_scenario("one", {"id": "ask", "type": "input", "input": counter}))
+    given: list[Entry] = [
+        *starting("01001"),
+        *records(*begun("one", "01001")),
+        Answer("count", "one", "ask", 2),
+    ]
+    stuck = fold(guide, given, PEOPLE)
+    more = [*given, Asserted("one", "experience", "01001", 0, 90)]
+    going_on, anew = fold(guide, more, PEOPLE, after=stuck), fold(guide, more, PEOPLE)
+
+    assert stuck.pending is None
+    assert given[-1] in anew.used
+    assert [*going_on.used] == [*anew.used]
 
 
 @settings(max_examples=40, deadline=None)
