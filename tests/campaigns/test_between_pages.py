@@ -10,6 +10,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, Sworn
 from campaigns import services
 from campaigns.log.replays import replayed
@@ -22,6 +23,7 @@ from tests.campaigns.tables import (
     a_member,
     a_row,
     a_seat,
+    begun,
     experience,
     organiser_of,
     report,
@@ -37,6 +39,23 @@ pytestmark = pytest.mark.django_db
 GIVES = does(
     {"type": "add_card", "investigator": "all", "card": STORY}, step_id="story"
 )
+CURSES = does(
+    {"type": "add_weakness", "investigator": "all", "weakness_traits": []},
+    step_id="curse",
+)
+AMNESIA = "01096"
+DRAWN: dict[str, Any] = {
+    "type": "string_choices",
+    "step": "curse_effects_weakness",
+    "scenario": "one",
+    "choices": {ROLAND: [AMNESIA], DAISY: ["01097"]},
+}
+KEPT: dict[str, Any] = {
+    "type": "decision",
+    "step": "save",
+    "scenario": "one",
+    "decision": True,
+}
 
 
 def _page(client: Client, campaign: Campaign) -> str:
@@ -265,6 +284,32 @@ def test_decks_are_put_right_while_they_are_upgraded(
     assert (person.experience, person.physical) == (5, 1)
     assert STORY not in (person.story or ())
     assert STORY in (replayed(upgrading).replay.state.people[DAISY].story or ())
+
+
+@pytest.mark.parametrize("trauma", [False, True])
+def test_decks_are_put_right_while_they_are_only_saved(
+    alice: User, as_alice: Client, trauma: bool
+) -> None:
+    """All that the form asks for holds: cards leave, experience waits."""
+    asked = {"type": "save_decks", "trauma": trauma}
+    saves = {"id": "save", "type": "input", "input": asked}
+    guide = a_row(a_game("one", GIVES, CURSES, saves), a_game("two"))
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY), DRAWN))
+    assert _has_cards(campaign) == (True, True)
+    filled = {"experience": 2, "physical": 1, "fate": "", "leaves": [STORY, AMNESIA]}
+    assert _tell(as_alice, campaign, f"deck-{ROLAND}", **filled).status_code == 303
+    assert _has_cards(campaign) == (False, False)
+    report(campaign, told(KEPT))
+    person = replayed(campaign).replay.state.people[ROLAND]
+    assert (person.experience, person.physical) == (2, 1)
+    assert _has_cards(campaign) == (False, False)
+
+
+def _has_cards(campaign: Campaign) -> tuple[bool, bool]:
+    """Whether the campaign gave Roland the story card, and the weakness."""
+    held = held_cards(replayed(campaign).replay.state.people[ROLAND])
+    return held.get(STORY, 0) > 0, held.get(AMNESIA, 0) > 0
 
 
 def test_a_deck_is_put_right_twice(upgrading: Campaign, as_alice: Client) -> None:

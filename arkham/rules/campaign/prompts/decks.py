@@ -43,8 +43,8 @@ def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
     if run.state.simulated:
         return run.apply(step_id, [_BANK])  # nothing was earned, nothing is spent
 
-    def told(values: Values) -> list[Effect]:
-        return _upgraded(run.state, prompt, values)
+    def told(code: str, values: Values) -> list[Effect]:
+        return _upgraded(run.state, prompt, code, values)
 
     bank = _BANK_UNSPENT if prompt.skip_decks else _BANK
     return _each_told(run, prompt, step_id, told, bank)
@@ -54,7 +54,7 @@ def _each_told(
     run: Run,
     prompt: to.UpgradeDecks | to.SaveDecks,
     step_id: str,
-    told: Callable[[Values], list[Effect]],
+    told: Callable[[str, Values], list[Effect]],
     bank: Group,
 ) -> bool:
     """What is told of each deck holds at once, for it is spent now; then all is done.
@@ -70,7 +70,7 @@ def _each_told(
         _lost(run, step_id)
         for code in run.state.alive():
             answer = run.maybe("choice_list", f"{step_id}#{code}")
-            effects = told(answer.value) if answer is not None else []
+            effects = told(code, answer.value) if answer is not None else []
             if effects and not run.apply(
                 step_id, [Group(Batch(tuple(effects)), (code,))]
             ):
@@ -95,7 +95,9 @@ def _first(values: Values, key: str) -> int:
     return found[0] if found else 0
 
 
-def _upgraded(state: State, prompt: to.UpgradeDecks, values: Values) -> list[Effect]:
+def _upgraded(
+    state: State, prompt: to.UpgradeDecks, code: str, values: Values
+) -> list[Effect]:
     """What the table tells of one investigator's deck."""
     effects: list[Effect] = []
     section = counted_by(state, prompt)
@@ -104,7 +106,7 @@ def _upgraded(state: State, prompt: to.UpgradeDecks, values: Values) -> list[Eff
         effects.append(do.SeatCount(section, "$count", "input", value=count))
     effects += _experience(values, prompt.pool)
     effects += _corrected(values)
-    effects += _story_cards(state, values)
+    effects += _cards(state, code, values)
     return effects
 
 
@@ -152,8 +154,8 @@ def _corrected(values: Values) -> list[Effect]:
     ]
 
 
-def _story_cards(state: State, values: Values) -> list[Effect]:
-    """Story cards exiled, and more or fewer copies of counted ones."""
+def _cards(state: State, code: str, values: Values) -> list[Effect]:
+    """Cards that leave a deck, and more or fewer copies of counted ones."""
     effects: list[Effect] = []
     for key, counts in values.items():
         amount = counts[0] if counts else 0
@@ -161,11 +163,26 @@ def _story_cards(state: State, values: Values) -> list[Effect]:
             continue
         if key.startswith(COPIES):
             effects.append(do.CardCount(key.removeprefix(COPIES), amount))
+        elif key in _added(state, code):
+            gone = do.RemoveCard(key, "input", aside=True)
+            effects += [gone] * min(amount, _added(state, code).count(key))
         elif _is_counted(state, key, amount):
             effects.append(do.CardCount(key, -amount))
         else:
             effects.append(do.RemoveCard(key, "input"))
     return effects
+
+
+def _added(state: State, code: str) -> tuple[str, ...]:
+    """The cards a deck got that are none of the story's: weaknesses above all.
+
+    To the app only story cards leave.
+    """
+    person = state.people.get(code)
+    if person is None or not state.strict:
+        return ()
+    story = person.story or ()
+    return tuple(card for card in person.added or () if card not in story)
 
 
 def cards_told(values: Values) -> list[str]:
@@ -196,10 +213,14 @@ def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
     if not (prompt.trauma or prompt.experience or is_unbanked(state, codes)):
         return True
 
-    def told(values: Values) -> list[Effect]:
+    def told(code: str, values: Values) -> list[Effect]:
+        if not state.strict:  # the app asks here for no more than this
+            earned = _experience(values) if prompt.experience else []
+            return [*earned, *_corrected(values)]
         return [
-            *(_experience(values) if prompt.experience else ()),
+            *_experience(values),
             *_corrected(values),
+            *_cards(state, code, values),
         ]
 
     bank = _BANK_WITH_EXPERIENCE if prompt.experience else _BANK_CARDS
