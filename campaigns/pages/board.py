@@ -30,8 +30,10 @@ from campaigns.people.rights import addressed, may_answer, own_codes
 from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
 from campaigns.questions.card_lists import cards_in_reach
+from campaigns.questions.guide import draws_weaknesses
 from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
+from campaigns.settling.terms import with_weaknesses
 from campaigns.words.changes import FATES, RESULTS, ChangesInWords, describe_changes
 from campaigns.words.names import CHOICES, CampaignNames
 from cardpool.catalog import current_pool
@@ -166,6 +168,7 @@ def board_of(member: Membership) -> Board:
         card_lines(campaign, known.replay),
         in_the_display(campaign, known.replay),
         cards_in_reach(campaign, known.replay, names),
+        _drawn(campaign, known.replay),
     )
     chapters = tuple(_chapters(known.replay, names))
     shown = tuple(each for each in chapters if each.word)
@@ -185,6 +188,14 @@ def board_of(member: Membership) -> Board:
         may_answer(member, known.replay.pending),
         str(RESULTS.get(result, "")) if result else "",
     )
+
+
+def _drawn(campaign: Campaign, replay: Replay) -> frozenset[str]:
+    """Whose deck needs no weakness, where it is asked for whom one is drawn."""
+    pending = replay.pending
+    if pending is None or not draws_weaknesses(pending):
+        return frozenset()
+    return with_weaknesses(campaign)
 
 
 def _players(

@@ -176,10 +176,21 @@ def _for_some(
     if len(choices) == 1:
         label = _of_somebody(asking, pending, choices.pop())
     field = QuestionField(ANSWER, label, "several", tuple(options), least, pending.most)
-    if pending.scenario == SETUP and pending.step.startswith(DRAWS):
-        # Most decks begin with a weakness; whose does not is unticked.
-        return field._replace(chosen=tuple(each.value for each in options))
+    if draws_weaknesses(pending):
+        # Most decks begin without one; whose has it is given no second.
+        chosen = (
+            f"{code} {each}"
+            for code, ids in able
+            for each in ids
+            if code not in asking.drawn
+        )
+        return field._replace(chosen=tuple(chosen))
     return field
+
+
+def draws_weaknesses(pending: Pending) -> bool:
+    """Whether it is asked whose first deck is given its random basic weakness."""
+    return pending.scenario == SETUP and pending.step.startswith(DRAWS)
 
 
 def _of_somebody(asking: QuestionContext, pending: Pending, choice: str) -> str:

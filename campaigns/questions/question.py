@@ -135,7 +135,8 @@ class QuestionContext(NamedTuple):
     ``sitting`` are the investigators of the table, who may be named as players,
     ``own`` those whose decks the visitor may tell of; ``lines`` what cards of the
     decks brought, ``displayed`` the names of those that lie in the victory display,
-    ``in_reach`` those a question about cards of decks or of the scenario can mean.
+    ``in_reach`` those a question about cards of decks or of the scenario can mean,
+    ``drawn`` whose deck holds its random basic weaknesses already.
     """
 
     replay: Replay
@@ -145,6 +146,7 @@ class QuestionContext(NamedTuple):
     lines: tuple[CardLine, ...] = ()
     displayed: tuple[str, ...] = ()
     in_reach: tuple[str, ...] = ()
+    drawn: frozenset[str] = frozenset()
 
 
 LONGEST_WORDS = 300

@@ -38,7 +38,9 @@ from arkham.rules.draws.weaknesses import (
 )
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.waiving import fills_weakness_slot
 from arkham.rules.library import VERSIONS
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -218,6 +220,21 @@ def decks_of(campaign: Campaign) -> dict[str, Content]:
     }
     decks = Deck.objects.filter(pk__in=seats)
     return {seats[row.deck_id].investigator: row.content for row in latest(decks)}
+
+
+def with_weaknesses(campaign: Campaign) -> frozenset[str]:
+    """The investigators whose decks kept here have drawn their basic weaknesses."""
+    pool = current_pool()
+    found = set()
+    for code, content in decks_of(campaign).items():
+        held = content.deck["slots"]
+        has_one = any(
+            each != PLACEHOLDER and each in pool and fills_weakness_slot(pool[each])
+            for each in held
+        )
+        if has_one and PLACEHOLDER not in held:
+            found.add(code)
+    return frozenset(found)
 
 
 def _printed(traits: Sequence[str], frame: Frame) -> list[str]:

@@ -9,11 +9,14 @@ from django.test import Client
 from django.utils import timezone
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.guides.provided import provide_guides
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
+from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
@@ -31,7 +34,7 @@ from tests.campaigns.tables import (
 from tests.rules.campaign.small import Raw
 
 pytestmark = pytest.mark.django_db
-HAUNTED, PARANOIA = "01098", "01097"
+HAUNTED, PARANOIA, TO_BE_DRAWN = "01098", "01097", "01000"
 
 
 def _campaign(organiser: User, guide_id: str, *codes: str) -> Campaign:
@@ -94,6 +97,34 @@ def test_who_may_not_answer_sees_whom_the_table_waits_for(
     member.role = Role.SCRIBE
     member.save()
     assert _forms(as_bob, campaign) == 1
+
+
+@pytest.mark.parametrize(("weakness", "drawing"), [(TO_BE_DRAWN, 2), (PARANOIA, 1)])
+def test_whose_deck_has_drawn_its_weakness_is_given_no_second(
+    alice: User, as_alice: Client, weakness: str, drawing: int
+) -> None:
+    """They are unticked; with nobody ticked the table goes on."""
+    campaign = _campaign(alice, "core", DAISY)
+    changes = [("remove", TO_BE_DRAWN), ("add", weakness)]
+    content = apply(starter_deck(embedded_pool(), ROLAND), changes, embedded_pool())
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    report(campaign, told(*_in_the_set_up(ROLAND, DAISY)[:2]))
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert len(re.findall(r'value="0100[12] rbw" checked', page)) == drawing
+    assert ('value="01001 rbw" checked' in page) == (weakness == TO_BE_DRAWN)
+
+    data = {"after": campaign.last, "key": "nobody"}
+    assert as_alice.post(f"/campaigns/{campaign.pk}/", data).status_code == 303
+    campaign.refresh_from_db()
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert pending.scenario != SETUP
 
 
 def test_what_one_person_is_asked_waits_for_them(
