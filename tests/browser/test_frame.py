@@ -110,3 +110,39 @@ def test_the_documentation_of_the_api_shows_itself(page: Page) -> None:
     expect(described).to_have_attribute("open", "")  # a link opens what it leads to
     page.get_by_role("link", name="Back to Orne").click()
     page.wait_for_url("**/")
+
+
+# Whether what has the focus is hidden, but for the bar it stands in itself.
+_HIDDEN = """() => {
+  const at = document.activeElement;
+  if (!at.closest("main")) return "";
+  const box = at.getBoundingClientRect();
+  const inside = (it) => it && (at.contains(it) || it.contains(at)
+    || [...(at.labels ?? [])].some((label) => label.contains(it)));
+  const point = (x, y) => [box.left + box.width * x, box.top + box.height * y];
+  const parts = [0.1, 0.5, 0.9];
+  const seen = parts.some((y) =>
+    parts.some((x) => inside(document.elementFromPoint(...point(x, y)))));
+  return seen ? "" : at.outerHTML.slice(0, 80);
+}"""
+
+
+@pytest.mark.parametrize("path", ["/table/round/", "/decks/collections/new"])
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+def test_whpointhas_the_focus_is_not_hidden_behind_a_bar(
+    page: Page, alice: User, path: str, key: str
+) -> None:
+    """WCAG 2.4.11, where what is next stays at the foot of the window."""
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.goto(f"/account/login/?next={path}")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("alice-of-arkham")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"**{path}")
+    place = page.locator("h1" if key == "Tab" else "footer")
+    place.evaluate("it => { it.tabIndex = -1; it.focus(); }")
+    hidden = []
+    for _press in range(30):
+        page.keyboard.press(key)
+        hidden.append(page.evaluate(_HIDDEN))
+    assert not any(hidden), hidden

@@ -7,11 +7,17 @@ const FREE = /^(more|less|tick|untick|[at][qrs]$)/; // done in a row, each of th
 let sending = 0;
 let typed = null;
 let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
+let inSight = false; // what had the focus then
 
 const notes = () => scenario.querySelector("form[data-notes]");
 
+function isInSight(one) {
+  const { top, bottom } = one.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
 function noteFocus() {
   around = [];
+  inSight = isInSight(document.activeElement);
   for (let one = document.activeElement; scenario.contains(one) && one !== scenario; one = one.parentElement) {
     if (one.id) around.push(one.id);
   }
@@ -22,6 +28,13 @@ function keepFocus() {
   const found = document.getElementById(around.find((id) => document.getElementById(id)));
   const place = found?.closest('[role="group"]') ?? found ?? scenario;
   place.querySelector("button:enabled, summary")?.focus({ preventScroll: true });
+}
+// The bag changes places with the set-up once it is used: what was pressed stays in sight.
+function keepSight() {
+  const focused = document.activeElement;
+  if (inSight && scenario.contains(focused) && !isInSight(focused)) {
+    focused.scrollIntoView({ block: "center" });
+  }
 }
 
 scenario.addEventListener("click", (event) => {
@@ -61,6 +74,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
   } else if (detail.target === scenario) {
     news.replaceChildren();
     keepFocus();
+    keepSight();
     const form = notes();
     if (!typed || !form) return;
     // Sent with the version it was begun in: what others wrote is not lost either.
