@@ -11,6 +11,11 @@ from django.utils.translation import gettext_lazy as _
 class User(AbstractUser):
     """A person with an account. An e-mail address is never required."""
 
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        """The name as signing in looks for it: in lower case."""
+        return super().normalize_username(username).lower()
+
 
 class Invitation(models.Model):
     """A code that lets one person sign up, once.

@@ -70,6 +70,19 @@ def test_a_name_taken_meanwhile_makes_no_second_account(
     assert "_auth_user_id" not in client.session
 
 
+def test_an_account_made_elsewhere_signs_in_by_its_name(admin_client: Client) -> None:
+    """The admin and the shell keep names as signing up does, in lower case."""
+    made = {"username": "Zed", "password1": PASSWORD, "password2": PASSWORD}
+    made["usable_password"] = "true"
+    assert admin_client.post("/admin/accounts/user/add/", made).status_code == 302
+    User.objects.create_superuser("Root", password=PASSWORD)
+    for name in ("Zed", "Root"):
+        guest = Client()
+        told = {"login": name, "password": PASSWORD}
+        assert guest.post("/account/login/", told).status_code == 302
+        assert "_auth_user_id" in guest.session
+
+
 def test_a_weak_password_is_refused(client: Client) -> None:
     """The page comes back and says why."""
     answer = client.post(
