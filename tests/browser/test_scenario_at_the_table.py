@@ -148,3 +148,17 @@ def test_the_focus_stays_beside_what_cannot_be_pressed_again(
     doom.get_by_role("button", name="one fewer").press("Enter")
     expect(doom.locator("output")).to_have_text("0")
     expect(more).to_be_focused()
+
+
+def test_what_was_pressed_stays_in_sight(
+    open_page: OpensPage, campaign: Campaign
+) -> None:
+    """The bag comes before the set-up with its first step; the button goes with it."""
+    page = open_page(viewport={"width": 390, "height": 500})
+    _at_the_scenario(page, "alice", campaign)
+    more = page.get_by_role("button", name="Add one Bless")
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="In the bag: 5 tokens")).to_be_attached()
+    expect(more).to_be_focused()
+    expect(more).to_be_in_viewport()
