@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -221,6 +222,8 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
 
     data = {"after": campaign.last, "key": "k", ROLAND: "Amnesia", DAISY: "Beat Cop"}
     assert "no basic weakness" in as_alice.post(address, data).content.decode()
+    refused = as_alice.post(address, data | {DAISY: "Paranoya"}).content.decode()
+    assert re.findall(r'name="(\w+)"[^>]* aria-invalid="true"', refused) == [DAISY]
     again = as_alice.post(address, data | {DAISY: "Paranoia"})
     assert again.status_code == 303
     campaign.refresh_from_db()
