@@ -225,7 +225,7 @@ def laid_out_first(revision: Revision, base: Revision) -> Desk:
         list=content.deck,
         circumstances=content.circumstances,
         window=window,
-        changed_at=base.played_at,
+        changed_at=base.played_at or base.made_at,
     )
 
 
