@@ -12,7 +12,12 @@ from arkham.rules.campaign.judging.log_entry import findings_of
 from arkham.rules.campaign.judging.side_scenarios import may_come
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Entry,
+    Retracted,
+    SideScenario,
+)
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -95,7 +100,7 @@ def test_it_comes_after_the_last_game() -> None:
 def test_one_that_holds_again_comes_before_the_game_begun_meanwhile() -> None:
     """However the log was folded before: it takes its place back."""
     guide = _beside(a_game("aside"))
-    given = [
+    given: list[Entry] = [
         *starting(ROLAND, DAISY),
         *records(*won("one", 2)),
         _put_in("aside"),
@@ -105,7 +110,7 @@ def test_one_that_holds_again_comes_before_the_game_begun_meanwhile() -> None:
     waiting = fold(guide, given, PEOPLE)
     assert waiting.begun[-1] == "two"
 
-    again = [*given, Retracted(100, 101)]
+    again: list[Entry] = [*given, Retracted(100, 101)]
     anew = fold(guide, again, PEOPLE)
     assert anew.begun[-2:] == ("aside", "two")
     going_on = fold(guide, again, PEOPLE, after=waiting)
