@@ -12,7 +12,7 @@ from arkham.rules.legality.standing import Share
 MOST_TOLD = 100  # findings of one rule that are told one by one
 # The FAQ, and how often the rules changed under it: stored verdicts of another version
 # are made anew, so it changes with every release by which a verdict may change.
-RULES_VERSION = "FAQ 2.5/2"
+RULES_VERSION = "FAQ 2.5/3"
 
 
 class Verdict(NamedTuple):
