@@ -178,7 +178,7 @@ if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
     # them: Django's 300 would let a few hundred visitors wipe out every limit.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 20_000)
 elif CACHES["default"]["BACKEND"].endswith("redis.RedisCache"):
-    CACHES["default"]["BACKEND"] = "arkham.web.counters.Counters"
+    CACHES["default"]["BACKEND"] = "arkham.web.rate_limits.Counters"
 
 # --- Accounts ---------------------------------------------------------------------
 
@@ -236,10 +236,10 @@ else:
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="orne@localhost")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-ACCOUNT_ADAPTER = "arkham.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "arkham.accounts.authentication.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "arkham.accounts.forms.LoginForm",
-    "signup": "arkham.accounts.forms.SignupForm",
+    "login": "arkham.accounts.views.LoginForm",
+    "signup": "arkham.accounts.views.SignupForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"} if EMAIL_CONFIGURED else {"username"}
 ACCOUNT_SIGNUP_FIELDS = (

@@ -10,7 +10,7 @@ from arkham import api, views
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
-from decks.views import home, verdicts
+from decks.views import decks, verdicts
 
 # Staff sign in as everybody does: with the same limits on guessing passwords.
 admin.site.login = secure_admin_login(  # type: ignore[method-assign]
@@ -18,7 +18,7 @@ admin.site.login = secure_admin_login(  # type: ignore[method-assign]
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", home.home, name="home"),
+    path("", decks.home, name="home"),
     path("rules/", include("arkham.library.urls")),
     path("cards/", include("cardpool.urls")),
     path("decks/", include("decks.urls")),

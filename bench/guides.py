@@ -82,7 +82,7 @@ import json, sys
 import django
 django.setup()
 from django.test import Client
-from arkham.rules.campaign.state.printed import printed_values
+from arkham.rules.campaign.state.victory import printed_values
 from arkham.rules.campaign.model.guide import Library
 from arkham.rules.replaying import Reader
 from campaigns.guides.opening import opened

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
-from campaigns.guides.access import LARGE, usable_by
+from campaigns.guides.opening import LARGE, usable_by
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.people.guests import Visitor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from arkham.web.deleted_meanwhile import View, while_it_exists
+from arkham.web.errors import View, while_it_exists
 from campaigns.api import account, entering, entries, people, play, tables
 from campaigns.api import achievements as achievements_api
 from campaigns.api import files as files_api
@@ -17,7 +17,6 @@ from campaigns.views import (
     closing,
     facts,
     files,
-    guides,
     invitations,
     reach,
     scenario,
@@ -85,9 +84,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("scenario/news", scenario.news, name="scenario-news"),
     at_a_table("scenario/place", scenario.draw_place, name="draw-place"),
     at_a_table("scenario/frost", scenario.keep_frost, name="keep-frost"),
-    path("guides/", guides.guides, name="guides"),
-    path("guides/<int:pk>/", guides.guide, name="guide"),
-    path("guides/<int:pk>/remove", guides.remove, name="remove-guide"),
+    path("guides/", files.guides, name="guides"),
+    path("guides/<int:pk>/", files.guide, name="guide"),
+    path("guides/<int:pk>/remove", files.remove, name="remove-guide"),
 ]
 
 # Mounted under /account/close/: what only campaigns know all about.

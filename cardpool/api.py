@@ -28,7 +28,7 @@ from arkham.web.problems import Problem
 from cardpool.catalog import current_pool
 from cardpool.models import CardText, DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
-from cardpool.search.refusals import QueryError
+from cardpool.search.lexicon import QueryError
 from cardpool.serializers import (
     CardDetailShape,
     CardShape,

@@ -8,12 +8,11 @@ from itertools import groupby
 
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.pool import CardPool
-from cardpool.folding import fold
-from cardpool.misspelt import LONGEST_GUESSED, MOST_MEANT
 from cardpool.queries import found, read_search
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
 from cardpool.search.keys import KEYS
+from cardpool.search.lexicon import QueryError
 from cardpool.search.query import (
     And,
     Condition,
@@ -24,7 +23,7 @@ from cardpool.search.query import (
     Term,
     parse,
 )
-from cardpool.search.refusals import QueryError
+from cardpool.words import LONGEST_GUESSED, MOST_MEANT, fold
 
 QUOTES = '"“”'
 NAME_KEYS = frozenset(

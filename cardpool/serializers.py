@@ -14,7 +14,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from arkham.rules import card as facts
-from arkham.rules.environment import packs_of
+from arkham.rules.collection import packs_of
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.vocabulary import (
@@ -25,7 +25,7 @@ from arkham.rules.vocabulary import (
     Tag,
     WeaknessKind,
 )
-from cardpool import examples, models
+from cardpool import data, models
 from cardpool.data import Data, card_data, change_data, environment_of
 from cardpool.relations import brought_by, versions_of
 
@@ -153,7 +153,7 @@ class InvestigatorShape(Shape):
 
 @extend_schema_serializer(
     component_name="Card",
-    examples=[OpenApiExample("A card", examples.CARD, response_only=True)],
+    examples=[OpenApiExample("A card", data.CARD, response_only=True)],
 )
 class CardShape(Shape):
     """A card, once, whatever the number of products it was printed in."""
@@ -234,7 +234,7 @@ class TextShape(Shape):
 
 @extend_schema_serializer(
     component_name="CardDetail",
-    examples=[OpenApiExample("A card in full", examples.DETAIL, response_only=True)],
+    examples=[OpenApiExample("A card in full", data.DETAIL, response_only=True)],
 )
 class CardDetailShape(CardShape):
     """A card with what belongs to it."""
@@ -268,7 +268,7 @@ class CardDetailShape(CardShape):
 
 @extend_schema_serializer(
     component_name="Pack",
-    examples=[OpenApiExample("A product", examples.PACK, response_only=True)],
+    examples=[OpenApiExample("A product", data.PACK, response_only=True)],
 )
 class PackShape(Shape):
     """A product."""
@@ -298,7 +298,7 @@ class PackShape(Shape):
 
 @extend_schema_serializer(
     component_name="TabooList",
-    examples=[OpenApiExample("A list", examples.TABOO_LIST, response_only=True)],
+    examples=[OpenApiExample("A list", data.TABOO_LIST, response_only=True)],
 )
 class TabooListShape(Shape):
     """One edition of the List of Taboos."""
@@ -318,9 +318,7 @@ class TabooListShape(Shape):
 
 @extend_schema_serializer(
     component_name="TabooListDetail",
-    examples=[
-        OpenApiExample("A list in full", examples.TABOO_DETAIL, response_only=True)
-    ],
+    examples=[OpenApiExample("A list in full", data.TABOO_DETAIL, response_only=True)],
 )
 class TabooListDetailShape(TabooListShape):
     """One edition of the List of Taboos, with what it changes."""
@@ -337,7 +335,7 @@ class TabooListDetailShape(TabooListShape):
 
 @extend_schema_serializer(
     component_name="Environment",
-    examples=[OpenApiExample("Current", examples.ENVIRONMENT, response_only=True)],
+    examples=[OpenApiExample("Current", data.ENVIRONMENT, response_only=True)],
 )
 class EnvironmentShape(Shape):
     """A part of the card pool under a name."""

@@ -26,7 +26,7 @@ from cardpool.models import (
     TabooEntry,
     TabooList,
 )
-from cardpool.public.rows import (
+from cardpool.public.answers import (
     current_records,
     public_answers_are_current,
     public_cards,

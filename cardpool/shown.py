@@ -16,7 +16,6 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
     CardType,
 )
-from cardpool.folding import fold_text
 from cardpool.marks import MARKS, marks_of
 from cardpool.rows import first_printing
 from cardpool.words import (
@@ -29,6 +28,7 @@ from cardpool.words import (
     WEAKNESSES,
     Words,
     capitals,
+    fold_text,
     taboo_words,
 )
 

@@ -1,37 +1,123 @@
-"""The pages of the card pool: browse and search, a card, products, the language."""
+"""The pages of the card pool: browse and search, a card, products, the language.
+
+Each field of the form that filters cards is a condition of the search language, so that
+form and language cannot disagree.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakKeyDictionary
 
+from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardClass, CardType
 from arkham.web.http import page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
-from cardpool.forms import BrowseForm
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.queries import found_codes, read_search
 from cardpool.respelling import SearchFault, respelt
 from cardpool.search.compile import Search
 from cardpool.search.describe import describe
 from cardpool.search.keys import KEYS
-from cardpool.search.query import parse
-from cardpool.search.refusals import QueryError
+from cardpool.search.lexicon import QueryError
+from cardpool.search.query import Condition, SearchValue, Term, both, parse
 from cardpool.shown import ShownCard, choices, required, taboo_periods
-from cardpool.words import TYPES, Words
+from cardpool.words import CLASSES, TYPES, Words
+
+HIGHEST_LEVEL = 5
+ANYWHERE = 0  # the column of what stands in no search box
+
+CLASS_FIELD = [(name, CLASSES[name]) for name in (*CardClass, "neutral")]
+TYPE_FIELD = [
+    (kind.value, TYPES[kind])
+    for kind in (
+        CardType.INVESTIGATOR,
+        CardType.ASSET,
+        CardType.EVENT,
+        CardType.SKILL,
+        CardType.TREACHERY,
+        CardType.ENEMY,
+    )
+]
+LEVELS = [(str(level), str(level)) for level in range(HIGHEST_LEVEL + 1)]
+ORDERS = [
+    ("", _("Name")),
+    ("class", _("Class")),
+    ("type", _("Type")),
+    ("level", _("Level")),
+    ("cost", _("Cost")),
+    ("set", _("Product")),
+]
+
+
+class BrowseForm(forms.Form):
+    """The search box and the filters beside it."""
+
+    q = forms.CharField(required=False, strip=True, label=_("Search"))
+    by_class = forms.MultipleChoiceField(
+        choices=CLASS_FIELD,
+        required=False,
+        label=_("Class"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    type = forms.ChoiceField(
+        choices=[("", _("Any type")), *TYPE_FIELD], required=False, label=_("Type")
+    )
+    least = forms.ChoiceField(
+        choices=[("", "–"), *LEVELS], required=False, label=_("Level from")
+    )
+    most = forms.ChoiceField(
+        choices=[("", "–"), *LEVELS], required=False, label=_("to")
+    )
+    show = forms.MultipleChoiceField(
+        choices=[("story", _("Story cards")), ("encounter", _("Encounter cards"))],
+        required=False,
+        label=_("Show too"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    sort = forms.ChoiceField(choices=ORDERS, required=False, label=_("Order"))
+    investigator = forms.CharField(required=False)
+
+    def with_filters(self, search: Term) -> Term:
+        """A search narrowed by the filters that make sense; the others are ignored."""
+        self.is_valid()
+        return both(search, *self._conditions(self.cleaned_data))
+
+    def _conditions(self, chosen: dict[str, Any]) -> Iterator[Condition]:
+        for field, key, operator in (
+            ("by_class", "class", ":"),
+            ("type", "type", ":"),
+            ("least", "level", ">="),
+            ("most", "level", "<="),
+            ("show", "show", ":"),
+            ("sort", "sort", ":"),
+            ("investigator", "access", ":"),
+        ):
+            values = chosen.get(field) or ()
+            if values:
+                listed = [values] if isinstance(values, str) else values
+                yield Condition(
+                    SearchValue(key, ANYWHERE),
+                    operator,
+                    tuple(SearchValue(value, ANYWHERE) for value in listed),
+                )
+
 
 Lines = dict[tuple[str, str | None], SafeString]
 

@@ -1,6 +1,14 @@
-"""The words for classes, types, slots and changes on pages."""
+"""The words of the card pool on pages and in searches.
+
+Classes, types, slots and changes; the kinds of a card (``is:permanent``), one row each;
+names folded for comparing, and names perhaps meant by a misspelt one.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
@@ -8,6 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from arkham.rules.card import TabooChange
+from arkham.rules.notation.names import fold, names_of
+from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
     BoxChoice,
     CardClass,
@@ -16,6 +26,21 @@ from arkham.rules.vocabulary import (
     Tag,
     WeaknessKind,
 )
+
+__all__ = ["fold", "fold_text", "listed"]
+
+_MARKUP = re.compile(r"<[^<>]*+>|\[\[|\]\]")
+
+
+def fold_text(text: str) -> str:
+    """As :func:`fold`, without the mark-up of ArkhamDB's card texts."""
+    return fold(_MARKUP.sub("", text))
+
+
+def listed(values: tuple[str, ...] | list[str]) -> str:
+    """Values as one text in which each can be looked for: ``|spell|relic|``."""
+    return f"|{'|'.join(values)}|" if values else ""
+
 
 Words = str | Promise
 
@@ -112,3 +137,31 @@ def taboo_words(change: TabooChange) -> tuple[str, ...]:
     if change.text_only:
         words.append(_("Its text is changed"))
     return tuple(words) or (_("Changed"),)
+
+
+LONGEST_GUESSED = 60  # letters; nothing longer is a misspelt name
+MOST_MEANT = 3
+ALIKE = 0.7  # how alike two names must be, 1 for the same
+
+
+def no_card_called(name: str, pool: CardPool) -> str:
+    """No card is called so, and which cards are called nearly so."""
+    told = _("No card is called “%(name)s”.") % {"name": name[:LONGEST_GUESSED]}
+    return with_meant(told, names_of(pool).like(name))
+
+
+def meant(name: str, names: Iterable[str]) -> list[str]:
+    """The names that somebody who wrote this perhaps meant, the likeliest first."""
+    if len(name) > LONGEST_GUESSED:
+        return []
+    by_spelling = {fold(each): each for each in names}
+    close = get_close_matches(fold(name), by_spelling, n=MOST_MEANT, cutoff=ALIKE)
+    return [by_spelling[each] for each in close]
+
+
+def with_meant(told: str, names: Iterable[str]) -> str:
+    """What is said, and after it the names that were perhaps meant."""
+    suggested = _(" or ").join(f"“{each}”" for each in names)
+    if not suggested:
+        return told
+    return f"{told} " + _("Did you mean %(names)s?") % {"names": suggested}

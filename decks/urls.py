@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q
 from django.urls import URLPattern, URLResolver, path
 
-from arkham.web.deleted_meanwhile import View, while_it_exists
+from arkham.web.errors import View, while_it_exists
 from decks.api import decks as kept
 from decks.api import legality, lists, visibility
 from decks.api import life as life_api
@@ -13,18 +13,14 @@ from decks.api import notices as told
 from decks.api import upgrades as upgrading
 from decks.models import Deck
 from decks.views import (
-    belongings,
     beside,
     builder,
     chance,
     collections,
     decks,
     desk,
-    drafts,
     exporting,
-    home,
     life,
-    sharing,
     shown,
     verdicts,
     weaknesses,
@@ -55,10 +51,10 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("terms", beside.circumstances, "terms"),
     ("paste", beside.paste, "paste"),
     ("share", verdicts.share_deck, "share"),
-    ("about", sharing.describe, "describe"),
-    ("sharing", sharing.sharing, "sharing"),
+    ("about", shown.describe, "describe"),
+    ("sharing", shown.sharing, "sharing"),
     ("copy", decks.copy, "copy"),
-    ("keep", drafts.keep, "keep"),
+    ("keep", verdicts.keep, "keep"),
     ("delete", decks.delete, "delete"),
     ("weaknesses", weaknesses.weaknesses, "weaknesses"),
     ("draws/<int:draw>/return", weaknesses.give_back, "return"),
@@ -91,12 +87,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", decks.index, name="index"),
     path("new/", decks.choose_investigator, name="new"),
     path("new/<slug:code>/", decks.begin, name="begin"),
-    path("everything/", belongings.belongings, name="belongings"),
-    path("everything/file.json", belongings.account_file, name="account-file"),
-    path("bring/", home.bring, name="bring"),
+    path("everything/", collections.belongings, name="belongings"),
+    path("everything/file.json", collections.account_file, name="account-file"),
+    path("bring/", decks.bring, name="bring"),
     path("share/", verdicts.share_list, name="share-list"),
-    path("draft/<slug:key>/", drafts.draft, name="draft"),
-    path("drafts/keep", drafts.keep_all, name="keep-all"),
+    path("draft/<slug:key>/", verdicts.draft, name="draft"),
+    path("drafts/keep", verdicts.keep_all, name="keep-all"),
     path("published/", shown.index, name="published-decks"),
     path("published/<int:pk>/", published(shown.published), name="published"),
     path(

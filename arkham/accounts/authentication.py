@@ -1,11 +1,13 @@
-"""How does a program sign in? With an API key, or in the session of a page."""
+"""How people and programs sign in: with an account, an API key, a page's session."""
 
 from __future__ import annotations
 
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
-from django.http import QueryDict
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
@@ -17,11 +19,34 @@ from rest_framework.request import Request
 from arkham.accounts import services
 from arkham.accounts.models import ApiKey, User
 from arkham.web.problems import Problem
-from arkham.web.rate_limits import Throttle
+from arkham.web.rate_limits import Throttle, address_of
 
 if TYPE_CHECKING:
-    # It looks for the classes of this module while it is being loaded.
     from rest_framework.views import APIView
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """Opens and closes sign-up by the setting ``ORNE_SIGNUP``."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """True unless the keeper of this server has closed sign-up."""
+        return bool(settings.ORNE_SIGNUP != "closed")
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address sign-in attempts are counted by, the same as everywhere."""
+        return address_of(request)
+
+    def _get_login_attempts_cache_key(
+        self, request: HttpRequest, **credentials: Any
+    ) -> str:
+        """Under which failures to sign in are counted: the name and the address.
+
+        Counted by the name alone, a stranger could lock out anybody whose name is
+        known. All names together are limited by address beside this.
+        """
+        key = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{key}:{self.get_client_ip(request)}"
+
 
 SCHEME = "Bearer"
 

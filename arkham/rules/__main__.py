@@ -6,8 +6,7 @@ import argparse
 import gc
 import sys
 
-from arkham.rules.answers import AnswerLine
-from arkham.rules.checking import check_line
+from arkham.rules.checking import AnswerLine, check_line
 from arkham.rules.legality import Judge, judge_of
 from arkham.rules.shell import (
     HELP,

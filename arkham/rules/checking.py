@@ -2,14 +2,14 @@
 
 A door hands in one deck: an ArkhamDB deck object, or ``{"deck": …, "circumstances":
 …}``. The terms given for the whole call hold where the deck's own circumstances say
-nothing else.
+nothing else. Lines of JSON are answered in order, one line each.
 """
 
 from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quoted
@@ -357,3 +357,28 @@ def text_of(document: bytes, most: int = MOST_BYTES) -> str:
         raise Unreadable(
             Fault("", message, expected, byte, line=line, column=column)
         ) from None
+
+
+Answers = tuple[str, Outcome]
+# A line, its number, the judge and the circumstances → the answer and how it fared.
+AnswerLine = Callable[[bytes, int, Judge, Circumstances], Answers]
+
+
+def answers_to(
+    lines: list[bytes],
+    first: int,
+    judge: Judge,
+    base: Circumstances,
+    answer_line: AnswerLine,
+) -> Answers:
+    """The answers to some lines, one a line, and the worst outcome among them.
+
+    ``first`` is the number of the first of them.
+    """
+    worst, answers = Outcome.LEGAL, []
+    for number, line in enumerate(lines, first):
+        text, outcome = answer_line(line, number, judge, base)
+        answers.append(text)
+        worst = max(worst, outcome)
+    answers.append("")
+    return "\n".join(answers), worst

@@ -13,7 +13,7 @@ from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from types import TracebackType
 
-from arkham.rules.answers import AnswerLine, Answers, answers_to
+from arkham.rules.checking import AnswerLine, Answers, answers_to
 from arkham.rules.deck import Circumstances
 from arkham.rules.legality import Judge
 

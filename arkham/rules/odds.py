@@ -24,7 +24,7 @@ from arkham.rules.chaos import (
     Token,
     odds_of,
 )
-from arkham.rules.chaos.meaning import TOLD
+from arkham.rules.chaos.bag import TOLD
 from arkham.rules.chaos.testing import check_test
 from arkham.rules.checking import Label, read_label
 from arkham.rules.finding import gettext_noop as _

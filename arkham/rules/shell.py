@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-from arkham.rules.answers import AnswerLine, Answers, answers_to
-from arkham.rules.checking import Outcome, check_line
+from arkham.rules.checking import AnswerLine, Answers, Outcome, answers_to, check_line
 from arkham.rules.deck import ANY_TABLE, Circumstances
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge

@@ -1,14 +1,26 @@
-"""What is shown when no view could answer: a page, or under /api/ a problem."""
+"""What is shown when no view could answer: a page, or under /api/ a problem.
+
+Where what a page is about was deleted while the page was made, that is 404.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
 from django.db import DatabaseError, OperationalError
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.db.models import Model, Q
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotAllowed,
+)
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -17,6 +29,41 @@ from django.utils.translation import gettext as _
 from arkham.web import bodies
 from arkham.web.problems import problem_response
 from arkham.web.sent import Sent, sent, written_here
+
+View = Callable[..., HttpResponseBase]
+
+
+def was_deleted(error: Exception, model: type[Model], named: Q | None) -> bool:
+    """Whether an error comes from the deletion of the row that ``named`` finds.
+
+    Such an error is a row that was not found, or one that could not be written.
+    """
+    if named is None or not isinstance(error, (ObjectDoesNotExist, DatabaseError)):
+        return False
+    return not model._base_manager.filter(named).exists()
+
+
+def while_it_exists(
+    view: View,
+    model: type[Model],
+    named: Callable[..., Q] = lambda pk, **_more: Q(pk=pk),
+) -> View:
+    """The view, which answers 404 where its row is deleted while it works.
+
+    ``named`` finds the row by the parts of the address.
+    """
+
+    @wraps(view)
+    def page(request: HttpRequest, **parts: Any) -> HttpResponseBase:
+        try:
+            return view(request, **parts)
+        except (ObjectDoesNotExist, DatabaseError) as error:
+            if was_deleted(error, model, named(**parts)):
+                raise Http404 from error
+            raise
+
+    return page
+
 
 MEGABYTE = 1024 * 1024
 # Said to a program that asked while the data could not be reached, in seconds.

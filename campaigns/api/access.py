@@ -21,7 +21,7 @@ from arkham.rest.idempotency import HEADER
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.bodies import value_of
-from arkham.web.deleted_meanwhile import was_deleted
+from arkham.web.errors import was_deleted
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle, UserThrottle
 from campaigns import queries, services

@@ -30,7 +30,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.web.problems import Problem
-from campaigns.guides import access, keeping
+from campaigns.guides import keeping, opening
 from campaigns.guides.files import MOST_ZIP_BYTES, UnusableGuides
 from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
 from campaigns.guides.keeping import (
@@ -107,8 +107,8 @@ class Guides(GuideView):
         The side scenarios, which no campaign is begun with, are told with the guides
         they were brought with.
         """
-        guides = access.usable_by(request.user).exclude(guide_id=SIDE)
-        guides = guides.defer(*access.LARGE, "flaws")
+        guides = opening.usable_by(request.user).exclude(guide_id=SIDE)
+        guides = guides.defer(*opening.LARGE, "flaws")
         page = self.paginate_queryset(guides)
         return self.get_paginated_response([guide_data(each) for each in page or ()])
 
@@ -148,7 +148,7 @@ class GuideDetail(GuideView):
     @extend_schema(operation_id="guide", tags=TAGS, responses=WholeGuideShape)
     def get(self, request: Request, pk: int) -> Response:
         """What it is, whose, and everything that is wrong with it."""
-        guides = access.usable_by(request.user).defer(*access.LARGE)
+        guides = opening.usable_by(request.user).defer(*opening.LARGE)
         return Response(whole_guide_data(get_object_or_404(guides, pk=pk)))
 
     @extend_schema(operation_id="guide_remove", tags=TAGS, responses={204: None})
@@ -157,7 +157,7 @@ class GuideDetail(GuideView):
 
         A guide never changes, so no If-Match is asked for.
         """
-        own = Guide.objects.filter(owner=_actor(request.user)).defer(*access.LARGE)
+        own = Guide.objects.filter(owner=_actor(request.user)).defer(*opening.LARGE)
         try:
             keeping.remove_guide(guide=get_object_or_404(own, pk=pk))
         except GuideInUse as refusal:
@@ -180,11 +180,11 @@ class GuideWords(GuideView):
         For who brought it and who sits at a table where it is played; those of
         everybody's guides for every account.
         """
-        guide = get_object_or_404(access.readable_by(request.user), pk=pk)
+        guide = get_object_or_404(opening.readable_by(request.user), pk=pk)
         if guide.words is None:
             raise Http404
         return HttpResponse(
-            access.words_text(guide),
+            opening.words_text(guide),
             content_type="application/json",
             headers={"Cache-Control": "private, no-store"},
         )

@@ -22,7 +22,7 @@ from arkham.rules.play.slots import SLOTS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from campaigns.at_table.addresses import MOST, Pairs, change, number, text_value
-from cardpool.misspelt import meant
+from cardpool.words import meant
 
 MOST_CARDS = 24
 MOST_SLOTS = 9

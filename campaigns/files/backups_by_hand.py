@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
 from arkham.rules.campaign.judging.answers import MOST_PLAYERS
-from arkham.rules.campaign.model.field_words import EXPERIENCE
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
+from arkham.rules.campaign.model.guide import EXPERIENCE, SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import (
     Entering,
     Position,

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.effects.trauma import sources_of
+from arkham.rules.campaign.effects.personal import sources_of
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import effects as do

@@ -5,12 +5,10 @@ A campaign is its log; whatever else is known of it is the log folded over its g
 
 from __future__ import annotations
 
-from campaigns.models.backup import WaitingBackup
-from campaigns.models.campaign import Campaign
+from campaigns.models.campaign import Campaign, PlayState, WaitingBackup
 from campaigns.models.guide import Guide
 from campaigns.models.log import LogEntries, LogEntry, Snapshot, Summary
 from campaigns.models.people import Guest, Invitation, Membership, Role
-from campaigns.models.play import PlayState
 from campaigns.models.seats import Seat, Settlement
 
 __all__ = [

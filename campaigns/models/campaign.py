@@ -1,9 +1,14 @@
-"""A campaign, and what is kept of it beside its log."""
+"""A campaign, and what is kept of it beside its log.
+
+Counters of a scenario in play are kept until it is over; campaigns of a backup wait for
+their guide.
+"""
 
 from __future__ import annotations
 
 import secrets
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -94,6 +99,71 @@ class Campaign(models.Model):
         verbose_name = _("campaign")
         verbose_name_plural = _("campaigns")
         ordering = ["-changed_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PlayState(models.Model):
+    """The live bag, counters, notes and ticks of one playing of a scenario.
+
+    ``scenario`` is its id, with its number where it is played again. ``version`` grows
+    with every change; ``content`` is what ``campaigns.play.in_play`` reads.
+    """
+
+    campaign = models.ForeignKey(
+        Campaign,
+        verbose_name=_("campaign"),
+        on_delete=models.CASCADE,
+        related_name="plays",
+    )
+    scenario = models.CharField(_("scenario"), max_length=LONGEST_SCENARIO)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    content = models.JSONField(_("content"), default=dict)
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("scenario in play")
+        verbose_name_plural = _("scenarios in play")
+        ordering = ["campaign", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "scenario"], name="a_scenario_once_in_play"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}/{self.scenario}: {self.version}"
+
+
+LONGEST_GUIDES = 130  # the ids of two guides
+
+
+class WaitingBackup(models.Model):
+    """A campaign of a backup whose guide is missing, as the app wrote it.
+
+    Two halves that belong together wait together. ``missing`` are the ids of the
+    guides, with spaces between them. ``content`` is a backup of these campaigns alone
+    (JSON, compressed with zlib). Kept by hand meanwhile, it is still here: once the
+    guide comes, the whole of it can be imported.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("account"),
+        on_delete=models.CASCADE,
+        related_name="waiting_backups",
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    missing = models.CharField(_("missing guides"), max_length=LONGEST_GUIDES)
+    content = models.BinaryField(_("backup"))
+    is_by_hand = models.BooleanField(_("kept by hand meanwhile"), default=False)
+    made_at = models.DateTimeField(_("made at"))
+
+    class Meta:
+        verbose_name = _("campaign that waits for its guide")
+        verbose_name_plural = _("campaigns that wait for their guide")
+        ordering = ["-made_at", "-pk"]
 
     def __str__(self) -> str:
         return self.name

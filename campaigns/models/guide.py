@@ -63,7 +63,7 @@ class Guide(models.Model):
     package of side scenarios it came with, or nothing. ``prepared`` is the prepared
     form of ``arkham.rules.campaign.reading``, compressed with zlib; it is empty for
     guides that come with this server. ``words`` are those of the guide (JSON,
-    compressed with zlib); ``campaigns.guides.access`` says who may read them. Without
+    compressed with zlib); ``campaigns.guides.opening`` says who may read them. Without
     an owner it is there for everybody, unless it was ``LEFT`` by who brought it: then
     it is there for the tables that play by it. ``flaws`` are those found when it was
     brought, each a list of rule, place, what was found and what was expected;

@@ -21,7 +21,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
 )
 from arkham.rules.chaos import Token
-from campaigns.guides import access, opening
+from campaigns.guides import opening
 from campaigns.log.entries import Entry, EntryCorrection, folded
 from campaigns.log.replays import Folded, folded_over, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
@@ -140,7 +140,7 @@ def names_at(member: Membership, known: Folded | None = None) -> CampaignNames:
     """What things are called for a person at a table; ``known`` saves a fold."""
     guide = opening.opened(member.campaign.guide)
     own = _own_scenarios((known or replayed(member.campaign)).entries)
-    return CampaignNames(current_pool(), guide, access.words_at(member), own)
+    return CampaignNames(current_pool(), guide, opening.words_at(member), own)
 
 
 def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:

@@ -47,7 +47,7 @@ from campaigns.questions.question import (
 from campaigns.settling.terms import read_terms
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
-from cardpool.misspelt import meant, with_meant
+from cardpool.words import meant, with_meant
 from decks.lists.content import whole
 
 

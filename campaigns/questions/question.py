@@ -13,8 +13,8 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.pool import CardPool
 from campaigns.settling.cards import CardLine
 from campaigns.words.names import CampaignNames
-from cardpool.misspelt import no_card_called
 from cardpool.relations import full_name
+from cardpool.words import no_card_called
 
 ANSWER = "answer"  # the name of the only field, where there is one
 EMBARK = "embark"

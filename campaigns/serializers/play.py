@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arkham.rest.openapi import PROBLEM_SCHEMA, named
 from arkham.rules.chaos import Automatic, RevealWay, Token
-from arkham.rules.chaos.meaning import TOLD
+from arkham.rules.chaos.bag import TOLD
 from arkham.rules.odds import (
     MOST_MODIFIER,
     MOST_OF_A_KIND,

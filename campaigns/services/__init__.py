@@ -23,7 +23,6 @@ from campaigns.services.files import (
     export_campaign,
     import_campaign,
 )
-from campaigns.services.halves import start_halves
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -61,7 +60,7 @@ from campaigns.services.tables import (
     rename_campaign,
     start_campaign,
 )
-from campaigns.services.transferring import Going, transfer_campaign
+from campaigns.services.transferring import Going, start_halves, transfer_campaign
 from campaigns.services.ultimatums import choose_ultimatum, draw_ultimatum
 from campaigns.services.writing import (
     WriteContext,

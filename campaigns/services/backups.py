@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
 from arkham.rules.campaign.model.scope import CUSTOM
-from arkham.rules.campaign.records.translating import Refold, translated
+from arkham.rules.campaign.records.reading import Refold, translated
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, SideScenario
@@ -37,8 +37,7 @@ from campaigns.guides import opening
 from campaigns.log import store
 from campaigns.log.replays import Folded, printed_cards, replayed
 from campaigns.models import Campaign, Guide, Seat, WaitingBackup
-from campaigns.models.backup import LONGEST_GUIDES
-from campaigns.models.campaign import LONGEST_NAME
+from campaigns.models.campaign import LONGEST_GUIDES, LONGEST_NAME
 from campaigns.people.rights import EntryRefused, LogFull
 from campaigns.services.files import made, no_scenario
 from cardpool.catalog import current_pool

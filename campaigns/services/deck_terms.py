@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from arkham.rules.legality.waiving import fills_weakness_slot
+from arkham.rules.legality.signatures import fills_weakness_slot
 from campaigns.models import Campaign, Seat, Settlement
 from cardpool.catalog import current_pool
 from decks.lists.content import whole

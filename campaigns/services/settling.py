@@ -18,7 +18,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import TRANSFERRED
 from arkham.rules.campaign.state.ledger import Person
 from arkham.rules.legality.granting import ANCIENTS
-from arkham.rules.legality.waiving import fills_weakness_slot
+from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.rulings import rulings_in_force
 from arkham.rules.ultimatums import ALL
 from arkham.rules.vocabulary import Arrival

@@ -28,18 +28,18 @@ from arkham.rules.campaign.state.ledger import (
 )
 from arkham.rules.campaign.state.state import SWORN, State
 from arkham.rules.exchanges import with_exchanged
-from arkham.rules.experience import when_gained
 from arkham.rules.legality.granting import (
     ANCIENTS,
     ANCIENTS_BONUS,
     INDUCTION,
     gets_beginning,
 )
-from arkham.rules.legality.waiving import (
+from arkham.rules.legality.signatures import (
     fills_weakness_slot,
     given_signatures,
     waived,
 )
+from arkham.rules.modifiers import when_gained
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.ultimatums import ALL

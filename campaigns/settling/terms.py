@@ -40,7 +40,7 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.waiving import fills_weakness_slot
+from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.library import VERSIONS
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Fault, Unreadable

@@ -35,7 +35,7 @@ from campaigns.views.reach import NOT_WRITTEN, member, refusal_told, shows_later
 from campaigns.views.table import sight_of
 from campaigns.views.timeline import desk_of
 from cardpool.catalog import current_pool
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 LONGEST_KEY = 9  # digits
 LONGEST_GUIDE = 80

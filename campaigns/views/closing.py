@@ -19,7 +19,7 @@ from campaigns import services
 from campaigns.forms.settings import ClosingForm
 from campaigns.people.closing import AccountClosing, closing_of
 from campaigns.services import ClosingMoved
-from decks.views.answers import see_other
+from decks.views.reach import see_other
 
 
 @account_required

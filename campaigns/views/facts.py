@@ -28,7 +28,7 @@ from campaigns.people.rights import may_play, may_write, own_codes
 from campaigns.settling.deck_debts import to_be_lost
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

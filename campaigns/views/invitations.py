@@ -42,7 +42,7 @@ from campaigns.services import EntryRefused, Forbidden, InvitationClosed
 from campaigns.views.reach import guest_of, member
 from campaigns.views.seating import people_page, refused, to_people
 from cardpool.catalog import current_pool
-from decks.views.answers import see_other
+from decks.views.reach import see_other
 
 
 @require_POST

@@ -17,7 +17,7 @@ from campaigns import queries
 from campaigns.models import Guest, Membership
 from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
-from decks.views.answers import see_other
+from decks.views.reach import see_other
 
 NOT_WRITTEN = (LogMoved, EntryRefused, Forbidden)
 

@@ -31,7 +31,7 @@ from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.views.reach import member, shows_later
 from campaigns.views.table import refused, sight_of
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 
 @require_POST

@@ -25,7 +25,7 @@ from django.views.decorators.http import (
 from arkham.accounts.asking import account_required
 from campaigns import queries, services
 from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form
-from campaigns.guides import access
+from campaigns.guides import opening
 from campaigns.models import Membership, Role, Seat
 from campaigns.pages.board import names_at
 from campaigns.people.guests import is_open
@@ -37,7 +37,7 @@ from campaigns.views.reach import member, refusal_told
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
 from decks.models import Deck
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 PAGE = "campaigns/people.html"
 LONGEST_KEY = 9  # digits
@@ -296,7 +296,7 @@ def transfer(request: HttpRequest, pk: int) -> HttpResponse:
         require(sitting, Right.ORGANISE)
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
-    guides = access.listed(access.usable_by(request.user))
+    guides = opening.listed(opening.usable_by(request.user))
     form = TransferForm(
         request.POST if request.method == "POST" else None,
         company=company_of(sitting),

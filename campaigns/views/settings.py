@@ -39,7 +39,7 @@ from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
 from cardpool.catalog import current_pool
 from decks.models import Collection
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 DELETE = "delete"
 

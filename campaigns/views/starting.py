@@ -30,7 +30,7 @@ from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_parts import PaperFormContext, PlaceForm
 from campaigns.forms.start import StartForm, by_origin
-from campaigns.guides import access, opening
+from campaigns.guides import opening
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership
 from campaigns.pages.board import names_at
@@ -44,7 +44,7 @@ from campaigns.views.table import sight_of
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from decks.models import Collection
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 
 class Single(NamedTuple):
@@ -181,7 +181,7 @@ def new(request: HttpRequest) -> HttpResponse:
     beginning = {
         key: told[key][:LONGEST] for key in ("guide", *SINGLE) if told.get(key)
     }
-    guides = access.listed(access.usable_by(user))
+    guides = opening.listed(opening.usable_by(user))
     if "standalone" not in beginning:  # there is no campaign of side scenarios
         guides = guides.exclude(guide_id=queries.SIDE)
     form = StartForm(
@@ -229,7 +229,7 @@ def _begun(user: User, form: StartForm) -> Campaign:
         "now": timezone.now(),
     }
     if form.is_of_both:
-        return services.start_halves(usable=access.usable_by(user), **told)
+        return services.start_halves(usable=opening.usable_by(user), **told)
     return services.start_campaign(**told)
 
 
@@ -239,7 +239,7 @@ def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:
     if guide is None:
         return ""
     standalone, simulated = (beginning.get(key, "") for key in SINGLE)
-    return told_of(guide, access.words_for(guide, user), standalone, simulated)
+    return told_of(guide, opening.words_for(guide, user), standalone, simulated)
 
 
 @account_required
@@ -248,11 +248,11 @@ def single(request: HttpRequest) -> HttpResponse:
     """Choose one scenario: of which guide, and then which of it."""
     user = request.user
     assert isinstance(user, User)
-    guides = {str(each.pk): each for each in access.listed(access.usable_by(user))}
+    guides = {str(each.pk): each for each in opening.listed(opening.usable_by(user))}
     guide = guides.get(request.GET.get("guide", ""))
     context = {
         "groups": by_origin(list(guides.values())),
         "guide": guide,
-        "singles": singles_of(guide, access.words_for(guide, user)) if guide else (),
+        "singles": singles_of(guide, opening.words_for(guide, user)) if guide else (),
     }
     return render(request, "campaigns/single.html", context)

@@ -41,7 +41,7 @@ from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
 from campaigns.views.reach import member, refusal_told, shows_later
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 
 @require_safe

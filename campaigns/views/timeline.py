@@ -43,7 +43,7 @@ from campaigns.words.log_entries import said
 from campaigns.words.names import CHOICES
 from campaigns.words.problems import Wrongs, problem_found
 from campaigns.words.reasons import Reasons, written_of
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 
 @require_safe

@@ -25,7 +25,7 @@ from campaigns.services import WriteContext
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
-from decks.views.answers import not_understood, see_other
+from decks.views.reach import not_understood, see_other
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

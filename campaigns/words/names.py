@@ -26,9 +26,9 @@ from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, SignatureKind
-from cardpool.folding import fold_text
 from cardpool.markup import unmarked
 from cardpool.relations import in_full, told_apart
+from cardpool.words import fold_text
 
 LONGEST_HEADING = 110  # letters
 UNREACHED = "no_resolution_"  # begins the ids of several ways to reach none

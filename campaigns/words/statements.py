@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arkham.rules.campaign.effects.trauma import SOURCES
+from arkham.rules.campaign.effects.personal import SOURCES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from campaigns.words.changes import PARTNER_WORDS, signed, token_named

@@ -17,9 +17,11 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from cardpool.models import DataVersion, Pack, PublicCard, PublicList
-from cardpool.public import rows
+from cardpool.public import answers
 from cardpool.public.answers import (
     LANGUAGE,
+    PACKS,
+    TABOOS,
     PublicApiView,
     answered,
     documented,
@@ -27,7 +29,6 @@ from cardpool.public.answers import (
     with_host,
 )
 from cardpool.public.cards import php_json
-from cardpool.public.rows import PACKS, TABOOS
 
 OBJECT = {"type": "object", "additionalProperties": True}
 OBJECTS = {"type": "array", "items": OBJECT}
@@ -216,7 +217,7 @@ class Factions(PublicApiView):
     @documented("factions", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
         """Every class; they never change, so it is not told when they did."""
-        body = php_json(rows.factions())
+        body = php_json(answers.factions())
         return answered(request, body, etag=etag_of(body), language=LANGUAGE)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cardpool.reading.corrections import DataCorrections, load_corrections
+from cardpool.reading.library import ParsedSource
 from cardpool.reading.problems import RecordProblem
-from cardpool.reading.products import ParsedSource
 from cardpool.reading.source import SourceReading, read_directory, read_source, to_pool
 
 __all__ = [

@@ -16,10 +16,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
-from cardpool.folding import fold
-from cardpool.search.lexicon import Lexicon, Words, nearest
+from cardpool.search.lexicon import Lexicon, QueryError, Words, nearest
 from cardpool.search.query import Condition, SearchValue
-from cardpool.search.refusals import QueryError
+from cardpool.words import fold
 
 COMPARISONS = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 DENIALS = ("!", "!=")

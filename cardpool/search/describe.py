@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 
 from django.utils.translation import gettext as _
 
-from cardpool.folding import fold
 from cardpool.marks import MARKS
 from cardpool.models import Scope
 from cardpool.search.compile import DEFAULT_ORDER, Search, key_of
 from cardpool.search.conditions import CODE, DENIALS, YES
 from cardpool.search.lexicon import Lexicon, lexicon_of
 from cardpool.search.query import And, Condition, Name, Not, Or, SearchValue, Term
+from cardpool.words import fold
 
 
 def describe(search: Search) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
-from cardpool.search.refusals import QueryError, refusal_of
+from cardpool.search.lexicon import QueryError, refusal_of
 
 LONGEST = 1_000  # characters
 DEEPEST = 20  # levels of parentheses and negations

@@ -25,7 +25,7 @@ from arkham.accounts.models import User
 from arkham.rest.idempotency import idempotent
 from arkham.rules.checking import judge_request
 from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
-from arkham.web.deleted_meanwhile import was_deleted
+from arkham.web.errors import was_deleted
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
 from cardpool.catalog import current_judge
@@ -43,8 +43,7 @@ from decks.api.answers import (
 )
 from decks.api.writing import WrittenDeck, patched, written
 from decks.models import Deck, Revision
-from decks.pages.comparison import Comparison
-from decks.pages.differences import differences
+from decks.pages.differences import Comparison, differences
 from decks.serializers.judged import VerdictShape
 from decks.serializers.kept import (
     ComparisonShape,

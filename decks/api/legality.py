@@ -41,13 +41,13 @@ from arkham.web.problems import Problem, document, pointer
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.catalog import current_judge
 from decks.api import examples
-from decks.api.named import check_named
 from decks.api.refusals import (
     MISSHAPEN,
     NOT_JSON,
     TOO_LARGE,
     TOO_MUCH,
     Refusal,
+    check_named,
     refusal,
 )
 from decks.serializers.judged import (

@@ -33,8 +33,7 @@ from decks.api.answers import (
 )
 from decks.api.decks import DeckView, closed
 from decks.api.legality import OpenView
-from decks.api.named import check_named
-from decks.api.refusals import MISSHAPEN, refusal
+from decks.api.refusals import MISSHAPEN, check_named, refusal
 from decks.api.wishes import UpgradeWish, wished
 from decks.models import Desk, Revision
 from decks.pages.reckoning import Reckoning

@@ -16,8 +16,7 @@ from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.pricing import check_size
 from arkham.rules.upgrade.window_json import READERS, read_window
 from cardpool.catalog import current_pool
-from decks.api.named import check_named
-from decks.api.refusals import MISSHAPEN, refusal
+from decks.api.refusals import MISSHAPEN, check_named, refusal
 from decks.lists.content import Content, read_content
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.life import MOST_ENTRIES, MOST_TASKS

@@ -16,8 +16,7 @@ from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.rulings import RULINGS
 from cardpool.catalog import current_pool
-from decks.api.named import check_named
-from decks.api.refusals import MISSHAPEN, refusal
+from decks.api.refusals import MISSHAPEN, check_named, refusal
 from decks.interchange.importing import carried
 from decks.lists.content import Content, read_content
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Deck, Revision

@@ -17,9 +17,8 @@ from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.notation.names import names_of
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
-from cardpool.misspelt import no_card_called
-from decks.forms.lines import LinesInput
-from decks.forms.terms import MOST_EXPERIENCE, DeckTermsForm
+from cardpool.words import no_card_called
+from decks.forms.terms import MOST_EXPERIENCE, DeckTermsForm, LinesInput
 from decks.pages import terms
 from decks.pages.display import Judged
 from decks.services.beginning import ARRIVAL

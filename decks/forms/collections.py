@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.card import Pack
 from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
-from cardpool.misspelt import LONGEST_GUESSED, MOST_MEANT, with_meant
-from decks.forms.lines import LinesInput
+from cardpool.words import LONGEST_GUESSED, MOST_MEANT, with_meant
+from decks.forms.terms import LinesInput
 from decks.models import LONGEST_NAME, Collection, Deck
 
 MOST_COPIES = 9

@@ -9,12 +9,11 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardpool.folding import fold
-from cardpool.misspelt import meant
+from cardpool.words import fold, meant
 from decks.forms.played import ToldForm
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.pages.display import Judged
-from decks.pages.earning import Earning, earning
+from decks.pages.figures import Earning, earning
 from decks.services.games import NamedScenario, booked, known_scenarios, price_of
 from decks.services.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 

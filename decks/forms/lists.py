@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.card import Card, SheetOption
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
-from cardpool.misspelt import meant, with_meant
-from cardpool.words import capitals
+from cardpool.words import capitals, meant, with_meant
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, corrected

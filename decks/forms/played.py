@@ -16,11 +16,10 @@ from arkham.rules.upgrade.discounts import DEVOURERS, RAVEN_QUILL, TOLD_REDUCTIO
 from arkham.rules.upgrade.window_json import copies_told
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
-from cardpool.folding import fold
-from cardpool.misspelt import no_card_called
 from cardpool.relations import researched_into
-from decks.forms.lines import LinesInput
+from cardpool.words import fold, no_card_called
 from decks.forms.search import CLASSES
+from decks.forms.terms import LinesInput
 from decks.pages.display import Judged
 from decks.pages.rows import Row
 from decks.services.ledger import MOST_EARNED

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from cardpool.folding import fold
+from cardpool.words import fold
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.queries import Sought
 from decks.services.sharing import DeckLabels

@@ -1,21 +1,64 @@
-"""The choices of a back, and the terms a deck is judged on."""
+"""The choices of a back, the rules used, and fields of one card a line."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arkham.rules.deck import Environment
 from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.vocabulary import Mode
 from arkham.web.http import mark_of
+from decks.interchange.importing import corrected
 from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.pages import terms
 from decks.pages.display import Judged
 from decks.services.beginning import MODE
+
+
+class LinesInput(forms.Textarea):
+    """Lines, and below them buttons with what the refused one may say instead."""
+
+    offered: tuple[tuple[int, str], ...] = ()
+
+    def offer(self, number: int, instead: Iterable[str]) -> None:
+        """Show what the line of this number may say instead."""
+        self.offered = tuple((number, each) for each in instead)
+
+    def value_from_datadict(
+        self, data: Mapping[str, Any], files: Any, name: str
+    ) -> Any:
+        """What was sent, with the line that a button corrected."""
+        text = super().value_from_datadict(data, files, name)
+        taken = data.get(f"take-{name}")
+        # Lines are counted in what the field cleans: without what is blank around it.
+        return corrected(text.strip(), taken) if text and taken else text
+
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: dict[str, Any] | None = None,
+        renderer: Any = None,
+    ) -> SafeString:
+        """The field, and the buttons if there are any."""
+        field = super().render(name, value, attrs, renderer)
+        if not self.offered:
+            return field
+        buttons = format_html_join(
+            " ",
+            '<button class="button small" name="take-{}" value="{}:{}">{}</button>',
+            ((name, number, each, each) for number, each in self.offered),
+        )
+        told = _("Write instead:")
+        return format_html('{}<p class="suggested">{} {}</p>', field, told, buttons)
+
 
 MOST_EXPERIENCE = 999
 AT_ONCE = ("", "legacy", "current")

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from arkham.rules.environment import listed_products
+from arkham.rules.collection import listed_products
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Exchanged, Part
 from arkham.rules.notation.formats import FORMATS, Format, LeftOut, left_out

@@ -11,8 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
-from arkham.rules.answers import AnswerLine
-from arkham.rules.checking import check_line
+from arkham.rules.checking import AnswerLine, check_line
 from arkham.rules.shell import Unusable, add_arguments, answer_file
 from cardpool.catalog import current_judge
 

@@ -13,7 +13,7 @@ from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass
 from arkham.signs import SIGNS
-from cardpool.folding import fold
+from cardpool.words import fold
 
 Words = str | Promise
 CHAPTER_2 = 2

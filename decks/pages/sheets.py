@@ -12,8 +12,7 @@ from arkham.rules.deck import SheetMark
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice, CardType
 from arkham.signs import SIGNS
-from cardpool.folding import fold
-from cardpool.words import capitals
+from cardpool.words import capitals, fold
 
 SKILLS = ("willpower", "intellect", "combat", "agility")
 Words = str | Promise

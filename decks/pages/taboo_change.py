@@ -11,8 +11,8 @@ from arkham.rules.legality import Judge
 from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.pages.display import Judged
-from decks.pages.invoices import name_of
 from decks.pages.notes import Note, notes_of
+from decks.pages.reckoning import name_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from dataclasses import replace
 from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
-from arkham.rules.experience import when_gained
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, granting
 from arkham.rules.legality.granting import INDUCTION, Creation, Grant
+from arkham.rules.modifiers import when_gained
 from arkham.rules.upgrade.window_json import copies_told
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_judge

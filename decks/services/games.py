@@ -18,7 +18,7 @@ from arkham.rules.campaign.by_hand.facts import (
     known_campaigns,
 )
 from arkham.rules.vocabulary import Mode
-from cardpool.folding import fold
+from cardpool.words import fold
 from decks.lists.content import Content
 from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
 from decks.services.beginning import MODE

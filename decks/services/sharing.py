@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
-from cardpool.folding import fold
+from cardpool.words import fold
 from decks.lists.content import LIFE, Content, whole
 from decks.models import (
     LONGEST_FOLDED,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.rules.legality.waiving import waived
+from arkham.rules.legality.signatures import waived
 from arkham.rules.upgrade.window_json import copies_told, read_window
 from arkham.web.quotas import require_room
 from cardpool.catalog import current_judge

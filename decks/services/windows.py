@@ -12,8 +12,8 @@ from arkham.rules.deck import DeckList
 from arkham.rules.exchanges import with_exchanged
 from arkham.rules.finding import Finding
 from arkham.rules.legality import Judge
+from arkham.rules.legality.signatures import given_signatures, versions_of, waived
 from arkham.rules.legality.uncounted import is_counted_when_bought
-from arkham.rules.legality.waiving import given_signatures, versions_of, waived
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import (
     Invoice,

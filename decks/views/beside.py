@@ -20,14 +20,13 @@ from decks.lists.content import Content, read_content
 from decks.pages.differences import differences
 from decks.pages.display import Judged
 from decks.services.ledger import balance_of
-from decks.views.answers import see_other
 from decks.views.builder import (
     content_data,
     played_page,
     stale_page,
     without_revision,
 )
-from decks.views.reach import editable, owner_of
+from decks.views.reach import editable, owner_of, see_other
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -31,7 +31,7 @@ from arkham.web.http import (
 )
 from cardpool.catalog import current_judge
 from cardpool.respelling import SearchFault, respelt
-from cardpool.search.refusals import QueryError
+from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
 from decks.forms.search import WishForm, filters
@@ -48,8 +48,14 @@ from decks.pages.terms import summary
 from decks.services.chain import is_played
 from decks.services.collecting import owned_by_owner
 from decks.services.hooks import in_play
-from decks.views.answers import carried_of, not_understood, see_other
-from decks.views.reach import editable, owner_of, title_of
+from decks.views.reach import (
+    carried_of,
+    editable,
+    not_understood,
+    owner_of,
+    see_other,
+    title_of,
+)
 
 
 def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, Any]:

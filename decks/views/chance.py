@@ -20,15 +20,20 @@ from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
 from decks.draws.drawing import new_seed
-from decks.draws.opening_hands import dealt, may_be_sought, odds, offered, opening_for
+from decks.draws.opening_hands import (
+    dealt,
+    may_be_sought,
+    odds,
+    offered,
+    opening_for,
+    shown_draws,
+)
 from decks.draws.pools import is_chaotic, version_offers
-from decks.draws.shown import shown_draws
 from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm, UpgradesForm
 from decks.models import Revision
 from decks.pages.display import Judged
-from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
-from decks.views.reach import editable, title_of, visible
+from decks.views.reach import editable, not_understood, see_other, title_of, visible
 from decks.views.weaknesses import revision_of
 
 LONGEST_SEED = 64

@@ -1,4 +1,4 @@
-"""The decks one has, how one begins, and what can be done with a whole deck."""
+"""The first page, the decks one has, and what can be done with a whole deck."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.card import Card
 from arkham.rules.notation.names import names_of
+from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import keeps_something
@@ -28,10 +29,11 @@ from decks import queries, services
 from decks.draws.drawing import create_random_deck
 from decks.draws.pools import is_upgraded_at_random
 from decks.forms.earned import LedgerCorrectionForm
-from decks.forms.lists import BeginForm
+from decks.forms.lists import BeginForm, ListForm
 from decks.forms.search import classes
 from decks.interchange.export import copies_of, exchanged
-from decks.lists.content import empty_content
+from decks.interchange.importing import read_list
+from decks.lists.content import empty_content, parse_content
 from decks.lists.editing import apply
 from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, Revision, Showing
@@ -47,21 +49,70 @@ from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
 from decks.services.hooks import links_of
 from decks.services.ledger import balances_of
+from decks.services.samples import SAMPLE_TEXT
 from decks.services.sharing import address_of
 from decks.services.windows import start_of
-from decks.views.answers import opened, see_other
 from decks.views.builder import without_revision
 from decks.views.reach import (
+    carried_of,
     editable,
     is_of_another_game,
     keys_of,
     locked,
     named_to_edit,
+    not_understood,
+    opened,
     owner_of,
+    see_other,
     title_of,
     visible,
 )
 from decks.views.weaknesses import revision_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def home(request: HttpRequest) -> HttpResponse:
+    """Paste a deck; see what was understood, and the verdict."""
+    if request.method != "POST":
+        return render(request, "home.html", {"form": ListForm()})
+    data = request.POST.copy()
+    if "sample" in data:
+        data["text"] = SAMPLE_TEXT
+    form = ListForm(data, request.FILES)
+    if not form.is_valid():
+        return render(request, "home.html", {"form": form}, status=422)
+    judge = current_judge()
+    text = form.list_text
+    read = read_list(text, judge.pool, form.file_name)
+    context = {"form": ListForm(initial={"text": text}), "read": read}
+    if read.content is None:
+        return render(request, "home.html", context, status=422)
+    judged = Judged(read.content, judge)
+    context |= {"judged": judged, "figures": figures(judged.rows)}
+    return render(request, "home.html", context)
+
+
+@keeps_something
+@require_POST
+def bring(request: HttpRequest) -> HttpResponse:
+    """A deck that was judged becomes one to build on."""
+    try:
+        content = parse_content(request.POST.get("content", ""))
+    except Unreadable:
+        return not_understood(request)
+    now = timezone.now()
+    services.forget_drafts(now=now)
+    deck = services.create_deck(
+        owner=owner_of(request),
+        content=content,
+        now=now,
+        name=request.POST.get("name", ""),
+        notes=request.POST.get("notes", ""),
+        tags=request.POST.get("tags", ""),
+        carried=carried_of(request) or 0,
+    )
+    return opened(request, deck)
+
 
 A_PAGE = 24
 

@@ -25,7 +25,7 @@ from arkham.rules.upgrade.window_json import read_window
 from arkham.web.http import changed_in_place, page_or_fragment, wants_part
 from cardpool.catalog import current_judge
 from cardpool.respelling import SearchFault, respelt
-from cardpool.search.refusals import QueryError
+from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
 from decks.forms.played import ToldForm
@@ -44,7 +44,6 @@ from decks.services.beginning import to_spend
 from decks.services.games import why_it_stays
 from decks.services.hooks import DeckInPlay
 from decks.services.windows import start_of, told_anew, with_waived
-from decks.views.answers import not_understood, see_other
 from decks.views.builder import (
     FIRST,
     SECOND,
@@ -55,7 +54,7 @@ from decks.views.builder import (
     wish_state,
     without_revision,
 )
-from decks.views.reach import editable, owner_of, title_of
+from decks.views.reach import editable, not_understood, owner_of, see_other, title_of
 
 
 @changed_in_place

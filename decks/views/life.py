@@ -21,21 +21,22 @@ from cardpool.catalog import current_judge
 from decks import services
 from decks.forms.earned import LedgerCorrectionForm, PlayedForm
 from decks.models import Deck, Revision
-from decks.pages.comparison import Comparison
+from decks.pages.differences import Comparison
 from decks.pages.display import Judged
 from decks.pages.taboo_change import Move
 from decks.pages.terms import taboo_told, taboos
 from decks.services.chain import is_played
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.services.hooks import in_play
-from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
 from decks.views.reach import (
     editable,
     is_of_another_game,
     locked,
+    not_understood,
     owner_of,
+    see_other,
     title_of,
     visible,
 )

@@ -22,19 +22,26 @@ from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.draws import drawing
 from decks.draws.drawing import AlreadyCorrected, NothingToDraw
+from decks.draws.opening_hands import WEAKNESSES, DrawRow, named, shown_draws
 from decks.draws.pools import (
     WeaknessPool,
     is_during_deckbuilding,
     to_be_drawn,
     weakness_pool,
 )
-from decks.draws.shown import WEAKNESSES, DrawRow, named, shown_draws
 from decks.forms.chance import EVERYTHING, DrawCorrectionForm, PoolForm
 from decks.models import Collection, Deck, Draw, Revision
 from decks.pages.display import Judged
-from decks.views.answers import not_understood, see_other
 from decks.views.builder import without_revision
-from decks.views.reach import editable, keys_of, owner_of, title_of, visible
+from decks.views.reach import (
+    editable,
+    keys_of,
+    not_understood,
+    owner_of,
+    see_other,
+    title_of,
+    visible,
+)
 
 MOST_DECKS = 40  # offered as decks of the same table
 

@@ -15,8 +15,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from arkham.accounts import services
-from arkham.accounts.forms import SignupForm
 from arkham.accounts.models import ApiKey, Invitation, User
+from arkham.accounts.views import SignupForm
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from cardpool.services import ensure_embedded_pool
 from tests.browser.playing import Device, sheet_on
 

@@ -21,9 +21,9 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.printed import printed_values
+from arkham.rules.campaign.state.victory import printed_values
 from arkham.rules.snapshot import embedded_pool
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.log import store
 from campaigns.models import Campaign
 from campaigns.words.names import CampaignNames

@@ -13,7 +13,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.state.state import HARD_TIMES
 from campaigns import services
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, WaitingBackup
 from campaigns.pages.statistics import shelf_of

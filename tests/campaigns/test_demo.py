@@ -7,7 +7,7 @@ import pytest
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from tests.campaigns.tables import DAISY, NOW, ROLAND

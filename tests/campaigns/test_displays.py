@@ -11,7 +11,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide

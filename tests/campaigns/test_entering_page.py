@@ -287,7 +287,7 @@ def test_lines_are_told_as_the_log_tells_them(
     """Tokens by their names, without markup; what is hidden is not asked."""
     line = {"opened": "The [elder_thing] gate is <i>open</i>."}
     words = Words({"log": {"campaign_notes": line}})
-    monkeypatch.setattr("campaigns.guides.access.words_at", lambda _member: words)
+    monkeypatch.setattr("campaigns.guides.opening.words_at", lambda _member: words)
     hidden = {"id": "curse", "type": "investigator_count", "hidden": True}
     guide = a_row(campaign_log=[*SECTIONS, {**hidden, "title": "Curse"}])
     campaign = a_campaign(alice, ROLAND, guide=guide)

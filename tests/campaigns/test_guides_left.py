@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from campaigns import queries, services
-from campaigns.guides import access, keeping
+from campaigns.guides import keeping, opening
 from campaigns.guides.opening import opened, packed
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
@@ -83,7 +83,7 @@ def test_words_read_before_are_not_kept(
     answer = as_alice.get(page)
     assert answer.status_code == 200
     assert TOLD not in answer.content.decode()
-    assert access.words_text(Guide.objects.get()) == "{}"
+    assert opening.words_text(Guide.objects.get()) == "{}"
 
 
 def test_the_same_guide_with_other_words_is_read_by_its_own_table(
@@ -104,9 +104,9 @@ def test_nobody_else_comes_to_it(
     """It is not everybody's now: nobody begins with it, nobody is shown it."""
     bob.delete()
     for user in (alice, charlie):
-        assert not access.usable_by(user).exists()
+        assert not opening.usable_by(user).exists()
         assert not queries.usable_guides(Visitor(user, "")).exists()
-    assert not access.readable_by(charlie).exists()
+    assert not opening.readable_by(charlie).exists()
     api.force_authenticate(alice)
     told_of = api.get(f"/api/v1/campaigns/{played.pk}/").json()["guide"]
     assert (told_of["origin"], told_of["private"]) == ("left", True)

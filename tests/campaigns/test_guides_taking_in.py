@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import bring
-from campaigns.guides import access, keeping
+from campaigns.guides import keeping, opening
 from campaigns.guides.keeping import (
     GuideChange,
     GuideInUse,
@@ -217,7 +217,7 @@ class TestPrivacy:
         taken(guide_files("everybodys"), None)
 
         def seen(user: Any) -> list[str]:
-            return sorted(each.guide_id for each in access.usable_by(user))
+            return sorted(each.guide_id for each in opening.usable_by(user))
 
         assert seen(alice) == ["everybodys", "hers"]
         assert seen(bob) == ["everybodys"]
@@ -232,16 +232,16 @@ class TestPrivacy:
         seat = sits(campaign, bob)
 
         def told(user: User) -> object:
-            return access.words_for(guide, user).step("one", "told").get("text")
+            return opening.words_for(guide, user).step("one", "told").get("text")
 
         assert told(alice) == told(bob) == "What is told."
         assert told(charlie) is None
-        assert access.words_at(seat).step("one", "told")["text"] == "What is told."
+        assert opening.words_at(seat).step("one", "told")["text"] == "What is told."
 
         seat.left_at = LATER
         seat.save()
         assert told(bob) is None
-        assert access.words_at(seat).step("one", "told") == {}
+        assert opening.words_at(seat).step("one", "told") == {}
 
     def test_a_guest_reads_at_the_table(self, alice: User) -> None:
         """By the seat, for there is no account."""
@@ -254,7 +254,7 @@ class TestPrivacy:
             joined_at=NOW,
         )
 
-        assert access.words_at(seat).step("one", "told")["text"] == "What is told."
+        assert opening.words_at(seat).step("one", "told")["text"] == "What is told."
 
     def test_the_keepers_words_are_for_every_account(self, bob: User) -> None:
         """And for nobody without one."""
@@ -263,8 +263,8 @@ class TestPrivacy:
         taken(guide_files("own", TOLD), None)
         guide = Guide.objects.get()
 
-        assert access.words_for(guide, bob).step("one", "told")["text"]
-        assert access.words_for(guide, AnonymousUser()).step("one", "told") == {}
+        assert opening.words_for(guide, bob).step("one", "told")["text"]
+        assert opening.words_for(guide, AnonymousUser()).step("one", "told") == {}
 
     def test_no_words_are_in_the_prepared_form(self, alice: User) -> None:
         """What is opened for a fold tells nothing."""
@@ -322,7 +322,7 @@ class TestCommand:
 
         guide = Guide.objects.get(owner=alice)
         assert guide.words is None
-        assert access.words_for(guide, alice).step("one", "told") == {}
+        assert opening.words_for(guide, alice).step("one", "told") == {}
 
     def test_a_trial(self, tmp_path: Path) -> None:
         """Keeps nothing; what is no guide makes the exit code 1."""

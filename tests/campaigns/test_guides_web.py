@@ -32,7 +32,7 @@ from campaigns.guides.files import UnusableGuides
 from campaigns.guides.incoming import guide_place
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Campaign, Guide, Membership, Role
-from campaigns.views.guides import guides
+from campaigns.views.files import guides
 from tests.campaigns.zips import OWN, guide_files, zipped
 from tests.rules.campaign.small import does, line
 

@@ -13,7 +13,7 @@ from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.ordering import OVER
 from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.interpreter.replay import START
-from arkham.rules.campaign.judging import display
+from arkham.rules.campaign.judging import each as judging
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
@@ -213,7 +213,7 @@ def test_a_card_the_facts_do_not_know_is_told_with_its_points(
 ) -> None:
     """By what is printed on it in the pool."""
     table = curtain_call(carcosa()).says("record", "done")
-    for module in (display, display_reading):
+    for module in (judging, display_reading):
         monkeypatch.setattr(module, "printed_points", dict)
     given = answered(table, others="Ghoul Priest")
     assert given.value == {"01116": (1, 2)}

@@ -8,8 +8,8 @@ import pytest
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.steps import Ask, Menu
-from campaigns.guides import access, opening
-from campaigns.guides.provided import provide_guides
+from campaigns.guides import opening
+from campaigns.guides.incoming import provide_guides
 from campaigns.models import Guide
 from campaigns.views.starting import singles_of
 from tests.campaigns.tables import ROLAND, a_campaign, organiser_of
@@ -41,11 +41,11 @@ def test_their_words_are_for_everybody_at_the_table(alice: User) -> None:
     provide_guides(now=NOW)
     campaign = a_campaign(alice, ROLAND, guide=a_provided("core", "ours"))
 
-    words = access.words_at(organiser_of(campaign))
+    words = opening.words_at(organiser_of(campaign))
 
     assert words.choice("$campaign_setup", "difficulty_choice", "hard") == "Hard"
     by_hand = a_campaign(alice, ROLAND, guide=a_provided("ptc", "facts"))
-    words = access.words_at(organiser_of(by_hand))
+    words = opening.words_at(organiser_of(by_hand))
     assert words.step("$campaign_setup", "players")["prompt"] == "Who plays?"
 
 

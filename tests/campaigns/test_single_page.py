@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row

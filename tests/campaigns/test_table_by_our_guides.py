@@ -12,7 +12,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services

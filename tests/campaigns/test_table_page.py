@@ -12,7 +12,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Sworn
 from campaigns import services
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of, outcome_with
 from tests.campaigns.tables import (

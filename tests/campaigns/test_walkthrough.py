@@ -15,7 +15,7 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.provided import provide_guides
+from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services

@@ -20,8 +20,8 @@ from arkham.rules.snapshot import embedded_pool
 from cardpool import services
 from cardpool.catalog import current_pool
 from cardpool.models import DataVersion, PublicCard
+from cardpool.public.answers import current_records
 from cardpool.public.cards import Teller, parsed, php_json
-from cardpool.public.rows import current_records
 from cardpool.reading import read_directory, to_pool
 from cardpool.reading.records import (
     EMBEDDED,

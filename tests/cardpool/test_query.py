@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardpool.search.lexicon import QueryError
 from cardpool.search.query import (
     And,
     Condition,
@@ -16,7 +17,6 @@ from cardpool.search.query import (
     Term,
     parse,
 )
-from cardpool.search.refusals import QueryError
 
 
 def said(term: Term) -> str:

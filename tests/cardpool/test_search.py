@@ -15,7 +15,7 @@ from cardpool.models import Card, Scope
 from cardpool.queries import found, read_search
 from cardpool.search.describe import describe
 from cardpool.search.keys import KEYS
-from cardpool.search.refusals import QueryError
+from cardpool.search.lexicon import QueryError
 
 pytestmark = pytest.mark.usefixtures("rows")
 

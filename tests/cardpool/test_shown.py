@@ -7,10 +7,9 @@ import pytest
 from arkham.rules.card import TabooChange, TabooList
 from arkham.rules.snapshot import embedded_pool, make_pool
 from cardpool import relations
-from cardpool.folding import fold, fold_text
 from cardpool.markup import rendered, unmarked
 from cardpool.shown import ShownCard, taboo_periods
-from cardpool.words import taboo_words
+from cardpool.words import fold, fold_text, taboo_words
 from tests.cardpool.builders import a_card, a_pool
 
 POOL = embedded_pool()

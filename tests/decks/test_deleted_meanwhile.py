@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
-from arkham.web.deleted_meanwhile import while_it_exists
+from arkham.web.errors import while_it_exists
 from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing

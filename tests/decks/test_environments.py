@@ -15,8 +15,8 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
+from arkham.rules.collection import listed_products, packs_of
 from arkham.rules.deck import Environment
-from arkham.rules.environment import listed_products, packs_of
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.snapshot import embedded_pool
 from decks import services

@@ -8,7 +8,7 @@ import pytest
 
 from arkham.rules.legality import judge_of
 from arkham.rules.pool import CardPool
-from cardpool.search.refusals import QueryError
+from cardpool.search.lexicon import QueryError
 from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from arkham.rules.exchanges import EXCHANGES
-from arkham.rules.experience import EXPERIENCE_CARDS
 from arkham.rules.modifiers import (
     DECK_MODIFIERS,
+    EXPERIENCE_CARDS,
     SIDE_ROWS,
     TRAIT_LIMITS,
     TRANSFORMATIONS,

@@ -17,9 +17,9 @@ from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.snapshot import embedded_pool
 from campaigns.files.backups import read_backup
 from campaigns.files.campaign_file import FORMAT, VERSION, read_file
-from cardpool.folding import fold_text
+from cardpool.search.lexicon import QueryError
 from cardpool.search.query import parse
-from cardpool.search.refusals import QueryError
+from cardpool.words import fold_text
 from decks.interchange.account_reading import read_account
 from decks.interchange.fetching import is_address
 from decks.interchange.importing import read_list

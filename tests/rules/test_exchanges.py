@@ -11,7 +11,7 @@ import pytest
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.exchanges import EXCHANGES, is_exchange, with_exchanged
 from arkham.rules.legality import Judge, check
-from arkham.rules.legality.waiving import waived
+from arkham.rules.legality.signatures import waived
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
 from arkham.rules.vocabulary import Mode

@@ -14,7 +14,7 @@ from arkham.rules.campaign.conditions.deciding import holds, holds_for, value
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.field_words import COPIES, COUNTED_BY_UPGRADE
+from arkham.rules.campaign.model.guide import COPIES, COUNTED_BY_UPGRADE
 from arkham.rules.campaign.model.scope import ScenarioScope
 from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer

@@ -7,8 +7,7 @@ which one chooses included (:mod:`.choosing`).
 
 from __future__ import annotations
 
-from arkham.rules.chaos.bag import ChaosBag, Token
-from arkham.rules.chaos.meaning import Automatic, Meaning, Meanings
+from arkham.rules.chaos.bag import Automatic, ChaosBag, Meaning, Meanings, Token
 from arkham.rules.chaos.odds import Odds
 from arkham.rules.chaos.testing import RevealWay, SkillOdds, SkillTest, odds_of
 

@@ -11,7 +11,7 @@ from math import comb, prod
 from operator import add
 from typing import NamedTuple
 
-from arkham.rules.chaos.meaning import Pouch
+from arkham.rules.chaos.bag import Pouch
 from arkham.rules.chaos.odds import Chains, chains_of, common, odds_of_a_test
 
 Group = tuple[tuple[int, int], ...]

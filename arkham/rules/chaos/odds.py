@@ -28,7 +28,7 @@ from math import comb, lcm
 from operator import add
 from typing import NamedTuple
 
-from arkham.rules.chaos.meaning import Pouch
+from arkham.rules.chaos.bag import Pouch
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arkham.rules.chaos.bag import ChaosBag, Token
-from arkham.rules.chaos.meaning import Automatic, Meaning
+from arkham.rules.chaos.bag import Automatic, ChaosBag, Meaning, Token
 from arkham.rules.finding import Citation, faq
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "chaos.json"

@@ -8,9 +8,16 @@ from enum import Enum
 from fractions import Fraction
 from math import comb
 
-from arkham.rules.chaos.bag import ChaosBag, Token, check_bag
+from arkham.rules.chaos.bag import (
+    ChaosBag,
+    Meaning,
+    Pouch,
+    Token,
+    check_bag,
+    poured,
+    untold,
+)
 from arkham.rules.chaos.choosing import choosing_one, choosing_several, tail
-from arkham.rules.chaos.meaning import Meaning, Pouch, poured, untold
 from arkham.rules.chaos.odds import Odds, common, odds_of_a_test
 from arkham.rules.finding import (
     Finding,

@@ -16,7 +16,6 @@ from arkham.rules.legality import (
     identity,
     modes,
     options,
-    ownership,
     required,
     side_decks,
     tally,
@@ -116,7 +115,7 @@ DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     attachments.hunch_includes,
     identity.transformed,
     identity.set_aside_copies,
-    ownership.owned,
+    agreements.owned,
 )
 
 _new = tuple.__new__  # half of what calling a named tuple's class costs

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.deck import Circumstances
-from arkham.rules.experience import when_gained
 from arkham.rules.finding import gettext_noop
 from arkham.rules.legality.frame import Frame
+from arkham.rules.modifiers import when_gained
 from arkham.rules.ultimatums import ALL
 from arkham.rules.vocabulary import Arrival
 

@@ -17,10 +17,10 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
+from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.legality.trauma import TRAUMA_CARDS, findings_on
-from arkham.rules.legality.waiving import fills_weakness_slot
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode, Tag
 

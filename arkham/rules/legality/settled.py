@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from arkham.rules.card import Card, TabooChange, TabooList
+from arkham.rules.collection import packs_of
 from arkham.rules.deck import LEGACY, Circumstances
-from arkham.rules.environment import packs_of
 from arkham.rules.investigator import AtLeast, Back, DeckOption, Requirement
 from arkham.rules.legality.signatures import (
     SignatureSet,
     exact_sets,
+    fills_weakness_slot,
     signature_sets,
 )
-from arkham.rules.legality.waiving import fills_weakness_slot
 from arkham.rules.modifiers import (
     DECK_MODIFIERS,
     SIDE_ROWS,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arkham.rules.chaos.bag import Token
-from arkham.rules.chaos.meaning import PRINTED, Automatic, Meaning
+from arkham.rules.chaos.bag import PRINTED, Automatic, Meaning, Token
 from arkham.rules.chaos.testing import SkillTest
 
 

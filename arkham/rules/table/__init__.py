@@ -19,8 +19,8 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
+from arkham.rules.legality.agreements import copies_wanted
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.ownership import copies_wanted
 from arkham.rules.pool import CardPool
 from arkham.rules.table.assignment import Case, CollectionShortage, Loan, solve
 

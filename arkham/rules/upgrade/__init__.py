@@ -14,8 +14,8 @@ from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
+from arkham.rules.legality.signatures import given_signatures, waived
 from arkham.rules.legality.uncounted import aside_as_held, granted_aside, more_aside
-from arkham.rules.legality.waiving import given_signatures, waived
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.granting import copies_by_card, granted_with_aside
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction

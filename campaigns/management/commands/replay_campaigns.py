@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from campaigns.log.snapshots import check_campaigns, remember_campaigns
+from campaigns.log.replays import check_campaigns, remember_campaigns
 
 
 class Command(BaseCommand):

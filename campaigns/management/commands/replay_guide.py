@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 
 from arkham.rules.campaign.reading.guides import read_library
-from arkham.rules.campaign.state.printed import printed_values
+from arkham.rules.campaign.state.victory import printed_values
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from arkham.rules.shell import lines_of

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from arkham import rules
 from arkham.rules.snapshot import EMBEDDED, write_snapshot
 from cardpool.catalog import current_pool
-from cardpool.public.rows import current_records
+from cardpool.public.answers import current_records
 from cardpool.reading import records
 
 DEFAULT = Path(rules.__file__).parent / "data" / EMBEDDED

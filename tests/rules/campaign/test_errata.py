@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts
-from arkham.rules.campaign.effects.trauma import SOURCES
+from arkham.rules.campaign.effects.personal import SOURCES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.guide import CampaignGuide

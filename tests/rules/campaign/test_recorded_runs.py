@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.records.translating import translated
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader

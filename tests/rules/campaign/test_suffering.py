@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.effects.trauma import SOURCES, sources_of
+from arkham.rules.campaign.effects.personal import SOURCES, sources_of
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
 from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.records.translating import translated
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.small import (
     PEOPLE,

@@ -19,8 +19,8 @@ from arkham.rules.chaos import (
     Token,
     testing,
 )
+from arkham.rules.chaos.bag import poured, untold
 from arkham.rules.chaos.choosing import choosing_one, choosing_several
-from arkham.rules.chaos.meaning import poured, untold
 from tests.rules.chaos.trial import tried
 
 

@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arkham.rules.deck import Circumstances, DeckList
-from arkham.rules.draws.hands import deal
 from arkham.rules.draws.odds import Wanted, odds_by_turn
 from arkham.rules.draws.opening import (
     HAND_ROWS,
@@ -28,6 +27,7 @@ from arkham.rules.draws.opening import (
     opening_of,
 )
 from arkham.rules.draws.record import replayed
+from arkham.rules.draws.setup import deal
 from arkham.rules.legality import Judge
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import ULTIMATUMS

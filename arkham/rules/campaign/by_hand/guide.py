@@ -1,4 +1,4 @@
-"""Facts of a campaign → a guide that keeps it by hand.
+"""Makes a guide of facts alone, which keeps a campaign by hand.
 
 The set-up asks who plays and how hard it shall be. A game asks who plays and leads, how
 it ended, and for whom; what the resolution leaves behind (``recording``); what lies in
@@ -9,14 +9,27 @@ bag, decks.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 
-from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, campaign_facts
+from arkham.rules.campaign.by_hand.displays import cards_of
+from arkham.rules.campaign.by_hand.facts import (
+    SIDE,
+    CampaignFacts,
+    ResolutionFacts,
+    ScenarioFacts,
+    campaign_facts,
+)
 from arkham.rules.campaign.by_hand.ordering import (
+    EMBARK,
+    NEXT,
     RECORD,
     departure,
     epilogues,
+    has_successor,
+    is_on_the_way,
     play_order,
 )
 from arkham.rules.campaign.by_hand.recording import (
@@ -24,12 +37,229 @@ from arkham.rules.campaign.by_hand.recording import (
     record_steps,
     shared_steps,
 )
-from arkham.rules.campaign.by_hand.scenarios import Scenarios, by_id, difficulty_step
+from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.effects import batch
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
+from arkham.rules.campaign.model.effects import Effect, batch
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Resolution, Scenario
 from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.chaos.starting import Bags, Difficulty
+
+DIFFICULTY = "difficulty"
+AFTER_DEFEAT = "after_defeat"
+EXPERIENCE, VICTORY, REPLAYED = "experience", "victory", "replayed"
+DECKS, ONWARD, PAY, TOLD = "decks", "onward", "pay_cost", "told"
+UPGRADE = "$upgrade_decks"
+NO_RESOLUTION = "no_resolution"
+
+
+class Scenarios(Mapping[str, Scenario]):
+    """Scenarios of some facts; each is made when it is first asked for.
+
+    ``shared`` are steps that each of them has besides its own.
+    """
+
+    def __init__(
+        self,
+        facts: CampaignFacts,
+        ids: tuple[str, ...],
+        shared: Mapping[str, Step] = MappingProxyType({}),
+    ) -> None:
+        self._facts = facts
+        self._shared = shared
+        self._ids = dict.fromkeys(ids)
+        self._made: dict[str, Scenario] = {}
+
+    def __getitem__(self, scenario_id: str) -> Scenario:
+        found = self._made.get(scenario_id)
+        if found is None:
+            if scenario_id not in self._ids:
+                raise KeyError(scenario_id)
+            facts = self._facts.scenarios[scenario_id]
+            found = _scenario(self._facts, facts)
+            if self._shared:
+                found = replace(found, steps={**self._shared, **found.steps})
+            self._made[scenario_id] = found
+        return found
+
+    def __contains__(self, scenario_id: object) -> bool:
+        return scenario_id in self._ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def by_id(steps: Iterable[Step]) -> dict[str, Step]:
+    """Steps as a scenario finds them."""
+    return {step.id: step for step in steps}
+
+
+def difficulty_step(bags: Bags) -> Step:
+    """Which difficulty, and with it the bag (BAG-01)."""
+    choices = tuple(
+        PromptChoice(each.value, batches=(batch(*_bag(bags, each)),))
+        for each in Difficulty
+        if each in bags
+    )
+    return to.Ask(DIFFICULTY, to.ChooseOne(choices))
+
+
+def _bag(bags: Bags, difficulty: Difficulty) -> Iterator[Effect]:
+    yield do.SetDifficulty(difficulty.value)
+    counts = bags[difficulty].counts
+    tokens = tuple(token.value for token, count in counts for _ in range(count))
+    yield do.Tokens(tokens, 1)
+
+
+def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
+    if scenario.is_played:
+        return _game(facts, scenario)
+    if is_on_the_way(facts, scenario.id):
+        return Scenario(
+            scenario.id, scenario.name, scenario.kind, (TOLD, EMBARK),
+            by_id((to.Plain(TOLD, batch(do.Shown())),)),
+        )  # fmt: skip
+    steps = (
+        to.Plain(TOLD, batch(do.Shown())),
+        *record_steps(facts, scenario),
+        *_afterwards(facts, scenario),
+    )
+    # Told first: though nothing comes of it, it is no longer what comes next.
+    first = (TOLD, RECORD, DECKS, *_onward(facts, scenario))
+    return Scenario(
+        scenario.id, scenario.name, scenario.kind, first, by_id(steps),
+        allow_side_scenario=scenario.between,
+    )  # fmt: skip
+
+
+def _game(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
+    resolutions = _resolutions(facts, scenario)
+    bags = scenario.bags or facts.bags
+    first = (PAY, fixed_steps.PLAY) if facts.id == SIDE else (fixed_steps.PLAY,)
+    return Scenario(
+        scenario.id,
+        scenario.name,
+        "",
+        first,
+        by_id(_game_steps(facts, scenario, bags, [*resolutions])),
+        (DIFFICULTY, fixed_steps.PLAY) if bags else (fixed_steps.PLAY,),
+        resolutions,
+        scenario.side if facts.id == SIDE else "",
+        scenario.cost,
+        scenario.between,
+        named_costs=scenario.named_costs,
+    )
+
+
+def _game_steps(
+    facts: CampaignFacts, scenario: ScenarioFacts, bags: Bags, endings: list[str]
+) -> Iterator[Step]:
+    single = endings[0] if len(endings) == 1 else ""
+    yield to.Ask(fixed_steps.PLAY, to.PlayScenario(single_resolution=single))
+    yield from _experience(facts, scenario)
+    yield from record_steps(facts, scenario)
+    yield from _afterwards(facts, scenario)
+    if bags:
+        yield difficulty_step(bags)
+    if facts.id == SIDE:
+        yield _paid(scenario)
+
+
+def _paid(scenario: ScenarioFacts) -> Step:
+    """A side scenario costs experience once, however often it is played again.
+
+    Whom it names pays more than the others.
+    """
+    cost = -(scenario.cost or 0)
+    paid = [do.EarnExperience("all", bonus=cost, side_scenario_cost=True)]
+    for code, more in scenario.named_costs:
+        paid.append(do.EarnExperience("fixed", code, -more, side_scenario_cost=True))
+    first = ConditionOptions({False: ConditionOption(False, (batch(*paid),))})
+    return to.Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
+
+
+def _resolutions(
+    facts: CampaignFacts, scenario: ScenarioFacts
+) -> dict[str, Resolution]:
+    """All its resolutions, and that none was reached.
+
+    What is read first if anybody was defeated is no way to end: it may only order a
+    replay.
+    """
+    asides = [each for each in scenario.resolutions if _is_aside(each)]
+    otherwise = AFTER_DEFEAT if any(each.replay for each in asides) else EXPERIENCE
+    listed = [each for each in scenario.resolutions if not _is_aside(each)]
+    if not any(each.id.startswith(NO_RESOLUTION) for each in listed):
+        listed.append(ResolutionFacts(NO_RESOLUTION))
+    after = (DECKS, *_onward(facts, scenario))
+    return {
+        each.id: Resolution(
+            each.id,
+            (RECORD, REPLAYED if each.replay else otherwise, *after),
+            each.statuses,
+        )
+        for each in listed
+    }
+
+
+def _is_aside(resolution: ResolutionFacts) -> bool:
+    return resolution.id == fixed_steps.DEFEAT
+
+
+def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
+    """What the victory display is worth; nothing for a scenario on its own (XP-24)."""
+    yield from _replayed(scenario)
+    yield to.Branch(EXPERIENCE, _in_campaign(VICTORY))
+    earned = batch(do.EarnExperience("all", victory=True))
+    cards = cards_of(facts, scenario.victory)
+    yield to.Ask(VICTORY, to.VictoryDisplay((earned,), cards))
+
+
+def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
+    """A game that is to be played again pays nothing (XP-20)."""
+    ordering = [each for each in scenario.resolutions if each.replay]
+    if not ordering:
+        return
+    again = batch(do.ReplayScenario(scenario.id))
+    choices = (
+        PromptChoice("played_again", batches=(again,)),
+        PromptChoice("goes_on", steps=(EXPERIENCE,)),
+    )
+    yield to.Ask(REPLAYED, to.Menu(choices))
+    if any(_is_aside(each) for each in ordering):
+        ways = {True: ConditionOption(True, steps=(REPLAYED,))}
+        unhurt = ConditionOption(False, steps=(EXPERIENCE,))
+        defeated = ask.OutcomeCheck("defeated", "", ConditionOptions(ways, unhurt))
+        yield to.Branch(AFTER_DEFEAT, defeated)
+
+
+def _afterwards(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
+    spent = scenario.upgrade or facts.id == SIDE
+    yield to.Branch(DECKS, _in_campaign(UPGRADE if spent else "save_decks"))
+    if _onward(facts, scenario):
+        unknown = ConditionOptions({False: ConditionOption(False, steps=(NEXT,))})
+        yield to.Branch(ONWARD, ask.CampaignCheck("next_scenario", unknown))
+
+
+def _in_campaign(step_id: str) -> ask.CampaignCheck:
+    """A step that is left out where a scenario is played on its own."""
+    return ask.CampaignCheck(
+        "standalone",
+        ConditionOptions({False: ConditionOption(False, steps=(step_id,))}),
+    )
+
+
+def _onward(facts: CampaignFacts, scenario: ScenarioFacts) -> tuple[str, ...]:
+    """What comes next is asked where no order says it."""
+    if facts.id == SIDE or has_successor(facts, scenario):
+        return ()
+    return (ONWARD,)
+
 
 FORM = "1"  # of the guides made here: another one makes another guide of same facts
 PLAYERS, PRINTING = "players", "printing"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from arkham.rules.campaign.effects.trauma import SOURCES, can_be
+from arkham.rules.campaign.effects.personal import SOURCES, can_be
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.fixed_steps import CHANGES
 from arkham.rules.campaign.state.ledger import (

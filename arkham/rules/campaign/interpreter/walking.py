@@ -18,10 +18,9 @@ from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.model.scope import CUSTOM
-from arkham.rules.campaign.prompts.by_hand import HAND_PROMPTS
 from arkham.rules.campaign.prompts.decks import DECK_PROMPTS
 from arkham.rules.campaign.prompts.guide import PROMPTS
-from arkham.rules.campaign.prompts.play import play, victory_display
+from arkham.rules.campaign.prompts.play import HAND_PROMPTS, play, victory_display
 from arkham.rules.campaign.run import FACTS, FIRST_ROUND, JOURNEY, Run, Walk
 from arkham.rules.campaign.state.answers import Answer, Asserted, Fact
 from arkham.rules.campaign.state.state import State

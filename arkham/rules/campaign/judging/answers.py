@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.judging.display import SHOWN_RULES
-from arkham.rules.campaign.judging.each import EACH_RULES
+from arkham.rules.campaign.judging.each import EACH_RULES, SHOWN_RULES
 from arkham.rules.campaign.judging.given import GUIDE, Given, not_offered, out_of_bounds
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.settlement import Fate

@@ -1,4 +1,4 @@
-"""Judges answers that each investigator gives separately."""
+"""Judges answers that each investigator gives, and a reported victory display."""
 
 from __future__ import annotations
 
@@ -6,10 +6,114 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from arkham.rules.campaign.asking import Price
+from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.judging.given import GUIDE, Given, not_offered, out_of_bounds
+from arkham.rules.campaign.state.answers import LISTED
 from arkham.rules.campaign.state.lookup import NO_PARTNER, copies_in
-from arkham.rules.finding import Finding, Rule, rule, rules_reference
+from arkham.rules.campaign.state.victory import TOTAL, ShownDisplay, shown_by
+from arkham.rules.finding import Finding, Rule, Severity, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
+
+_CITES = (rules_reference("Victory Display, Victory Points"),)
+
+
+def _points_of(given: Given, code: str) -> int | None:
+    """The points of a card that is expected there; of any other those printed."""
+    listed = given.pending.worth if given.pending is not None else ()
+    found = next((each.points for each in listed if each.code == code), None)
+    return printed_points().get(code) if found is None else found
+
+
+def _shown(given: Given) -> ShownDisplay | None:
+    """The display as this answer has it; nothing where it is not asked for."""
+    if given.pending is None or not given.pending.is_display or not given.fits:
+        return None
+    return shown_by(given.answer, lambda code: _points_of(given, code))
+
+
+@rule("answer.display-card", rows=("VIC-01", "VIC-07"), cites=_CITES)
+def is_worth_something(given: Given) -> Iterator[Finding]:
+    """A card in the victory display has victory points printed on it."""
+    shown = _shown(given)
+    for code in shown.unknown if shown is not None else ():
+        yield Finding(
+            _("No victory points are known of the card {card}."),
+            cards=(code,),
+            actual=code,
+            expected="the code of a card with victory points, or “total”",
+            values=(("card", code),),
+        )
+
+
+@rule("answer.display-points", rows=("VIC-01",), cites=_CITES)
+def worth_what_is_printed(given: Given) -> Iterator[Finding]:
+    """A card is told with its copies, and if at all with the points printed on it."""
+    if _shown(given) is None or given.answer.kind != LISTED:
+        return
+    for code, numbers in given.answer.value.items():
+        most = 1 if code == TOTAL else 2
+        if not 1 <= len(numbers) <= most:
+            yield Finding(
+                _("{found} numbers stand here; {count} are asked for."),
+                cards=(code,),
+                actual=len(numbers),
+                expected=1,
+                values=(("found", len(numbers)), ("count", 1)),
+            )
+        elif len(numbers) == most == 2:
+            printed = _points_of(given, code)
+            if numbers[1] < 0 or printed not in (None, numbers[1]):
+                yield Finding(
+                    _("Another number of victory points is printed on this card."),
+                    cards=(code,),
+                    actual=numbers[1],
+                    expected=printed or 0,
+                )
+
+
+@rule("answer.display-reason", rows=("VIC-09",), cites=_CITES)
+def another_total_has_a_reason(given: Given) -> Iterator[Finding]:
+    """A total other than that of the cards named is told with its reason."""
+    shown = _shown(given)
+    if shown is None or not shown.is_corrected or shown.reason.strip():
+        return
+    yield Finding(
+        _("Why is the total {total}, where these cards come to {counted}?"),
+        Severity.INCOMPLETE,
+        actual=shown.total,
+        expected=shown.counted,
+        values=(("total", shown.total), ("counted", shown.counted)),
+    )
+
+
+@rule(
+    "answer.display-limit",
+    rows=("VIC-05", "VIC-06", "TABOO-M07"),
+    cites=(faq("2.3 Limits and Maximums"), faq("The List of Taboos")),
+)
+def within_limits(given: Given) -> Iterator[Finding]:
+    """A limit in the victory display counts by title, for the whole group."""
+    shown = _shown(given)
+    for title, most, codes in given.limits if shown is not None else ():
+        lying = [each for each in shown.cards if each.code in codes] if shown else []
+        count = sum(each.copies for each in lying)
+        if count > most:
+            yield Finding(
+                _("There are {count} {title} in the display; {limit} are allowed."),
+                cards=tuple(each.code for each in lying),
+                actual=count,
+                expected=most,
+                values=(("count", count), ("title", title), ("limit", most)),
+            )
+
+
+SHOWN_RULES: tuple[Rule[Given], ...] = (
+    is_worth_something,
+    worth_what_is_printed,
+    another_total_has_a_reason,
+    within_limits,
+)
+
 
 # Prompts where each who answers, or each thing, has so many answers and no more.
 _EACH = frozenset(

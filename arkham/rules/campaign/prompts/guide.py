@@ -11,7 +11,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch
-from arkham.rules.campaign.model.field_words import ids_of
+from arkham.rules.campaign.model.guide import ids_of
 from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.run import Run, next_number
 from arkham.rules.campaign.state.answers import Answer

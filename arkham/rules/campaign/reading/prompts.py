@@ -13,7 +13,7 @@ from arkham.rules.campaign.model.conditions import (
     LogCardsCheck,
     Operand,
 )
-from arkham.rules.campaign.model.field_words import ids_apart
+from arkham.rules.campaign.model.guide import ids_apart
 from arkham.rules.campaign.model.steps import Prompt, PromptChoice
 from arkham.rules.campaign.reading.conditions import (
     read_condition,

@@ -1,4 +1,4 @@
-"""The worth of a victory display as reported."""
+"""What printed cards are worth in a victory display, and what else is asked of them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,30 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from arkham.rules.campaign.state.answers import COUNTED, Answer
+from arkham.rules.campaign.state.state import Printed
 from arkham.rules.card import TabooList
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+
+
+def printed_values(pool: CardPool) -> dict[str, Printed]:
+    """Health, sanity, class and traits of every investigator, by each code."""
+    found: dict[str, Printed] = {}
+    for card in pool.values():
+        if card.type is not CardType.INVESTIGATOR:
+            continue
+        printed = Printed(
+            card.health or 0,
+            card.sanity or 0,
+            card.classes[0].value if card.classes else "",
+            card.traits,
+            card.title,
+        )
+        found[card.code] = printed
+        for printing in card.printings:
+            found[printing.code] = printed
+    return found
+
 
 TOTAL = "total"  # in an answer: what the table says the cards are worth
 
