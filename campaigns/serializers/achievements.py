@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.library import VERSIONS
 from campaigns.serializers.tables import INTEGER, SENT, SEQUENCE, TEXT, listed, sent
-from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import NUMBER
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.campaign.paper.judging import MOST_TOKENS, STATES
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.log import entries
@@ -19,7 +20,6 @@ from campaigns.serializers.tables import (
     pending_schema,
     sent,
 )
-from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER
 
 _OUTSIDE = ("stated", "asserted")

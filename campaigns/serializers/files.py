@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from campaigns.files.campaign_file import FORMAT, LONGEST_ID, MOST_SEATS, VERSION
 from campaigns.log.store import MOST_ENTRIES
 from campaigns.models import WaitingBackup
@@ -17,7 +18,6 @@ from campaigns.play.plays import MOST_PLAYS
 from campaigns.serializers.tables import ANYTHING, COUNT, SENT, TEXT, listed, sent
 from campaigns.services.backups import BackupOutcome, Left
 from decks.pages.notes import translated
-from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import MOMENT, NUMBER
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}

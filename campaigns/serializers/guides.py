@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.lint import HARMLESS
 from campaigns.guides.keeping import GuideChange, ImportReport
 from campaigns.models import Guide
-from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 
 _TEXT: Schema = {"type": "string"}
 _COUNT: Schema = {"type": "integer", "minimum": 0}

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from campaigns.models import Role
 from campaigns.models import Seat as KeptSeat
 from campaigns.people.closing import TableFate
 from campaigns.serializers.tables import INTEGER, KEY, SEAT, SENT, TEXT, listed, sent
 from campaigns.services.people import MOST_USES
-from decks.serializers.judged import (
-    STATUSES,
-    FindingShape,
-    Refer,
-    Schema,
-    Shape,
-    closed,
-    or_null,
-)
+from decks.serializers.judged import STATUSES, FindingShape
 from decks.serializers.kept import ADDRESS, MOMENT, NUMBER
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}

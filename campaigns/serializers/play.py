@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arkham.rest.openapi import PROBLEM_SCHEMA, named
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.chaos import Automatic, RevealWay, Token
 from arkham.rules.chaos.bag import TOLD
 from arkham.rules.odds import (
@@ -15,15 +16,7 @@ from arkham.rules.odds import (
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.play.in_play import MOST_COUNTED
 from campaigns.serializers.tables import INTEGER, SENT, SEQUENCE, TEXT, listed, sent
-from decks.serializers.judged import (
-    LABEL,
-    FindingShape,
-    Refer,
-    Schema,
-    Shape,
-    closed,
-    or_null,
-)
+from decks.serializers.judged import LABEL, FindingShape
 from decks.serializers.kept import NUMBER
 
 _SKILL: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_SKILL}

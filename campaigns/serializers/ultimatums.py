@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from campaigns.serializers.tables import KEY, SENT, SEQUENCE, TEXT, sent
-from decks.serializers.judged import Refer, Schema, Shape, closed, or_null
 from decks.serializers.kept import NUMBER
 
 MOST_UNSPENT = 999

@@ -23,6 +23,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.notation.exchanged import Held
 from arkham.rules.notation.formats import FORMATS
 from arkham.web.bodies import value_of
@@ -38,14 +39,7 @@ from decks.interchange.export import copies_of, exchanged, file_name, text_of
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
 from decks.models import Revision
-from decks.serializers.judged import (
-    CircumstancesShape,
-    Refer,
-    Schema,
-    Shape,
-    closed,
-    or_null,
-)
+from decks.serializers.judged import CircumstancesShape
 from decks.serializers.kept import KeptDeckShape, named_content
 from decks.services import DeckLabels
 

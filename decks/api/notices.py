@@ -11,11 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from decks import queries, services
 from decks.api import examples
 from decks.api.decks import TAGS, DeckView
 from decks.models import Notice
-from decks.serializers.judged import FindingShape, Refer, Schema, Shape, closed, or_null
+from decks.serializers.judged import FindingShape
 
 _NUMBER: Schema = {"type": "integer", "minimum": 1}
 _MOMENT: Schema = {"type": "string", "format": "date-time"}

@@ -22,6 +22,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.openapi import named
+from arkham.rest.shapes import Refer, Schema, Shape, closed
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
@@ -42,7 +43,7 @@ from decks import queries
 from decks.interchange.export import shown_deck, shown_list
 from decks.models import Revision, Showing
 from decks.pages.display import Judged
-from decks.serializers.judged import NO_ENTRIES, Refer, Schema, Shape, closed
+from decks.serializers.judged import NO_ENTRIES
 from decks.services.sharing import shown_content, shown_revision
 
 _TEXT: Schema = {"type": "string"}

@@ -6,16 +6,10 @@ its description in the API's schema, exact enough to be tested against.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiSerializerExtension
-from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import Direction
-from rest_framework import serializers
-
-from arkham.rest.openapi import NAME, PROBLEM_SCHEMA, named
+from arkham.rest.openapi import PROBLEM_SCHEMA, named
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.checking import LONGEST_LABEL
 from arkham.rules.deck import INVESTIGATOR_CYCLES
 from arkham.rules.finding import Severity
@@ -24,55 +18,8 @@ from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Arrival, Mode
 
-Schema = dict[str, Any]
-Refer = Callable[[type["Shape"]], Schema]
-
 MOST_DECKS = 1_000  # of one batch
 STATUSES = ["legal", "incomplete", "illegal"]
-
-
-class Shape(serializers.Serializer[Any]):
-    """A shape that is described by hand rather than by fields."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The schema; ``refer`` gives the reference to another shape."""
-        raise NotImplementedError
-
-
-class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Puts shapes described by hand into the API's schema."""
-
-    target_class = Shape
-    match_subclasses = True
-
-    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        """The name of the class without "Shape"; requests are marked as such."""
-        return str(self.target.__class__.__name__.removesuffix("Shape"))
-
-    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
-        """The schema of the shape, and those it refers to beside it."""
-
-        def refer(shape: type[Shape]) -> Schema:
-            return auto_schema.resolve_serializer(shape, direction).ref
-
-        # What is made of it is changed later: no other description may be.
-        described: Schema = deepcopy(self.target.describe(refer))
-        return described
-
-
-def or_null(*schemas: Schema, **keys: Any) -> Schema:
-    """A value of one of these schemas, or null."""
-    if len(schemas) == 1 and (NAME in schemas[0] or "$ref" in schemas[0]):
-        return {"allOf": list(schemas), "nullable": True, **keys}
-    if len(schemas) == 1:
-        # OpenAPI 3.0.3: where values are listed, null is one of them.
-        listed = schemas[0].get("enum")
-        enum = {"enum": [*listed, None]} if listed and None not in listed else {}
-        return {**schemas[0], **enum, "nullable": True, **keys}
-    return {"anyOf": list(schemas), "nullable": True, **keys}
-
-
 COPIES = named(
     "Copies",
     {
@@ -446,13 +393,3 @@ class RefusedShape(Shape):
     def describe(cls, refer: Refer) -> Schema:
         """Its problem, with pointers into the body (of JSON lines, into the line)."""
         return closed(id=LABEL, problem=named("Problem", PROBLEM_SCHEMA))
-
-
-def closed(**properties: Schema) -> Schema:
-    """An object that has these properties, all of them, and no others."""
-    return {
-        "type": "object",
-        "required": list(properties),
-        "properties": properties,
-        "additionalProperties": False,
-    }

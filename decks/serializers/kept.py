@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arkham.rest.openapi import NAME, named
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.notation.arkhamdb_json import MOST_COPIES
 from decks.lists.content import MOST_CARDS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause
@@ -10,13 +11,8 @@ from decks.serializers.judged import (
     DECK_PROPERTIES,
     NO_ENTRIES,
     CircumstancesShape,
-    Refer,
-    Schema,
-    Shape,
-    closed,
     entries,
     listed_deck,
-    or_null,
 )
 from decks.serializers.priced import InvoiceShape
 from decks.services.sharing import VISIBILITIES

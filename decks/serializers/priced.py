@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arkham.rest.openapi import named
+from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.notation import arkhamdb_json, arkhamdb_object
 from arkham.rules.upgrade import window_json
 from arkham.rules.upgrade.price_rules import PRICE_RULES
@@ -16,12 +17,7 @@ from decks.serializers.judged import (
     LABEL,
     CircumstancesShape,
     FindingShape,
-    Refer,
-    Schema,
-    Shape,
-    closed,
     listed_deck,
-    or_null,
     shared_trauma,
 )
 

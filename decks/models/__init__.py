@@ -1,0 +1,57 @@
+"""What players build: decks, their revisions and experience, what of it others see.
+
+A deck is a chain of revisions with a ledger beside it; both only grow. A shared verdict
+never changes, nor does a revision, but that it is played once.
+"""
+
+from __future__ import annotations
+
+from decks.models.collection import Collection
+from decks.models.deck import (
+    DRAFT_LIFETIME,
+    KEY_BYTES,
+    LONGEST_ADDRESS,
+    LONGEST_AUTHOR,
+    LONGEST_FOLDED,
+    LONGEST_KEY,
+    LONGEST_NAME,
+    LONGEST_NOTES,
+    LONGEST_REASON,
+    LONGEST_SCENARIO,
+    LONGEST_TAGS,
+    Cause,
+    Deck,
+    Revision,
+    new_key,
+)
+from decks.models.ledger import Correction, Desk, Draw, LedgerEntry
+from decks.models.showing import Showing, Source
+from decks.models.verdicts import Judgement, Notice, SharedVerdict
+
+__all__ = [
+    "DRAFT_LIFETIME",
+    "KEY_BYTES",
+    "LONGEST_ADDRESS",
+    "LONGEST_AUTHOR",
+    "LONGEST_FOLDED",
+    "LONGEST_KEY",
+    "LONGEST_NAME",
+    "LONGEST_NOTES",
+    "LONGEST_REASON",
+    "LONGEST_SCENARIO",
+    "LONGEST_TAGS",
+    "Cause",
+    "Collection",
+    "Correction",
+    "Deck",
+    "Desk",
+    "Draw",
+    "Judgement",
+    "LedgerEntry",
+    "Notice",
+    "Revision",
+    "SharedVerdict",
+    "Showing",
+    "Source",
+    "new_key",
+]
