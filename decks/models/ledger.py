@@ -103,10 +103,9 @@ class Desk(models.Model):
     @property
     def mark(self) -> str:
         """A short word that is another one whenever something else lies there."""
-        told = f"{self.seen}.{self.version}"
         # A desk cleared and laid out anew counts from the start, at another time; one
         # on which nothing was moved is as old as its game.
-        return f"{told}.{self.changed_at.timestamp():.6f}" if self.changed_at else told
+        return f"{self.seen}.{self.version}.{self.changed_at.timestamp():.6f}"
 
     @property
     def content(self) -> Content:
