@@ -10,4 +10,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arkham.settings")
 
 app = Celery("arkham")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.task_ignore_result = True
+app.conf.broker_connection_retry_on_startup = True
 app.autodiscover_tasks()
+
+DAY = 24 * 60 * 60  # seconds
+app.conf.beat_schedule = {
+    "forget-expired": {"task": "arkham.accounts.tasks.forget_expired", "schedule": DAY},
+    "forget-left": {"task": "decks.tasks.forget_left", "schedule": DAY},
+    "forget-guests": {"task": "campaigns.tasks.forget_guests", "schedule": DAY},
+    # Nothing is left for it where "up" and "import_cards" have been run.
+    "judge-decks-again": {"task": "decks.tasks.judge_decks_again", "schedule": DAY},
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from datetime import UTC, datetime
+from typing import Any
 
 
 def _value(value: object) -> str:
@@ -45,3 +46,30 @@ class KeyedFormatter(logging.Formatter):
         if record.exc_info:
             line += "\n" + self.formatException(record.exc_info)
         return line
+
+
+def configuration(level: str) -> dict[str, Any]:
+    """What Django's ``LOGGING`` is: every record of ``level`` or above, to stderr."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"keyed": {"()": "arkham.log.KeyedFormatter"}},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": "keyed"},
+        },
+        "loggers": {
+            # Django's own handlers would write every line a second time; its own
+            # levels would overrule LOG_LEVEL.
+            "django": {"handlers": [], "level": "NOTSET"},
+            "django.server": {"handlers": [], "level": "NOTSET", "propagate": True},
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+    }
+
+
+def report_errors(address: str) -> None:
+    """Report errors to Sentry at an address (a DSN); none is reported without one."""
+    if address:
+        import sentry_sdk  # only where it is used
+
+        sentry_sdk.init(dsn=address, send_default_pii=False)

@@ -7,57 +7,21 @@ and ``ORNE_LOCAL`` off, which is the default, every setting is the safe one.
 
 from __future__ import annotations
 
-import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from arkham import log
+from arkham.data_folder import FOLDER, private_file, secret_key
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# --- Where data lives -------------------------------------------------------------
-# One folder outside the code: database, secret key, uploads. Updates never touch it.
-
-DATA_DIR = Path(
-    os.environ.get("ORNE_DATA")
-    or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    / "orne"
-).resolve()
-
+DATA_DIR = FOLDER
 env = environ.FileAwareEnv()
 if (DATA_DIR / "settings.env").is_file():
     env.read_env(DATA_DIR / "settings.env")
-
-
-def _private_file(path: Path, text: str = "") -> None:
-    """Make a file that only its owner can read, unless it is there.
-
-    Ends the process with one sentence where that can't be done.
-    """
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(text)
-    except FileExistsError:
-        return
-    except OSError as error:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-        raise SystemExit(
-            f"Orne can't write to its data folder {path.parent}: {error.strerror}. "
-            "Make room, change its owner, or name another folder in ORNE_DATA."
-        ) from None
-
-
-def _secret_key(path: Path) -> str:
-    """The key kept at ``path``; made there if absent."""
-    _private_file(path, secrets.token_urlsafe(64) + "\n")
-    return path.read_text().strip()
-
 
 # --- Core -------------------------------------------------------------------------
 
@@ -66,7 +30,7 @@ DEBUG = env.bool("DEBUG", default=False)
 # Serving on one's own machine: plain HTTP, static files straight from the source, the
 # demo account. What visitors see is the same as anywhere else, errors included.
 ORNE_LOCAL = env.bool("ORNE_LOCAL", default=DEBUG)
-SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key(DATA_DIR / "secret-key")
+SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(DATA_DIR / "secret-key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -152,7 +116,7 @@ DATABASES = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     if DATABASES["default"]["NAME"] == str(DATA_DIR / "orne.sqlite3"):
-        _private_file(DATA_DIR / "orne.sqlite3")
+        private_file(DATA_DIR / "orne.sqlite3")
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
@@ -427,54 +391,10 @@ CELERY_TASK_ALWAYS_EAGER = not CELERY_BROKER_URL
 TIDY_AFTER_ANSWERS = not CELERY_BROKER_URL
 CELERY_BROKER_WRITE_URL = CELERY_BROKER_URL or "memory://localhost"  # not missed
 CELERY_TASK_EAGER_PROPAGATES = True
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BEAT_SCHEDULE = {
-    "forget-expired": {
-        "task": "arkham.accounts.tasks.forget_expired",
-        "schedule": 24 * 60 * 60,
-    },
-    "forget-left": {
-        "task": "decks.tasks.forget_left",
-        "schedule": 24 * 60 * 60,
-    },
-    "forget-guests": {
-        "task": "campaigns.tasks.forget_guests",
-        "schedule": 24 * 60 * 60,
-    },
-    # Nothing is left for it where "up" and "import_cards" have been run.
-    "judge-decks-again": {
-        "task": "decks.tasks.judge_decks_again",
-        "schedule": 24 * 60 * 60,
-    },
-}
 
 # --- Logging ----------------------------------------------------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"keyed": {"()": "arkham.log.KeyedFormatter"}},
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "keyed"},
-    },
-    "loggers": {
-        # Django's own handlers would write every line a second time; its own levels
-        # would overrule LOG_LEVEL.
-        "django": {"handlers": [], "level": "NOTSET"},
-        "django.server": {"handlers": [], "level": "NOTSET", "propagate": True},
-    },
-    "root": {
-        "handlers": ["stderr"],
-        "level": env.str("LOG_LEVEL", default="INFO"),
-    },
-}
+LOGGING = log.configuration(env.str("LOG_LEVEL", default="INFO"))
 
-SENTRY_DSN = env.str("SENTRY_DSN", default="")
-if SENTRY_DSN:
-    import sentry_sdk
-
-    sentry_sdk.init(dsn=SENTRY_DSN, send_default_pii=False)
+log.report_errors(env.str("SENTRY_DSN", default=""))

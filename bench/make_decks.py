@@ -26,7 +26,8 @@ from arkham.rules.legality import Judge, check, judge_of
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import CardRole, Standing
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_deck
+from arkham.rules.notation.arkhamdb_json import read_deck
+from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.vocabulary import BoxChoice, WeaknessKind
 

@@ -20,7 +20,8 @@ from typing import Any
 
 from arkham.rules.legality import Judge
 from arkham.rules.legality.compiling import DECK_TYPES
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_deck
+from arkham.rules.notation.arkhamdb_json import read_deck
+from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from bench.make_decks import Maker, is_offered

@@ -20,8 +20,9 @@ from arkham.rules.finding import Citation, Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.standing import Assignment, Line, Share
-from arkham.rules.notation.arkhamdb_json import LONGEST_CODE, MOST_FAULTS, read_deck
+from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
+from arkham.rules.notation.meta import LONGEST_CODE, MOST_FAULTS
 from arkham.rules.notation.places import line_and_column, position_of, token
 from arkham.rules.notation.reading import (
     MOST_BYTES,

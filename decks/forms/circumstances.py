@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.deck import Environment
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
+from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.notation.names import names_of
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arkham.rules.deck import Environment
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
+from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.vocabulary import Mode
 from arkham.web.http import mark_of
 from decks.interchange.importing import corrected

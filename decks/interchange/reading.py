@@ -11,10 +11,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from arkham.rules.legality.remedies import named
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
 from arkham.rules.notation.arkhamdb_object import ObjectRead
 from arkham.rules.notation.exchanged import Counts, Exchanged
 from arkham.rules.notation.lines import LineKind, LineRead
+from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
 from decks.lists.content import Content, whole
 from decks.models import LONGEST_NOTES, LONGEST_TAGS

@@ -14,7 +14,7 @@ from typing import Any
 
 from arkham.rules.checking import Asked, read_request
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.arkhamdb_json import is_read
+from arkham.rules.notation.meta import is_read
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 

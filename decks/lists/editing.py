@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.deck import SheetMark
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS
+from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
 from decks.lists.content import Content
 

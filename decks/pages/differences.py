@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.notation.arkhamdb_json import CHOICE_KEYS, read_marks
+from arkham.rules.notation.meta import CHOICE_KEYS, read_marks
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Window
 from arkham.rules.upgrade.window_json import read_window

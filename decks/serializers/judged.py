@@ -13,7 +13,7 @@ from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.checking import LONGEST_LABEL
 from arkham.rules.deck import INVESTIGATOR_CYCLES
 from arkham.rules.finding import Severity
-from arkham.rules.notation import arkhamdb_json, circumstances_json
+from arkham.rules.notation import circumstances_json, meta
 from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Arrival, Mode
@@ -25,10 +25,10 @@ COPIES = named(
     {
         "type": "object",
         "description": "Copies by card code.",
-        "maxProperties": arkhamdb_json.MOST_ENTRIES,
+        "maxProperties": meta.MOST_ENTRIES,
         "additionalProperties": {
             "type": "integer",
-            "maximum": arkhamdb_json.MOST_COPIES,
+            "maximum": meta.MOST_COPIES,
             "description": "Copies; a number below 0 is read as none.",
         },
     },
@@ -49,7 +49,7 @@ def entries(description: str) -> Schema:
     return or_null(COPIES, NO_ENTRIES, description=description)
 
 
-CODE = {"type": "string", "maxLength": arkhamdb_json.LONGEST_CODE}
+CODE = {"type": "string", "maxLength": meta.LONGEST_CODE}
 LABEL = or_null(
     {"type": "string", "maxLength": LONGEST_LABEL},
     {"type": "number"},
@@ -59,7 +59,7 @@ _META = or_null(
     {
         "type": "string",
         "format": "json-object",
-        "maxLength": arkhamdb_json.MOST_META,
+        "maxLength": meta.MOST_META,
         "description": "JSON text of the object, as ArkhamDB keeps it; “” for none.",
     },
     named(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arkham.rest.openapi import NAME, named
 from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
-from arkham.rules.notation.arkhamdb_json import MOST_COPIES
+from arkham.rules.notation.meta import MOST_COPIES
 from decks.lists.content import MOST_CARDS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause
 from decks.serializers.judged import (

@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rest.openapi import named
 from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
-from arkham.rules.notation import arkhamdb_json, arkhamdb_object
+from arkham.rules.notation import arkhamdb_object, meta
 from arkham.rules.upgrade import window_json
 from arkham.rules.upgrade.price_rules import PRICE_RULES
 from arkham.rules.vocabulary import CardClass
@@ -52,8 +52,8 @@ _EXILES = or_null(
         "type": "string",
         # Codes of at most so many characters, with commas between them.
         "pattern": (
-            rf"\A[^,]{{0,{arkhamdb_json.LONGEST_CODE}}}"
-            rf"(,[^,]{{0,{arkhamdb_json.LONGEST_CODE}}})"
+            rf"\A[^,]{{0,{meta.LONGEST_CODE}}}"
+            rf"(,[^,]{{0,{meta.LONGEST_CODE}}})"
             rf"{{0,{arkhamdb_object.MOST_EXILES - 1}}}\Z"
         ),
     },

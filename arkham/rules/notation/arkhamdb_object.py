@@ -16,15 +16,7 @@ from typing import Any, NamedTuple
 
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.arkhamdb_json import (
-    CHOICE_KEYS,
-    LONGEST_CODE,
-    NO_META,
-    is_read,
-    meta_object,
-    read_deck,
-    read_meta,
-)
+from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.exchanged import (
     Counts,
     Exchanged,
@@ -32,6 +24,14 @@ from arkham.rules.notation.exchanged import (
     Held,
     Key,
     Origin,
+)
+from arkham.rules.notation.meta import (
+    CHOICE_KEYS,
+    LONGEST_CODE,
+    NO_META,
+    is_read,
+    meta_object,
+    read_meta,
 )
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
