@@ -540,7 +540,7 @@ def test_the_table_shows_the_way_to_the_desk(
     assert desk not in as_alice.get(table).content.decode()
     report(campaign, told(*won("one")[:-1]))
     page = as_alice.get(table).content.decode()
-    asked = page[page.index('class="desks"') :]
+    asked = page[page.index('class="desks ') :]
     assert desk in asked
     assert "3 experience to spend" in asked[: asked.index(desk)]
 
