@@ -57,7 +57,7 @@ class Marking:
         if len(whys) > MOST_WHYS:
             earlier = escape(_earlier(len(whys) - MOST_WHYS))
             told = f'<li><a href="{self._timeline}">{earlier}</a></li>{told}'
-        return _safe(f'<ul class="whys">{told}</ul>')
+        return _safe(f'<ul class="whys plain-list">{told}</ul>')
 
     def lines(self, lines: Iterable[CampaignSheetLine]) -> SafeString:
         """Lines of the log, each with its reasons in place."""
