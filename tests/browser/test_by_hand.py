@@ -176,7 +176,7 @@ class Keeper:
 
     def bag(self) -> str:
         """The chaos bag, as the page of the table shows it."""
-        line = self.page.locator(".tokens-line").inner_text()
+        line = self.page.locator("#bag-title + ul").inner_text()
         return " ".join(line.split())
 
 

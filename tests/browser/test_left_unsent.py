@@ -142,7 +142,7 @@ def test_notes_outlast_leaving_and_what_others_do(
     expect(doom).to_have_text("1")
     expect(mine.get_by_label(NOTES)).to_have_value("The cellar is open.")
     mine.get_by_role("button", name="Keep the notes").tap()
-    expect(mine.locator(".theirs")).to_have_text("Beware of rats.")
+    expect(mine.locator("blockquote")).to_have_text("Beware of rats.")
     expect(mine.get_by_label(NOTES)).to_have_value("The cellar is open.")
 
 

@@ -125,7 +125,7 @@ def test_empty_sections_are_named_only_when_asked_for(
 ) -> None:
     """What is not written yet may tell what comes."""
     page = _page(as_alice, played, "log/")
-    sheet, _mark, rest = page.partition('class="no-print empty-parts"')
+    sheet, _mark, rest = page.partition('class="no-print above-4"')
     assert "Doubt" not in sheet
     assert "Doubt" in rest
 
@@ -543,8 +543,8 @@ def test_short_chapters_stay_whole() -> None:
 
 def test_a_short_log_has_no_pages(played: Campaign, as_alice: Client) -> None:
     """Nothing to leaf through."""
-    assert 'class="paging"' not in _page(as_alice, played, "log/")
-    assert 'class="paging"' not in _page(as_alice, played, "timeline/")
+    assert 'class="paging' not in _page(as_alice, played, "log/")
+    assert 'class="paging' not in _page(as_alice, played, "timeline/")
 
 
 def test_a_number_shows_its_latest_changes(played: Campaign, as_alice: Client) -> None:

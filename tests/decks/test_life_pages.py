@@ -284,10 +284,10 @@ def test_a_misspelt_scenario_is_asked_about(as_alice: Client, deck: Deck) -> Non
     assert "We don’t know a scenario called “Carnival of Horors”." in page
     assert 'name="scenario" value="Carnevale of Horrors"' in page
     assert 'name="own_name" value="Carnival of Horors"' in page
-    first_button = page[page.index('<form class="played-form"') :].index("<button")
+    first_button = page[page.index('<form class="played-form ') :].index("<button")
     assert (
         'tabindex="-1"'
-        in page[page.index('<form class="played-form"') :][
+        in page[page.index('<form class="played-form ') :][
             first_button : first_button + 60
         ]
     )  # Enter sends what is written
