@@ -14,9 +14,13 @@ from django.core.management.commands import flush
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 from hypothesis import HealthCheck, settings
+from pytest_django.plugin import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
+from arkham.rules.pool import CardPool
+from arkham.rules.snapshot import embedded_pool
+from cardpool.services import ensure_embedded_pool
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -69,6 +73,20 @@ def _emptied_fast() -> Iterator[None]:
 
     with patch.object(flush, "sql_flush", sql_flush):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """The database with the embedded pool in it, loaded once; every test sees it."""
+    with django_db_blocker.unblock():
+        ensure_embedded_pool()
+
+
+@pytest.fixture
+def rows(db: None) -> CardPool:
+    """The pool whose rows the database holds, put back where a test emptied it."""
+    ensure_embedded_pool()
+    return embedded_pool()
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,6 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Collection, Deck
-from tests.decks.conftest import rows
-
-__all__ = ["rows"]
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -11,9 +11,6 @@ from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
 from tests.campaigns.shown_forms import forms_in
-from tests.cardpool.conftest import rows
-
-__all__ = ["rows"]  # the fixture
 
 pytestmark = pytest.mark.usefixtures("rows")
 

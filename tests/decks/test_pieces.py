@@ -10,9 +10,6 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from arkham.web.http import mark_of, marks_sent
-from tests.decks.conftest import rows
-
-__all__ = ["rows"]
 
 pytestmark = pytest.mark.usefixtures("rows")
 

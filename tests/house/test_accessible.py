@@ -10,10 +10,6 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.decks.conftest import rows
-
-__all__ = ["rows"]
-
 pytestmark = pytest.mark.usefixtures("rows")
 
 LANDMARKS = {"nav": "navigation", "aside": "complementary"}

@@ -15,9 +15,6 @@ from django.test import Client
 from django.urls import resolve
 
 from arkham.web.http import HTMX_HEADERS
-from tests.decks.conftest import rows
-
-__all__ = ["rows"]
 
 pytestmark = pytest.mark.usefixtures("rows")
 

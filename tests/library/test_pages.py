@@ -172,9 +172,6 @@ class TestLinks:
         assert "In the rules:" not in page(client, "/cards/")
 
     def test_a_card_leads_to_the_rules_about_its_like(self, client: Client) -> None:
-        from cardpool.services import ensure_embedded_pool
-
-        ensure_embedded_pool()
         html = page(client, "/cards/02158/")  # Charisma is permanent
         facts = html.partition("<dt>Rules</dt>")[2].partition("</dd>")[0]
         assert 'href="/rules/permanent/"' in facts
