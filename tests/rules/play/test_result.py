@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pytest
@@ -77,6 +78,15 @@ def test_where_one_chooses_it_says_so() -> None:
 # -- by trial: every token, one after the other --
 
 
+@cache
+def chances(
+    bag: ChaosBag, out: tuple[Token, ...]
+) -> tuple[tuple[Token, Fraction], ...]:
+    """How likely each token comes next; every skill and difficulty asks it again."""
+    left = bag.without_tokens(out)
+    return tuple((token, Fraction(count, left.size)) for token, count in left.counts)
+
+
 def ends(test: SkillTest, skill: int, difficulty: int) -> Iterator[Fraction]:
     """The odds of each chain of tokens that passes."""
 
@@ -86,9 +96,8 @@ def ends(test: SkillTest, skill: int, difficulty: int) -> Iterator[Fraction]:
             if result.passed:
                 yield odds
             return
-        left = test.bag.without_tokens(out_of_the_bag(test, drawn))
-        for token, count in left.counts:
-            yield from go([*drawn, token], odds * Fraction(count, left.size))
+        for token, chance in chances(test.bag, out_of_the_bag(test, drawn)):
+            yield from go([*drawn, token], odds * chance)
 
     yield from go([], Fraction(1))
 
