@@ -13,9 +13,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
-from campaigns.guides.incoming import provide_guides
 from cardpool.services import ensure_embedded_pool
 from tests.browser.playing import Device, sheet_on
+from tests.campaigns.tables import have_our_guides
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 SURVIVED, RESIGNED = "Survived", "Resigned"
@@ -30,7 +30,7 @@ DISPLAY = "Which cards are in the victory display?"
 def guides(live_server: LiveServer) -> None:
     """Cards, guides, and an account."""
     ensure_embedded_pool()
-    provide_guides(now=NOW)
+    have_our_guides()
     User.objects.create_user("alice", password="alice-of-arkham")
 
 

@@ -23,7 +23,6 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.victory import printed_values
 from arkham.rules.snapshot import embedded_pool
-from campaigns.guides.incoming import provide_guides
 from campaigns.log import store
 from campaigns.models import Campaign
 from campaigns.words.names import CampaignNames
@@ -32,6 +31,7 @@ from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from tests.browser.playing import CHANCE, UPGRADE, Device, Sheet, Table, sheet_on
+from tests.campaigns.tables import have_our_guides
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 Devices = tuple[Device, Device]
@@ -75,7 +75,7 @@ UPGRADED = ("upgraded", True)
 def devices(live_server: LiveServer, browser: Browser) -> Iterator[Devices]:
     """A laptop and a phone, and an account for each."""
     ensure_embedded_pool()
-    provide_guides(now=NOW)
+    have_our_guides()
     found, contexts = [], []
     for name, options in (("alice", LAPTOP), ("bob", PHONE)):
         User.objects.create_user(name, password=f"{name}-of-arkham")

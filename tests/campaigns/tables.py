@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 from arkham.accounts.models import User
@@ -13,6 +14,7 @@ from arkham.rules.campaign.reading.prepared import prepared
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
+from campaigns.guides.incoming import ORIGINS, provide_guides
 from campaigns.guides.opening import packed
 from campaigns.log import store
 from campaigns.log.replays import replayed
@@ -36,6 +38,7 @@ STORY = "01117"  # Lita Chantler: every investigator is given her in the first g
 WITH_STORY = does(
     {"type": "add_card", "investigator": "all", "card": STORY}, step_id="story"
 )
+_OURS: list[dict[str, Any]] = []  # the rows of the guides that come with Orne
 MISKATONIC: list[Raw] = [a_game("one", WITH_STORY), a_game("two"), a_game("three")]
 
 
@@ -64,19 +67,38 @@ def a_row(
     files = {"campaigns/own/campaign.json": json.dumps(raw).encode()}
     for each in played:
         files[f"campaigns/own/{each['id']}.json"] = json.dumps(each).encode()
-    found, flaws = prepared(files)
-    assert flaws == []
-    content = found[raw["id"]]
+    digest, content = _kept(raw["id"], tuple(files.items()))
     return Guide.objects.create(
-        digest=json.loads(content)["digest"],
+        digest=digest,
         guide_id=raw["id"],
         name=raw["name"],
         version=version,
         origin=Guide.Origin.FIELD,
         owner=owner,
-        prepared=packed(content),
+        prepared=content,
         brought_at=NOW,
     )
+
+
+@cache
+def _kept(guide_id: str, files: tuple[tuple[str, bytes], ...]) -> tuple[str, bytes]:
+    """The digest of a guide, and what is kept of it; many tests play the same one."""
+    found, flaws = prepared(dict(files))
+    assert flaws == []
+    return json.loads(found[guide_id])["digest"], packed(found[guide_id])
+
+
+def have_our_guides() -> None:
+    """Keep the guides that come with Orne, made ready once for all tests."""
+    kept = Guide.objects.filter(owner=None, origin__in=ORIGINS)
+    if not _OURS:
+        provide_guides(now=NOW)
+        _OURS.extend(dict(row) for row in kept.values())
+    elif not kept.exists():
+        Guide.objects.bulk_create(
+            Guide(**{name: value for name, value in row.items() if name != "id"})
+            for row in _OURS
+        )
 
 
 def a_campaign(

@@ -13,13 +13,12 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.state.state import HARD_TIMES
 from campaigns import services
-from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, WaitingBackup
 from campaigns.pages.statistics import shelf_of
 from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
-from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, who
+from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, have_our_guides, who
 from tests.campaigns.test_backups import INPUTS, sent
 from tests.rules.campaign.small import Raw
 from tests.rules.campaign.test_play import receive, won
@@ -65,7 +64,7 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
     as_alice: Client,
 ) -> None:
     """The page says which guide is missing, and offers what can be done."""
-    provide_guides(now=NOW)
+    have_our_guides()
     page = sent(as_alice, _backup()).content.decode()
 
     assert not Campaign.objects.exists()
@@ -77,7 +76,7 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
 
 def test_the_same_backup_waits_once(alice: User) -> None:
     """However often it is imported."""
-    provide_guides(now=NOW)
+    have_our_guides()
     _restore(alice, _backup())
     _restore(alice, _backup())
 
@@ -88,7 +87,7 @@ def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
     alice: User,
 ) -> None:
     """As much trauma as health or sanity ends an investigator, whatever is ticked."""
-    provide_guides(now=NOW)
+    have_our_guides()
     data = {
         ROLAND: {"physical": 9, "availableXp": 1},
         DAISY: {"mental": 9, "availableXp": 2},
@@ -109,7 +108,7 @@ def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
 
 def test_kept_by_hand_who_rests_keeps_everything(alice: User) -> None:
     """Four play at most; who else is alive in the backup can come back later."""
-    provide_guides(now=NOW)
+    have_our_guides()
     codes = (ROLAND, DAISY, "02003", "02004", "02005", "03003")
     data = {
         code: {"physical": 1, "availableXp": number, "storyAssets": ["04019"]}
@@ -133,7 +132,7 @@ def test_kept_by_hand_it_has_everything_the_backup_holds(
     alice: User, as_alice: Client
 ) -> None:
     """Experience, trauma, fates, cards, difficulty, bag, log, what was played."""
-    provide_guides(now=NOW)
+    have_our_guides()
     _restore(alice, _backup(**AS_WRITTEN))
     waiting = WaitingBackup.objects.get()
     answer = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
@@ -162,7 +161,7 @@ def test_kept_by_hand_it_has_everything_the_backup_holds(
 
 def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
     """Trauma of defeats, experience that was counted, what was reached."""
-    provide_guides(now=NOW)
+    have_our_guides()
     _restore(alice, _backup())
     usable = usable_guides(Visitor(alice))
     (campaign,) = services.keep_by_hand(
@@ -217,7 +216,7 @@ def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
 
 def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
     """Kept by hand they ask other questions than the app answered."""
-    provide_guides(now=NOW)
+    have_our_guides()
     data = _backup("core")
     data["guides"][0]["inputs"].append(
         {
@@ -353,7 +352,7 @@ def test_a_program_imports_a_backup_and_sees_what_waits(
 def test_a_program_keeps_it_by_hand_meanwhile_or_lets_it_go(
     alice: User, as_alice: Client
 ) -> None:
-    provide_guides(now=NOW)
+    have_our_guides()
     _restore(alice, _backup())
     one = f"{API}{WaitingBackup.objects.get().pk}/"
     begun = _sent(as_alice, f"{one}by-hand")
@@ -387,7 +386,7 @@ def test_closing_the_account_tells_what_waits(alice: User, as_alice: Client) -> 
 
 def test_a_campaign_imported_again_is_counted_once(alice: User) -> None:
     """Kept by hand meanwhile, then whole; and once more from a later backup."""
-    provide_guides(now=NOW)
+    have_our_guides()
     _restore(alice, _backup())
     waiting = WaitingBackup.objects.get()
     usable = usable_guides(Visitor(alice))
@@ -406,7 +405,7 @@ def test_a_campaign_imported_again_is_counted_once(alice: User) -> None:
 
 def test_what_was_reached_is_told_in_words(alice: User) -> None:
     """As the log of a campaign kept by hand has it."""
-    provide_guides(now=NOW)
+    have_our_guides()
     data = _backup()
     data["guides"][0]["inputs"] += [
         {
@@ -472,7 +471,7 @@ def _started(*scenarios: str) -> list[Raw]:
 def test_kept_by_hand_it_goes_on_where_it_was_left(
     alice: User, guide: str, records: list[Raw], coming: str
 ) -> None:
-    provide_guides(now=NOW)
+    have_our_guides()
     Guide.objects.filter(guide_id=guide).exclude(origin=Guide.Origin.FACTS).delete()
     data = _backup(guide)
     data["guides"][0]["inputs"] = [*INPUTS[:2], *records]
@@ -491,7 +490,7 @@ def test_kept_by_hand_a_choice_is_one_of_the_difficulties_there_are(
     alice: User,
 ) -> None:
     """Fortune and Folly has two."""
-    provide_guides(now=NOW)
+    have_our_guides()
     data = _backup("fof")
     level = {"type": "choice", "step": "difficulty", "choice": 1}
     data["guides"][0]["inputs"] = [
@@ -536,7 +535,7 @@ def test_there_is_no_campaign_of_side_scenarios(as_alice: Client) -> None:
 
 
 def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
-    provide_guides(now=NOW)
+    have_our_guides()
     sent(as_alice, _alone())
     waiting = WaitingBackup.objects.get()
     kept = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})

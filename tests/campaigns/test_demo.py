@@ -7,17 +7,16 @@ import pytest
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
-from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from tests.campaigns.tables import DAISY, NOW, ROLAND
+from tests.campaigns.tables import DAISY, NOW, ROLAND, have_our_guides
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_demo_has_played_one_scenario(alice: User) -> None:
     """Both have earned, one was defeated, the deck kept here has its cards."""
-    provide_guides(now=NOW)
+    have_our_guides()
     campaign = services.ensure_demo_campaign(owner=alice, now=NOW)
     assert campaign is not None
     replay = replayed(campaign).replay
@@ -40,7 +39,7 @@ def test_the_demo_has_played_one_scenario(alice: User) -> None:
 def test_the_demo_is_made_once(alice: User) -> None:
     """Who has a campaign gets none, nor does a server without the guide."""
     assert services.ensure_demo_campaign(owner=alice, now=NOW) is None
-    provide_guides(now=NOW)
+    have_our_guides()
     for _start in range(2):
         services.ensure_demo_campaign(owner=alice, now=NOW)
     assert Campaign.objects.count() == 1
@@ -49,7 +48,7 @@ def test_the_demo_is_made_once(alice: User) -> None:
 
 def test_its_timeline_names_what_was_chosen(alice: User) -> None:
     """By the ids of choices, though the demo tells them by their numbers."""
-    provide_guides(now=NOW)
+    have_our_guides()
     campaign = services.ensure_demo_campaign(owner=alice, now=NOW)
     assert campaign is not None
     chosen = [

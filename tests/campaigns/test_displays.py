@@ -11,7 +11,6 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.incoming import provide_guides
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
@@ -23,6 +22,7 @@ from tests.campaigns.tables import (
     NOW,
     ROLAND,
     experience,
+    have_our_guides,
     organiser_of,
     report,
     rules_of,
@@ -58,7 +58,7 @@ def deck(alice: User) -> Deck:
 @pytest.fixture
 def gathering(alice: User, deck: Deck) -> Campaign:
     """The Gathering, where the victory display is asked for."""
-    provide_guides(now=NOW)
+    have_our_guides()
     campaign = services.start_campaign(
         organiser=alice,
         guide=Guide.objects.get(guide_id="core", origin=Guide.Origin.OURS),

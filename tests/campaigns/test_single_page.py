@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row
+from tests.campaigns.tables import DAISY, ROLAND, a_row, have_our_guides
 
 pytestmark = pytest.mark.django_db
 SINGLE, NEW = "/campaigns/new/scenario/", "/campaigns/new/"
@@ -21,7 +20,7 @@ SEATS = {"seat_1": f"code:{ROLAND}", "seat_2": f"code:{DAISY}"}
 @pytest.fixture
 def side() -> Guide:
     """The standalone scenarios whose facts come with Orne."""
-    provide_guides(now=NOW)
+    have_our_guides()
     return Guide.objects.get(guide_id="side", owner=None)
 
 

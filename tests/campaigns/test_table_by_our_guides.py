@@ -12,7 +12,6 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
@@ -27,6 +26,7 @@ from tests.campaigns.tables import (
     a_seat,
     begun,
     ended,
+    have_our_guides,
     organiser_of,
     report,
     told,
@@ -38,7 +38,7 @@ HAUNTED, PARANOIA, TO_BE_DRAWN = "01098", "01097", "01000"
 
 
 def _campaign(organiser: User, guide_id: str, *codes: str) -> Campaign:
-    provide_guides(now=NOW)
+    have_our_guides()
     guide = Guide.objects.get(guide_id=guide_id, origin="ours")
     return a_campaign(organiser, *codes, guide=guide)
 

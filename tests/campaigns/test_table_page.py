@@ -12,12 +12,10 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Sworn
 from campaigns import services
-from campaigns.guides.incoming import provide_guides
 from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of, outcome_with
 from tests.campaigns.tables import (
     DAISY,
-    NOW,
     ROLAND,
     SKIDS,
     a_campaign,
@@ -26,6 +24,7 @@ from tests.campaigns.tables import (
     a_seat,
     begun,
     experience,
+    have_our_guides,
     organiser_of,
     report,
     sequence_of,
@@ -408,7 +407,7 @@ def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> 
 
 def test_a_campaign_is_begun_on_one_page(as_alice: Client, alice: User) -> None:
     """By one of our guides, with two who sit down; Orne asks for the rest."""
-    provide_guides(now=NOW)
+    have_our_guides()
     page = as_alice.get("/campaigns/new/").content.decode()
     guide = re.search(r'value="(\d+)"[^>]*>The Night of the Zealot', page)
     assert guide is not None
@@ -430,7 +429,7 @@ def test_a_campaign_is_begun_on_one_page(as_alice: Client, alice: User) -> None:
 
 def test_nobody_sits_there_twice(as_alice: Client, alice: User) -> None:
     """The form says so, and no campaign is begun."""
-    provide_guides(now=NOW)
+    have_our_guides()
     page = as_alice.get("/campaigns/new/").content.decode()
     guide = re.search(r'value="(\d+)"[^>]*>The Night of the Zealot', page)
     assert guide is not None

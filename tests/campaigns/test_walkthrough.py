@@ -15,13 +15,20 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.guides.incoming import provide_guides
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.services import ledger
-from tests.campaigns.tables import DAISY, NOW, ROLAND, a_member, a_seat, organiser_of
+from tests.campaigns.tables import (
+    DAISY,
+    NOW,
+    ROLAND,
+    a_member,
+    a_seat,
+    have_our_guides,
+    organiser_of,
+)
 from tests.campaigns.walkthrough import Walk, steps_of
 
 Call = Callable[..., Any]
@@ -31,7 +38,7 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "api-walkthrough.md"
 @pytest.mark.django_db
 def test_a_campaign_is_kept_by_api_alone(alice: User, bob: User) -> None:
     """From two decks to the end of the campaign, every answer as it is written."""
-    provide_guides(now=NOW)
+    have_our_guides()
     walk = Walk(ALICE=_key(alice), BOB=_key(bob))
 
     steps = list(steps_of(DOCUMENT.read_text(encoding="utf-8")))
@@ -81,7 +88,7 @@ def test_the_program_plays_each_of_our_guides(
     alice: User, bob: User, guide: str, scenarios: int
 ) -> None:
     """Two people with their decks, to the end; what was earned is in the ledgers."""
-    provide_guides(now=NOW)
+    have_our_guides()
     seats, players = [], {}
     for owner, code in ((alice, ROLAND), (bob, DAISY)):
         content = starter_deck(embedded_pool(), code)
