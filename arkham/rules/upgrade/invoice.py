@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arkham.rules.finding import Finding, Severity
@@ -122,8 +122,7 @@ def in_order(
     """The lines in an order in which they can be bought, with what each replaces."""
     if not lines:
         return ()
-    if len(lines) > 1:
-        lines.sort(key=rank_of)
+    lines.sort(key=rank_of)
     main = _leaving(changes[0], lines, versions)
     beside = _leaving(changes[1], lines, versions) if len(changes) > 1 else []
     invoiced = []
@@ -131,12 +130,16 @@ def in_order(
         replaced = ""
         leaving = beside if side else main
         if leaving and not source and way is not _REFILL and way is not _BOXES:
-            replaced = _replaced(way, code, leaving, versions)
+            version = versions[code]
+            if version is not None and version.counts:
+                replaced = (
+                    _swapped_out(leaving, versions) if way is _SWAP else leaving.pop()
+                )
         granted: tuple[Reduction, ...] = ()
         if reductions:
             granted = tuple([Reduction(SOURCES[kind], n) for kind, n in reductions])
-        told = (way.rule, code, gross, paid, source, replaced, granted, boxes, side)
-        invoiced.append(_new(InvoiceLine, told))
+        line = (way.rule, code, gross, paid, source, replaced, granted, boxes, side)
+        invoiced.append(_new(InvoiceLine, line))
     return tuple(invoiced)
 
 
@@ -146,32 +149,26 @@ def _leaving(
     """The counted copies that leave one of the decks and were not upgraded, by code,
     last those that make room first.
     """
-    left = {
-        version.code: copies
-        for version, copies in change.removed.items()
-        if version.counts
-    }
-    deck = change.side
-    if any(line.way is _SWAP and line.side is deck for line in lines):
-        _add_exchanged(left, change, lines, versions)
-    if not left:
-        return []
-    for way, _, _, _, source, _, _, side in lines:
-        if source and left.get(source) and way is not _KEPT_LOWER and side is deck:
-            left[source] -= 1
     leaving: list[str] = []
-    for code in sorted(left, reverse=True):
-        leaving += [code] * left[code]
+    for version, copies in change.removed.items():
+        if version.counts:
+            leaving += [version.code] * copies
+    deck = change.side
+    if _SWAP in [line.way for line in lines if line.side is deck]:
+        leaving += _exchanged(change, lines, versions)
+    if not leaving:
+        return leaving
+    for way, _, _, _, source, _, _, side in lines:
+        if source and way is not _KEPT_LOWER and side is deck and source in leaving:
+            leaving.remove(source)
+    leaving.sort(reverse=True)
     return leaving
 
 
-def _add_exchanged(
-    left: dict[str, int],
-    change: Change,
-    lines: Sequence[PlannedLine],
-    versions: Versions,
-) -> None:
-    """Add the copies that were exchanged and came in again to those that leave."""
+def _exchanged(
+    change: Change, lines: Sequence[PlannedLine], versions: Versions
+) -> Iterator[str]:
+    """The copies that were exchanged and came in again."""
     came = Counter(
         line.code
         for line in lines
@@ -182,16 +179,11 @@ def _add_exchanged(
     for code, copies in came.items():
         card = versions[code]
         if copies > 0 and card is not None and card.counts:
-            left[code] = left.get(code, 0) + copies
+            yield from [code] * copies
 
 
-def _replaced(way: Way, code: str, leaving: list[str], versions: Versions) -> str:
-    """The card that makes room for one that counts; for a swap one of level 0."""
-    version = versions[code]
-    if version is None or not version.counts:
-        return ""
-    if way is not _SWAP:
-        return leaving.pop()
+def _swapped_out(leaving: list[str], versions: Versions) -> str:
+    """The level 0 copy that makes room for one swapped in."""
     for place in range(len(leaving) - 1, -1, -1):
         left = versions[leaving[place]]
         if left is not None and left.level == 0:

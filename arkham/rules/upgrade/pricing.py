@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,14 +21,12 @@ from arkham.rules.upgrade.change import (
 from arkham.rules.upgrade.conditions import is_plain, offers_of
 from arkham.rules.upgrade.discounts import DEVOURERS, KEPT_LOWER
 from arkham.rules.upgrade.invoice import InvoiceLine, in_order
-from arkham.rules.upgrade.offers import NOTHING, Front, Plan, Uses
-from arkham.rules.upgrade.plain import bought, invoiced
+from arkham.rules.upgrade.plain import bought
 from arkham.rules.upgrade.titles import (
-    Opened,
     PricingTerms,
     Weighed,
     exchanging,
-    opened,
+    may_be_served,
     plans_of,
 )
 from arkham.rules.upgrade.versions import Version, Versions, versions_in
@@ -129,9 +127,6 @@ def _priced(
     change = compare(before.entries, after.entries, versions, window)
     changes: tuple[Change, ...] = (change,)
     if is_plain(judge, before, built, change, versions, window):
-        simple = invoiced(change)
-        if simple is not None:
-            return _new(Priced, (changes, simple, False))
         offers, plain = versions.plain, True
     else:
         if beside is not None:
@@ -166,36 +161,24 @@ def _plans(
 
     The lines of the others, which share nothing, are added to ``lines``.
     """
-    offers, plain = terms.offers, terms.plain
+    offers, before, after = terms.offers, terms.before, terms.built.deck
     coming, several = _by_title(change.added)
     leaving, others = _by_title(change.removed)
-    weighed: dict[str, Weighed] = {}
+    served = not terms.plain
+    wanted: set[str] = set()  # titles whose plans are joined with those of others
     for title, version in coming.items():
-        if version.involved or title in several or title in others:
-            weighed[title] = plans_of(opened(title, change, terms), change, terms)
-            continue
-        if not plain:
-            plans = _served(version, change, terms)
-            if plans is not None:
-                weighed[title] = plans
-                continue
-        if offers.surcharge or title in leaving or change.side:
+        related = version.involved or title in several or title in others
+        if related or (served and may_be_served(version, change, terms)):
+            wanted.add(title)
+        else:
             lines += bought(version, leaving.get(title), change, offers)
-            continue
-        lines += [version.purchase] * change.added[version]
     if offers.swaps:
-        for title in leaving.keys() - coming.keys():
-            away = [leaving[title]]
-            if title in others:
-                away = [each for each in change.removed if each.title == title]
-            weighed[title] = _swapped_away(away, change, terms)
+        wanted |= leaving.keys() - coming.keys()
         if not change.side:
-            for title in terms.exchanging.titles - coming.keys() - leaving.keys():
-                weighed[title] = plans_of(opened(title, change, terms), change, terms)
-    if terms.before.sheets != terms.built.deck.sheets and not change.side:
-        for title in _with_new_marks(change, terms) - coming.keys():
-            weighed[title] = plans_of(opened(title, change, terms), change, terms)
-    return [weighed[title] for title in sorted(weighed)] if weighed else []
+            wanted |= terms.exchanging.titles - coming.keys()
+    if before.sheets != after.sheets and not change.side:
+        wanted |= _with_new_marks(change, terms) - coming.keys()
+    return [plans_of(title, change, terms) for title in sorted(wanted)]
 
 
 def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[str]]:
@@ -208,36 +191,6 @@ def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[st
         for each in copies
         if each.level is not None and found[each.title] is not each
     }
-
-
-def _served(version: Version, change: Change, terms: PricingTerms) -> Weighed | None:
-    """The plans of a title of which one version comes in; None if nothing serves it."""
-    offers, pins = terms.offers, terms.window.pins
-    of_any = offers.pelt or offers.medallion or version.code in offers.exiled
-    if not (of_any or pins or change.lists_any(version.others)):
-        refills = offers.side_refills if change.side else offers.refills
-        if not (version.swappable and (refills or offers.swaps)):
-            return None
-        if not terms.exchanging.any_title:
-            # Copies of it that stay are no help to those that come in.
-            newcomer = Opened({}, {version: change.added[version]}, {}, True)
-            return plans_of(newcomer, change, terms)
-    title = opened(version.title, change, terms)
-    if title.reduced or pins:
-        return plans_of(title, change, terms)
-    return None
-
-
-def _swapped_away(
-    versions: Sequence[Version], change: Change, terms: PricingTerms
-) -> Weighed:
-    """The plans of a title of which copies leave and none come in."""
-    offers = terms.offers
-    if terms.exchanging.any_title or any(each.involved for each in versions):
-        return plans_of(opened(versions[0].title, change, terms), change, terms)
-    outs = sum([change.removed[each] for each in versions if each.swappable])
-    uses = Uses(outs=min(outs, offers.swaps)) if outs else NOTHING
-    return Weighed(Front([Plan(0, uses, ())], uses))
 
 
 def _with_new_marks(change: Change, terms: PricingTerms) -> set[str]:

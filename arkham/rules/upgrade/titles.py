@@ -152,9 +152,23 @@ def opened(title: str, change: Change, terms: PricingTerms) -> Opened:
     return Opened(base, after, stay, reduced)
 
 
-def plans_of(title: Opened, change: Change, terms: PricingTerms) -> Weighed:
+def may_be_served(version: Version, change: Change, terms: PricingTerms) -> bool:
+    """Whether something offered may serve a title of which one version comes in."""
+    offers = terms.offers
+    if offers.pelt or offers.medallion or terms.window.pins:
+        return True
+    if version.code in offers.exiled:
+        return True
+    if change.lists_any(version.others):
+        return opened(version.title, change, terms).reduced
+    free = offers.side_refills if change.side else offers.refills
+    return version.swappable and bool(free or offers.swaps)
+
+
+def plans_of(name: str, change: Change, terms: PricingTerms) -> Weighed:
     """Every plan of a title worth weighing against those of others."""
     offers, side = terms.offers, change.side
+    title = opened(name, change, terms)
     base, after, _, _ = title
     for version in (*base, *after):
         if version.standing.sheet:

@@ -12,7 +12,6 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.ways import PlannedLine, Rank, Way, rank_of
 
 _ALIKE: dict[tuple[object, ...], int] = {}  # numbers, by what a price depends on
 _MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
@@ -63,9 +62,6 @@ class Version:
     exceptional: bool
     counts: bool
     price: int
-    purchase: PlannedLine  # of a new copy for the deck itself at that price
-    bought_in: Rank  # when that is bought
-    upgraded_in: Rank  # when an upgrade into it is
     swappable: bool  # a level 0 card inside the deck size
     involved: bool  # copies hang together: a sheet, a myriad or a researched card
     nature: int  # what makes the change of a deck special: bits of Nature
@@ -118,7 +114,6 @@ class Versions(dict[str, Version | None]):
             nature |= Nature.UNCOUNTED
         if not _MARKS.isdisjoint(standing.concerns):
             nature |= Nature.MARKED
-        purchase = PlannedLine(Way.PURCHASE, card.code, price, price)
         swappable = level == 0 and standing.counts
         priced_by = (
             *(level, standing.effective, standing.exceptional, price, swappable),
@@ -143,9 +138,6 @@ class Versions(dict[str, Version | None]):
             exceptional=standing.exceptional,
             counts=standing.counts,
             price=price,
-            purchase=purchase,
-            bought_in=rank_of(purchase),
-            upgraded_in=rank_of(PlannedLine(Way.UPGRADE, card.code, 1, 1)),
             swappable=swappable,
             involved=bool(standing.sheet) or card.myriad or card.researched,
             nature=nature,

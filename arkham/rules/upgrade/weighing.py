@@ -19,21 +19,19 @@ from typing import NamedTuple
 
 from arkham.rules.upgrade.offers import NOTHING, Offers, Plan, Uses, ranked
 from arkham.rules.upgrade.options import (
-    BASE,
     MYRIAD_MORE,
-    Key,
     Option,
     Options,
     Title,
 )
 from arkham.rules.upgrade.stock import MOST_CARRIED, Carrying, Stock, steps_of
-from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
+from arkham.rules.upgrade.ways import Way
 
 
 class Beyond(NamedTuple):
-    """Lines of copies that are not weighed, and what is left for those that are."""
+    """Ways of copies that are not weighed, and what is left for those that are."""
 
-    lines: tuple[PlannedLine, ...]
+    options: tuple[Option, ...]
     uses: Uses
     base: dict[str, int]
 
@@ -51,7 +49,7 @@ def ways_beyond(
     some of the ways and left in others.
     """
     for upgraded, refilled in ((False, False), (True, False), (True, True)):
-        lines: list[PlannedLine] = []
+        ways: list[Option] = []
         left, uses = dict(base), NOTHING
         for code, copies in wanted.items():
             kept = min(copies, left.get(code, 0))
@@ -60,21 +58,21 @@ def ways_beyond(
                 left[code] -= kept
             if refilled:
                 free, uses = _refilled(options[code], copies, uses, offers)
-                lines += free
+                ways += free
                 copies -= len(free)
             if upgraded:
                 higher, uses = _upgraded(
                     options[code], copies, left, weighed, uses, offers
                 )
-                lines += higher
+                ways += higher
                 copies -= len(higher)
-            lines += _bought(options[code], copies)
-        yield Beyond(tuple(lines), uses, left)
+            ways += _bought(options[code], copies)
+        yield Beyond(tuple(ways), uses, left)
 
 
 def _refilled(
     options: list[Option], copies: int, uses: Uses, offers: Offers
-) -> tuple[list[PlannedLine], Uses]:
+) -> tuple[list[Option], Uses]:
     for option in options:
         if option.line.way is Way.REFILL:
             if option.uses.refills:
@@ -83,7 +81,7 @@ def _refilled(
             else:
                 free = min(copies, offers.side_refills - uses.side_refills)
                 uses = uses._replace(side_refills=uses.side_refills + free)
-            return [option.line] * free, uses
+            return [option] * free, uses
     return [], uses
 
 
@@ -94,29 +92,30 @@ def _upgraded(
     weighed: int,
     uses: Uses,
     offers: Offers,
-) -> tuple[list[PlannedLine], Uses]:
+) -> tuple[list[Option], Uses]:
     """Upgrades that nothing reduces, the cheapest first."""
-    lines: list[PlannedLine] = []
+    found: list[Option] = []
     upgrades = [
-        each.line
+        each
         for each in options
         if each.line.way is Way.UPGRADE and not each.line.reductions
     ]
-    for line in sorted(upgrades, key=lambda each: (each.paid, each.source)):
-        number = min(copies - len(lines), left[line.source] - weighed)
+    for option in sorted(upgrades, key=lambda each: (each.line.paid, each.line.source)):
+        source = option.line.source
+        number = min(copies - len(found), left[source] - weighed)
         if number > 0:
-            left[line.source] -= number
-            lines += [line] * number
-    if lines and offers.first_amount:
-        uses = uses._replace(upgrades=min(len(lines), offers.firsts))
-    return lines, uses
+            left[source] -= number
+            found += [option] * number
+    if found and offers.first_amount:
+        uses = uses._replace(upgrades=min(len(found), offers.firsts))
+    return found, uses
 
 
-def _bought(options: list[Option], copies: int) -> list[PlannedLine]:
+def _bought(options: list[Option], copies: int) -> list[Option]:
     """Copies bought, with those of a myriad card that come along."""
-    along = [each.line for each in options if each.line.way is Way.MYRIAD]
+    along = [each for each in options if each.line.way is Way.MYRIAD]
     bought = next(
-        each.line
+        each
         for each in options
         if each.line.way is Way.PURCHASE and not each.line.reductions
     )
@@ -144,24 +143,22 @@ class Weighing:
 
     def plans(self) -> list[Plan]:
         """The lightest plan for each use of the shared offers, lightest first."""
-        wanted = self._copies_to_source()
+        wanted, base = self._copies_to_source(), self._stock.base
         beyond = self._beyond(wanted)
-        options = Options(self._title, self._offers, self._stock.base)
+        options = Options(self._title, self._offers, base)
         of = {code: options.of(code) for code in wanted}
         best: dict[Uses, Plan] = {}
-        if not beyond:
-            self._weigh(wanted, of, best)
-        else:
+        if beyond:
             self.bounded = True
-            base = dict(self._stock.base)
-            for plain in ways_beyond(beyond, of, base, MOST_UNITS, self._offers):
-                self._stock.base = plain.base
-                self._weigh(wanted, of, best, plain.lines, plain.uses)
-            self._stock.base = base
+            for ways in ways_beyond(beyond, of, base, MOST_UNITS, self._offers):
+                self._weigh(wanted, of, ways, best)
+        else:
+            self._weigh(wanted, of, Beyond((), NOTHING, base), best)
         if self.bounded:
             # Whatever else is not looked at: what can be kept is, the rest is bought.
             all_of_it = {code: n + beyond.get(code, 0) for code, n in wanted.items()}
-            self._simplest(all_of_it, of, best)
+            simplest = next(ways_beyond(all_of_it, of, base, 0, self._offers))
+            self._weigh({}, of, simplest, best)
         return ranked(best.values())
 
     def _copies_to_source(self) -> dict[str, int]:
@@ -214,21 +211,22 @@ class Weighing:
         self,
         wanted: Mapping[str, int],
         options: Mapping[str, list[Option]],
+        beyond: Beyond,
         best: dict[Uses, Plan],
-        lines: tuple[PlannedLine, ...] = (),
-        uses: Uses = NOTHING,
     ) -> None:
-        """Find the lightest plans, ``lines`` with their ``uses`` being given."""
+        """Find the lightest plans, the ways of copies ``beyond`` being given."""
+        self._stock.base = beyond.base
+        lines = tuple([option.line for option in beyond.options])
         places, start = self._stock.counted(wanted, options, lines)
         steps = {code: steps_of(options[code], places) for code in wanted}
         carried = Carrying(self._offers, self._most)
         found = carried.through(
             [(copies, steps[code]) for code, copies in wanted.items()],
             tuple(start),
-            uses,
+            beyond.uses,
         )
         self.bounded = self.bounded or carried.bounded
-        given = sum(map(weight_of, lines))
+        more = sum([option.weight for option in beyond.options])
         codes = [code for code, copies in wanted.items() for _ in range(copies)]
         for all_uses, counts, weight, picks in found:
             taken: Uses | None = all_uses
@@ -237,7 +235,7 @@ class Weighing:
                 taken = self._stock.settled(all_uses, over)
             if taken is None:
                 continue
-            weight += given
+            weight += more
             known = best.get(taken)
             if known is not None and known.weight <= weight:
                 continue
@@ -247,29 +245,3 @@ class Weighing:
             ]
             bought = [line for line in chosen if line.way is not _KEEP]
             best[taken] = Plan(weight, taken, (*lines, *bought))
-
-    def _simplest(
-        self,
-        wanted: Mapping[str, int],
-        options: Mapping[str, list[Option]],
-        best: dict[Uses, Plan],
-    ) -> None:
-        """Keep what can be kept and buy the rest: there is always that way."""
-        lines: list[PlannedLine] = []
-        weight = 0
-        left: dict[Key, int] = {}
-        for code, copies in wanted.items():
-            kept = min(copies, self._stock.base.get(code, 0))
-            left[BASE, code] = self._stock.base.get(code, 0) - kept
-            bought = next(
-                each
-                for each in options[code]
-                if each.line.way is Way.PURCHASE and each.uses == NOTHING
-            )
-            lines += [bought.line] * (copies - kept)
-            weight += bought.weight * (copies - kept)
-        uses = self._stock.settled(NOTHING, left)
-        assert uses is not None
-        known = best.get(uses)
-        if known is None or weight < known.weight:
-            best[uses] = Plan(weight, uses, tuple(lines))
