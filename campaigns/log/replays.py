@@ -11,13 +11,13 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from arkham.rules.campaign.interpreter.linked import Half, fold_linked
-from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.campaign.state.victory import printed_values
 from arkham.rules.legality.verdict import RULES_VERSION
@@ -30,6 +30,8 @@ from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Snapshot
 from campaigns.models import Guide as KeptGuide
 from cardpool.catalog import current_pool
+
+_Found = TypeVar("_Found")
 
 MOST_KEPT = 24  # of a process; a campaign of 300 entries takes about 1 MB
 
@@ -56,7 +58,17 @@ class _Terms(NamedTuple):
     heard: tuple[tuple[str, str], ...]  # of one that is gone
 
 
-_kept: OrderedDict[tuple[int, _Terms], Folded] = OrderedDict()
+class _Begun(NamedTuple):
+    """What a campaign had come to as a scenario was begun, and out of which entries."""
+
+    scenario: str
+    entries: tuple[Entry, ...]
+    replay: Replay
+
+
+_Place = tuple[int, _Terms]
+_kept: OrderedDict[_Place, Folded] = OrderedDict()
+_begun: OrderedDict[_Place, _Begun] = OrderedDict()
 _lock = Lock()
 
 
@@ -73,12 +85,45 @@ def replayed(campaign: Campaign) -> Folded:
     if kept is not None and kept.head == campaign.head:
         return kept
     found = _refolded(campaign, terms, pool, kept)
-    with _lock:
-        _kept[place] = found
-        _kept.move_to_end(place)
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+    _keep(_kept, place, found)
     return found
+
+
+def replayed_as_begun(campaign: Campaign, known: Folded, scenario: str) -> Replay:
+    """What a campaign had come to as a scenario was begun, without what came of it.
+
+    It stays the same while the scenario is played, so it is folded once.
+    """
+    entries = tuple(_as_begun(known.entries, scenario))
+    place = campaign.pk, _terms(campaign, current_pool())
+    with _lock:
+        kept = _begun.get(place)
+    if kept is not None and kept.scenario == scenario and kept.entries == entries:
+        return kept.replay
+    replay = folded_over(campaign, entries, after=known.replay)
+    _keep(_begun, place, _Begun(scenario, entries, replay))
+    return replay
+
+
+def _as_begun(entries: Iterable[Entry], scenario: str) -> Iterator[Entry]:
+    """All but what was said of a scenario after its start.
+
+    What was corrected of games before it is no part of what comes of this one.
+    """
+    for entry in folded(entries):
+        begins = isinstance(entry, Answer) and entry.kind in (START, START_SIDE)
+        said = entry.scenario if isinstance(entry, Answer | Stated | Asserted) else None
+        if begins or said != scenario:
+            yield entry
+
+
+def _keep(kept: OrderedDict[_Place, _Found], place: _Place, found: _Found) -> None:
+    """Keep what was found at a place; what was found first is given up for it."""
+    with _lock:
+        kept[place] = found
+        kept.move_to_end(place)
+        while len(kept) > MOST_KEPT:
+            kept.popitem(last=False)
 
 
 def _terms(campaign: Campaign, pool: CardPool) -> _Terms:
@@ -129,7 +174,7 @@ def folded_over(
     """What these entries come to in this campaign; nothing is kept.
 
     ``row`` is another guide than the campaign's, if it is given; ``after`` the replay
-    of fewer entries.
+    of other entries, to go on from as far as they are the same.
     """
     guide, scopes = opening.in_use(row or campaign.guide)
     cards = printed_cards(pool or current_pool())

@@ -102,20 +102,36 @@ def append(
     """Write entries at the end of a log whose last entry was ``after``.
 
     What was written under ``key`` before is not written again, but returned. Raises
-    LogMoved if the log is longer than its author saw; LogFull. ``campaign`` knows its
-    new last entry afterwards.
+    LogMoved if the log is longer than its author saw; LogTooLong. ``campaign`` knows
+    its new last entry afterwards.
     """
     locked, known = held(campaign, after=after, key=key)
-    if known:
-        sync_head(campaign, locked)
-        return Appended(known, False)
-    made = _rows_of(locked, list(entries), author, now, key, cause)
+    appended = Appended(known, False)
+    if not known:
+        appended = add(locked, entries, author=author, now=now, key=key, cause=cause)
+    sync_head(campaign, locked)
+    return appended
+
+
+def add(
+    locked: Campaign,
+    entries: Iterable[Entry],
+    *,
+    author: Membership | None,
+    now: datetime,
+    key: str = "",
+    cause: str = "",
+) -> Appended:
+    """Write entries at the end of the log of a campaign that is held.
+
+    Raises LogTooLong.
+    """
+    made = _rows_of(locked, entries, author, now, key, cause)
     if locked.last > MOST_ENTRIES:
-        raise LogTooLong(str(campaign))
+        raise LogTooLong(str(locked))
     LogEntry.objects.bulk_create(made, batch_size=ROWS_AT_ONCE)
     locked.changed_at = now
     locked.save(update_fields=["last", "head", "changed_at"])
-    sync_head(campaign, locked)
     return Appended(tuple(made), True)
 
 
@@ -127,7 +143,7 @@ def sync_head(campaign: Campaign, locked: Campaign) -> None:
 
 def _rows_of(
     campaign: Campaign,
-    entries: list[Entry],
+    entries: Iterable[Entry],
     author: Membership | None,
     now: datetime,
     key: str,

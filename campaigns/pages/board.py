@@ -8,22 +8,20 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.scope import CUSTOM
-from arkham.rules.campaign.settlement import Fate, ReplayDifference, fate_of, settlement
+from arkham.rules.campaign.settlement import Fate, fate_of, settlement
 from arkham.rules.campaign.state.answers import (
     Answer,
-    Asserted,
     Released,
     Retracted,
     SideScenario,
-    Stated,
 )
 from arkham.rules.chaos import Token
 from campaigns.guides import opening
-from campaigns.log.entries import Entry, EntryCorrection, folded
-from campaigns.log.replays import Folded, folded_over, replayed
+from campaigns.log.entries import Entry, EntryCorrection
+from campaigns.log.replays import Folded, folded_over, replayed, replayed_as_begun
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
 from campaigns.people.rights import addressed, may_answer, own_codes
@@ -86,7 +84,6 @@ class Board(NamedTuple):
     chapters: tuple[ScenarioSummary, ...]
     later: tuple[ScenarioSummary, ...]
     bag: tuple[ShownToken, ...]
-    running: ChangesInWords | None
     waits_for: str
     may_answer: bool
     result: str
@@ -183,7 +180,6 @@ def board_of(member: Membership) -> Board:
         shown,
         tuple(each for each in chapters if not each.word),
         tuple(_tokens(known.replay)),
-        _running(campaign, known, names),
         _waits_for(known.replay, seats, member),
         may_answer(member, known.replay.pending),
         str(RESULTS.get(result, "")) if result else "",
@@ -253,46 +249,27 @@ def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
     return ", ".join(each.name for each in writers.select_related("user", "guest"))
 
 
-def _running(
-    campaign: Campaign, known: Folded, names: CampaignNames
-) -> ChangesInWords | None:
+def running(board: Board) -> ChangesInWords | None:
     """What the scenario that is played has come to; nothing before it is over."""
-    started = [each.id for each in known.replay.scenarios if each.status == "started"]
+    replay = board.known.replay
+    started = [each.id for each in replay.scenarios if each.status == "started"]
     if not started:
         return None
-    changes = since(campaign, known, started[-1])
-    found = describe_changes(_without_first_bag(changes, started[-1]), names)
+    found = outcome_of(board, started[-1], replay)
     return None if found.is_nothing else found
 
 
-def _without_first_bag(changes: ReplayDifference, scenario: str) -> ReplayDifference:
-    """Where a campaign is set up, its bag is shown as a whole, not as a change."""
-    return changes._replace(tokens=()) if scenario == SETUP else changes
-
-
-def since(campaign: Campaign, known: Folded, scenario: str) -> ReplayDifference:
-    """What has changed since a scenario was begun."""
-    before = folded_over(campaign, _before(known.entries, scenario))
-    return settlement(before, known.replay)
-
-
-def outcome_with(board: Board, given: Answer) -> ChangesInWords:
-    """What the scenario would have come to, with one answer more."""
-    known, campaign = board.known, board.campaign
-    numbered = given._replace(sequence=known.last + 1)
-    after = folded_over(campaign, [*known.entries, numbered], after=known.replay)
-    before = folded_over(campaign, _before(known.entries, given.scenario))
-    changes = _without_first_bag(settlement(before, after), given.scenario)
+def outcome_of(board: Board, scenario: str, after: Replay) -> ChangesInWords:
+    """What a scenario comes to with the replay ``after``, in words."""
+    before = replayed_as_begun(board.campaign, board.known, scenario)
+    changes = settlement(before, after)
+    if scenario == SETUP:  # its bag is shown as a whole, not as a change
+        changes = changes._replace(tokens=())
     return describe_changes(changes, board.names)
 
 
-def _before(entries: Iterable[Entry], scenario: str) -> Iterable[Entry]:
-    """All but what was said of a scenario after its start.
-
-    What was put right of games before it is no part of what comes of this one.
-    """
-    for entry in folded(entries):
-        begins = isinstance(entry, Answer) and entry.kind in (START, START_SIDE)
-        said = entry.scenario if isinstance(entry, Answer | Stated | Asserted) else None
-        if begins or said != scenario:
-            yield entry
+def replayed_with(board: Board, given: Answer) -> Replay:
+    """What the campaign would come to with one answer more."""
+    known = board.known
+    numbered = given._replace(sequence=known.last + 1)
+    return folded_over(board.campaign, [*known.entries, numbered], after=known.replay)

@@ -61,9 +61,8 @@ class CircumstanceSync:
         if change:
             settling.settle_beside(
                 deck=self.deck,
-                brought=settling.DeckGains(
-                    whole(self.campaign.name), moved=OrderedChange(terms=change)
-                ),
+                reason=whole(self.campaign.name),
+                moved=OrderedChange(terms=change),
                 now=self.now,
                 actor=self.deck.owner,
             )

@@ -49,7 +49,8 @@ from decks.services import settling
 from decks.services.beginning import ARRIVAL, creation_of
 from decks.services.chain import is_played
 from decks.services.ledger import Earned
-from decks.services.ordering import as_it_is
+from decks.services.ordering import NOTHING, OrderedChange, as_it_is
+from decks.services.upgrading import PlayedGame
 
 LONGEST_REASON = 300
 Points = Mapping[ExperienceSource, int]
@@ -183,19 +184,33 @@ class _DeckSettlement:
         played = self._written_down(each.scenario) if each.played else None
         change = NO_CHANGE if loose is None else self._owed(loose)
         if each.played and played is None:
-            told = settling.DeckGains(
-                called, earned, change.cards, change.exiled, change.apart
-            )
             revision = settling.settle_game(
-                deck=self.deck, brought=told, now=self.now, actor=self.actor
+                deck=self.deck,
+                game=PlayedGame(earned, change.aftermath),
+                reason=called,
+                moved=change.apart,
+                now=self.now,
+                actor=self.actor,
             )
             played = revision.number
         else:
-            told = settling.DeckGains(called, earned, moved=change.all)
-            settling.settle_beside(
-                deck=self.deck, brought=told, now=self.now, actor=self.actor
-            )
+            self._settle_beside(called, earned, change.all)
         self._note(each, change.merged_with_reverted(self._loose(loose)), played)
+
+    def _settle_beside(
+        self,
+        reason: str,
+        earned: tuple[Earned, ...] = (),
+        moved: OrderedChange = NOTHING,
+    ) -> None:
+        settling.settle_beside(
+            deck=self.deck,
+            reason=reason,
+            earned=earned,
+            moved=moved,
+            now=self.now,
+            actor=self.actor,
+        )
 
     def _loose(self, loose: Iterable[Settlement] | None) -> list[Mapping[str, Any]]:
         return [row.content for row in loose or ()]
@@ -232,12 +247,7 @@ class _DeckSettlement:
         if not _known(row.content).keys() & more.keys():
             told = "%(scenario)s"  # nothing is put right, it is told only now
         earned = self._earned(each.name, more, told)
-        settling.settle_beside(
-            deck=self.deck,
-            brought=settling.DeckGains(self._called(each.name), earned),
-            now=self.now,
-            actor=self.actor,
-        )
+        self._settle_beside(self._called(each.name), earned)
         self._keep(row, experience=each.experience, earned=_kept(each.earned))
 
     def _move(self, loose: list[Settlement]) -> None:
@@ -253,12 +263,7 @@ class _DeckSettlement:
             reason = self._called(because.content["name"])
             if loose:
                 reason = _("%(scenario)s, taken back") % {"scenario": reason}
-            settling.settle_beside(
-                deck=self.deck,
-                brought=settling.DeckGains(reason[:LONGEST_REASON], moved=change.all),
-                now=self.now,
-                actor=self.actor,
-            )
+            self._settle_beside(reason[:LONGEST_REASON], moved=change.all)
         if row is not None and (loose or change != NO_CHANGE):
             change = change.merged_with_reverted([row.content, *self._loose(loose)])
             self._keep(row, **change.noted)

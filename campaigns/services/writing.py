@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from django.db import transaction
@@ -302,19 +303,13 @@ def written(
     require_open(held.campaign)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
+    add = partial(store.add, held.campaign, author=member, now=sight.now)
     try:
-        appended = store.append(
-            held.campaign,
-            entries,
-            after=sight.after,
-            author=member,
-            now=sight.now,
-            key=key,
-            cause=cause,
-        )
+        appended = add(entries, key=key, cause=cause)
+        if more := _told_again(held.campaign, before):
+            add(more, cause="cards again")
     except store.LogTooLong as error:
         raise LogFull from error
-    _tell_again(held.campaign, before, member, sight)
     settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
     for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
         state_purchases(held.campaign, seat, now=sight.now)
@@ -322,25 +317,10 @@ def written(
     return appended
 
 
-def _tell_again(
-    campaign: Campaign, before: Folded, member: Membership, sight: WriteContext
-) -> None:
-    """Write down what follows from cards in decks now that a game is corrected."""
+def _told_again(campaign: Campaign, before: Folded) -> list[Answer]:
+    """What follows from cards in decks now that a game is corrected."""
     fresh = range(before.last + 1, campaign.last + 1)
-    entries = told_again(campaign, before, replayed(campaign).replay, fresh)
-    if not entries:
-        return
-    try:
-        store.append(
-            campaign,
-            entries,
-            after=campaign.last,
-            author=member,
-            now=sight.now,
-            cause="cards again",
-        )
-    except store.LogTooLong as error:
-        raise LogFull from error
+    return told_again(campaign, before, replayed(campaign).replay, fresh)
 
 
 def _brought_up_to_date(

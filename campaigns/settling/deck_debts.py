@@ -100,6 +100,16 @@ class CardMoves:
         return together(OrderedChange(self.cards), OrderedChange(gone), self.apart)
 
     @property
+    def aftermath(self) -> dict[str, Copies]:
+        """What the window after a game has to know of it."""
+        found = {
+            "granted": {code: n for code, n in self.cards.items() if n > 0},
+            "taken": {code: -n for code, n in self.cards.items() if n < 0},
+            "exiled": {code: n for code, n in self.exiled.items() if n > 0},
+        }
+        return {key: copies for key, copies in found.items() if copies}
+
+    @property
     def noted(self) -> dict[str, Any]:
         """What a settlement keeps of it."""
         return {

@@ -20,14 +20,14 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.state.answers import Answer
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import queries, services
 from campaigns.forms.corrections import CorrectionContext
 from campaigns.log import store
-from campaigns.log.replays import folded_over
 from campaigns.models import Membership
-from campaigns.pages.board import Board, board_of, outcome_with
+from campaigns.pages.board import Board, board_of, outcome_of, replayed_with, running
 from campaigns.pages.deck_links import desks_of
 from campaigns.pages.ultimatums import to_draw
 from campaigns.pages.unsent import is_asked_still, just_told, unsent_of
@@ -41,6 +41,7 @@ from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
 from campaigns.views.reach import member, refusal_told, shows_later
+from campaigns.words.changes import ChangesInWords
 from decks.views.reach import not_understood, see_other
 
 
@@ -115,15 +116,11 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
             request, sitting, status=422, board=board, wrong=wrong, given=request.POST
         )
     try:
-        if "confirm" not in request.POST and _settles(board, given):
-            services.require_possible(
-                campaign=sitting.campaign, member=sitting, given=given
+        outcome = None if "confirm" in request.POST else _outcome(board, given)
+        if outcome is not None:
+            return _page(
+                request, sitting, board=board, outcome=outcome, given=request.POST
             )
-            outcome = outcome_with(board, given)
-            if not outcome.is_nothing:
-                return _page(
-                    request, sitting, board=board, outcome=outcome, given=request.POST
-                )
         if told:
             services.tell_of_decks(
                 campaign=sitting.campaign,
@@ -170,16 +167,20 @@ def _gone_on(request: HttpRequest, sitting: Membership) -> HttpResponse:
     return see_other(reverse("campaigns:table", args=[sitting.campaign_id]) + "#now")
 
 
-def _settles(board: Board, given: Answer) -> bool:
+def _outcome(board: Board, given: Answer) -> ChangesInWords | None:
+    """What follows from an answer after which decks get something, to be confirmed."""
+    if board.question is None or board.question.is_upgrade:
+        return None
+    after = replayed_with(board, given)
+    if not _settles(board, given, after):
+        return None
+    services.require_possible(campaign=board.campaign, member=board.member, given=given)
+    outcome = outcome_of(board, given.scenario, after)
+    return None if outcome.is_nothing else outcome
+
+
+def _settles(board: Board, given: Answer, replay: Replay) -> bool:
     """Whether an answer is the last one before decks are given what they earned."""
-    question = board.question
-    if question is None or question.is_upgrade:
-        return False
-    replay = folded_over(
-        board.campaign,
-        [*board.known.entries, given._replace(sequence=board.known.last + 1)],
-        after=board.known.replay,
-    )
     if is_settled(replay, given.scenario, "started"):
         return True
     # After a correction the later answers hold again: the upgrade is answered already.
@@ -281,6 +282,7 @@ def _page(
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),
+        "running": None if "outcome" in more else running(board),
         "just_told": just_told(board),
         "enterable": rights.may_organise(sitting)
         and may_be_entered(board.campaign, board.known),

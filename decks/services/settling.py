@@ -7,77 +7,62 @@ below zero, where every page shows it, until it is earned again or put right.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from types import MappingProxyType
-from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from arkham.accounts.models import User
 from cardpool.catalog import current_judge
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
-from decks.services import ledger
+from decks.services import ledger, ordering
 from decks.services.beginning import withdrawn
 from decks.services.chain import append, expect, note_booked
 from decks.services.gaining import change_cards
 from decks.services.ledger import Earned
-from decks.services.ordering import NOTHING, OrderedChange, moved
+from decks.services.ordering import NOTHING, OrderedChange
 from decks.services.upgrading import PlayedGame, mark_played, play_again
 from decks.services.windows import base_of
-
-NO_CARDS: Mapping[str, int] = MappingProxyType({})
-
-
-class DeckGains(NamedTuple):
-    """What a scenario brought a deck, or took of it (below zero), and for what.
-
-    ``earned`` are points by their source; ``cards`` copies by code that came or went;
-    ``exiled`` those that were exiled. ``moved`` is what else becomes of it.
-    """
-
-    reason: str
-    earned: tuple[Earned, ...] = ()
-    cards: Mapping[str, int] = NO_CARDS
-    exiled: Mapping[str, int] = NO_CARDS
-    moved: OrderedChange = NOTHING
-
-    @property
-    def all_moved(self) -> OrderedChange:
-        """Everything that becomes of the deck, with copies more or fewer by code."""
-        found = dict(self.moved.cards)
-        for codes, sign in ((self.cards, 1), (self.exiled, -1)):
-            for code, copies in codes.items():
-                found[code] = found.get(code, 0) + sign * copies
-        return self.moved._replace(
-            cards={code: copies for code, copies in found.items() if copies}
-        )
 
 
 @transaction.atomic
 def settle_game(
-    *, deck: Deck, brought: DeckGains, now: datetime, actor: User | None
+    *,
+    deck: Deck,
+    game: PlayedGame,
+    reason: str,
+    moved: OrderedChange = NOTHING,
+    now: datetime,
+    actor: User | None,
 ) -> Revision:
-    """Write a game down with what it brought; the revision it was played with."""
+    """Write a game down with what it brought; the revision it was played with.
+
+    ``moved`` is what becomes of the deck beside it.
+    """
     latest = _latest(deck)
-    game = PlayedGame(brought.earned, _aftermath(brought), is_settled=True)
+    game = game._replace(is_settled=True)
     write = mark_played if latest.played_at is None else play_again
     played = write(
         deck=deck, game=game, expected_revision=latest.number, now=now, actor=actor
     )
-    _move(deck, played, brought.reason, brought.moved, now, actor)
+    _move(deck, played, reason, moved, now, actor)
     return played
 
 
 @transaction.atomic
 def settle_beside(
-    *, deck: Deck, brought: DeckGains, now: datetime, actor: User | None
+    *,
+    deck: Deck,
+    reason: str,
+    earned: tuple[Earned, ...] = (),
+    moved: OrderedChange = NOTHING,
+    now: datetime,
+    actor: User | None,
 ) -> None:
     """Give or take what did not come with a game, or is other than it was."""
     latest = _latest(deck)
-    ledger.book(deck, brought.earned, revision=latest.number, author=actor, now=now)
+    ledger.book(deck, earned, revision=latest.number, author=actor, now=now)
     latest = note_booked(deck, now, actor)
-    _move(deck, latest, brought.reason, brought.all_moved, now, actor)
+    _move(deck, latest, reason, moved, now, actor)
 
 
 @transaction.atomic
@@ -122,15 +107,6 @@ def _latest(deck: Deck) -> Revision:
     return deck.revisions.get(number=locked.revision)
 
 
-def _aftermath(brought: DeckGains) -> dict[str, Any]:
-    told = {
-        "granted": {code: n for code, n in brought.cards.items() if n > 0},
-        "taken": {code: -n for code, n in brought.cards.items() if n < 0},
-        "exiled": {code: n for code, n in brought.exiled.items() if n > 0},
-    }
-    return {key: copies for key, copies in told.items() if copies}
-
-
 def _move(
     deck: Deck,
     latest: Revision,
@@ -154,7 +130,7 @@ def _move(
     held = expect(deck, latest.content, latest.number)
     append(
         deck,
-        moved(held.content, change, current_judge().pool),
+        ordering.moved(held.content, change, current_judge().pool),
         now,
         actor,
         cause=Cause.EDITED,

@@ -9,11 +9,12 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Sworn
 from campaigns import services
 from campaigns.models import Campaign, Role
-from campaigns.pages.board import board_of, outcome_with
+from campaigns.pages.board import board_of, outcome_of, replayed_with, running
 from tests.campaigns.tables import (
     DAISY,
     ROLAND,
@@ -267,6 +268,43 @@ def test_the_outcome_is_shown_before_the_decks_get_it(
     assert campaign.last == before + 1
 
 
+@pytest.mark.parametrize("in_place", [False, True])
+def test_an_answer_is_folded_once(
+    as_alice: Client,
+    campaign: Campaign,
+    monkeypatch: pytest.MonkeyPatch,
+    in_place: bool,
+) -> None:
+    """Once to show what follows, once as it is written; what led there is kept."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
+    address = f"/campaigns/{campaign.pk}/"
+    header = {"HX-Request": "true"} if in_place else {}
+    as_alice.get(address)
+    folds = 0
+
+    def counted(*given: Any, **more: Any) -> Replay:
+        nonlocal folds
+        folds += 1
+        return fold(*given, **more)
+
+    monkeypatch.setattr("campaigns.log.replays.fold", counted)
+    before = campaign.last
+    sent = {"after": before, "key": "k", "total": "7"}
+    shown = as_alice.post(address, sent, headers=header).content.decode()
+    assert "This is what follows" in shown
+    assert folds == 1
+
+    folds = 0
+    as_alice.post(address, {**sent, "confirm": "yes"}, headers=header)
+    assert folds == 1
+    campaign.refresh_from_db()
+    assert campaign.last == before + 1
+
+    folds = 0
+    assert "What came of it so far" in text_of(as_alice.get(address))
+    assert folds == 0
+
+
 def test_an_answer_that_is_changed_is_filled_in(
     as_alice: Client, campaign: Campaign
 ) -> None:
@@ -316,12 +354,13 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
             sight=sight_of(campaign),
         )
     board = board_of(organiser_of(campaign))
-    assert board.running is not None
-    assert [each.phrases for each in board.running.people] == [("+1 physical trauma",)]
+    so_far = running(board)
+    assert so_far is not None
+    assert [each.phrases for each in so_far.people] == [("+1 physical trauma",)]
     (last,) = told(
         {"type": "count", "step": "victory", "scenario": "aside", "count": 2}
     )
-    people = outcome_with(board, last).people
+    people = outcome_of(board, "aside", replayed_with(board, last)).people
     assert [each.phrases for each in people] == [
         ("+3 experience", "+1 physical trauma"),
         ("+3 experience",),

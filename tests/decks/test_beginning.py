@@ -380,9 +380,11 @@ def test_a_fresh_deck_exported_and_imported_has_the_same_to_spend(
 def test_a_game_taken_back_takes_it_along(alice: User) -> None:
     """And what is booked with the next first game is booked once."""
     deck = _made(alice, _content(MATEO, {LEVEL_1: 1}, mode="start"))
-    game = settling.DeckGains("The Gathering", (Earned(Kind.VICTORY, 2),))
+    game = PlayedGame((Earned(Kind.VICTORY, 2),))
     for _again in range(2):
-        played = settling.settle_game(deck=deck, brought=game, now=NOW, actor=alice)
+        played = settling.settle_game(
+            deck=deck, game=game, reason="The Gathering", now=NOW, actor=alice
+        )
         assert ledger.balance_of(deck) == 6
         gone = settling.take_back(
             deck=deck, earned=game.earned, played=played.number, now=NOW, actor=alice
