@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
-from arkham.rules.campaign.judging.answers import MOST_PLAYERS
 from arkham.rules.campaign.model.guide import EXPERIENCE, SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import (
     Entering,
@@ -20,6 +19,7 @@ from arkham.rules.campaign.paper.entering import (
     orders_of,
 )
 from arkham.rules.campaign.paper.judging import MOST_TOKENS, plays_on
+from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Changes, Entry
 from arkham.rules.chaos.bag import Token

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
-from arkham.rules.campaign.prompts.guide import is_choice_left
+from arkham.rules.campaign.prompts.taking import is_choice_left
 from arkham.rules.campaign.state.lookup import copies_in, holding, standing_lines
 from arkham.rules.chaos import Token
 from campaigns.questions.question import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from arkham.rules.campaign.asking import with_choice
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import log_entry
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.judging.given import with_choice
 from arkham.rules.campaign.model.fixed_steps import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.state import answers
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, effective

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.judging.given import with_choice
+from arkham.rules.campaign.asking import Pending, with_choice
 from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,

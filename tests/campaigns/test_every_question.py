@@ -19,6 +19,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
+from arkham.rules.campaign.prompts import choices, people, play
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Run
@@ -44,8 +45,9 @@ SAID = frozenset({"defeated", "resigned", "act_1", "act_2"})
 def everything_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Offer each choice whatever its condition, and mark what is read off an id."""
     plain = names.readable
-    monkeypatch.setattr(asking, "holds", lambda *_: True)
-    monkeypatch.setattr(asking, "holds_for", lambda *_: True)
+    for module in (asking, choices, play):
+        monkeypatch.setattr(module, "holds", lambda *_: True)
+    monkeypatch.setattr(people, "holds_for", lambda *_: True)
     monkeypatch.setattr(
         names,
         "readable",

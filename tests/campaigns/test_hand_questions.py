@@ -13,9 +13,9 @@ from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.ordering import OVER
 from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.interpreter.replay import START
-from arkham.rules.campaign.judging import each as judging
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.prompts import display as judging
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions import display as display_reading

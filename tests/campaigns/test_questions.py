@@ -7,14 +7,15 @@ from collections.abc import Iterator
 import pytest
 from django.http import QueryDict
 
-from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending, pending_of
+from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.log_entry import is_volunteered
-from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.model.steps import Ask
+from arkham.rules.campaign.prompts.registry import pending_of
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.run import Awaited
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.sharing import SharedList
@@ -103,11 +104,8 @@ def test_cards_that_are_listed_and_others() -> None:
     state = State(
         own.guide, PEOPLE, version=2, standalone=False, linked=False, strict=True
     )
-    place = ("blood_on_the_altar", step.id, "string_choices")
-    scope = Scopes(own.guide).scope(
-        own.guide.scenarios["blood_on_the_altar"], standalone=False
-    )
-    pending = pending_of(state, scope, *place, step.prompt, ())
+    awaited = Awaited(step.id, "string_choices", step.prompt)
+    pending = pending_of(state, "blood_on_the_altar", awaited)
     names = CampaignNames(embedded_pool(), own.guide, own.words)
     asking = QuestionContext(Replay(state, (), pending, (), SharedList()), names)
     question = question_of(asking)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from arkham.rules.campaign.asking import Pending, pending_of
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.effects.applying import APPLY, pop_scenario
 from arkham.rules.campaign.effects.personal import Group, settled
 from arkham.rules.campaign.model import fixed_steps
@@ -39,8 +39,23 @@ class Problem(NamedTuple):
     sequence: int = 0
 
 
+class Awaited(NamedTuple):
+    """An answer a run waits for: its step and kind, the prompt, and who is asked."""
+
+    step: str
+    kind: str
+    prompt: object = None
+    codes: tuple[str, ...] = ()
+
+
 StepHandler: TypeAlias = Callable[["Run", Any, str], bool]
-Walk: TypeAlias = Mapping[type, StepHandler]
+
+
+class WalkTable(NamedTuple):
+    """What each kind of step does, and how a question that waits is described."""
+
+    steps: Mapping[type, StepHandler]
+    describe: Callable[[State, str, Awaited], Pending]
 
 
 class Run:
@@ -49,6 +64,7 @@ class Run:
     __slots__ = (
         "answers",
         "as_recorded",
+        "awaited",
         "before",
         "began_lost",
         "budget",
@@ -88,6 +104,7 @@ class Run:
         self.steps = scope.steps
         self.stack: list[str] = list(reversed(scope.first))
         self.status = "started"
+        self.awaited: Awaited | None = None
         self.pending: Pending | None = None
         self.problems: list[Problem] = []
         self.missed: set[tuple[str, str]] = set()
@@ -137,6 +154,7 @@ class Run:
         other.steps = self.steps
         other.stack = self.stack.copy()
         other.status = self.status
+        other.awaited = None
         other.pending = None
         problems, used = self.before
         other.problems = self.problems[:problems]
@@ -152,9 +170,9 @@ class Run:
         other.began_lost = self.began_lost
         return other
 
-    def go(self, walk: Walk) -> None:
+    def go(self, walk: WalkTable) -> None:
         """Run until the scenario is completed, a prompt waits, or nothing is left."""
-        stack, steps = self.stack, self.steps
+        stack, steps, handlers = self.stack, self.steps, walk.steps
         while stack:
             self.budget -= 1
             if self.budget < 0 or len(stack) > MOST_STEPS:
@@ -174,8 +192,9 @@ class Run:
                 self.problem("fold.endless", step_id)
                 return
             self.budget -= beyond
-            if not walk[step.__class__](self, step, step_id):
-                if self.pending is not None:
+            if not handlers[step.__class__](self, step, step_id):
+                if self.awaited is not None:
+                    self.pending = walk.describe(self.state, self.encoded, self.awaited)
                     # The step is walked again once there is an answer.
                     stack[below:] = [step_id]
                     self.budget += 1 + beyond
@@ -217,9 +236,7 @@ class Run:
         self, step_id: str, kind: str, prompt: object = None, codes: Sequence[str] = ()
     ) -> bool:
         """Stop here: this prompt has to be answered first."""
-        self.pending = pending_of(
-            self.state, self.scope, self.encoded, step_id, kind, prompt, codes
-        )
+        self.awaited = Awaited(step_id, kind, prompt, tuple(codes))
         return False
 
     def rest(self, step_id: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.prompts.registry import PROMPTS
 from arkham.rules.campaign.records.report import reported
 from tests.rules.campaign.small import (
     DAISY,
@@ -55,6 +57,13 @@ def strings(choices: dict[str, list[str]], step: str = "ask") -> Raw:
 def numbers(step: str, choices: dict[str, list[int]]) -> Raw:
     """An answer in numbers."""
     return {"type": "choice_list", "step": step, "choices": choices}
+
+
+@pytest.mark.parametrize("prompt", get_args(to.Prompt))
+def test_every_prompt_has_a_row(prompt: type) -> None:
+    """With what it does once its turn comes; none is found by a guide only."""
+    assert PROMPTS[prompt].walk is not None
+    assert PROMPTS[prompt].name or prompt is to.SendLink
 
 
 @pytest.mark.parametrize(

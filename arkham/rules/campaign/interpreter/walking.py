@@ -6,9 +6,8 @@ two scenarios, the end of a scenario.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from arkham.rules.campaign.conditions.deciding import matches
 from arkham.rules.campaign.effects.applying import APPLY
@@ -18,10 +17,15 @@ from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.model.scope import CUSTOM
-from arkham.rules.campaign.prompts.decks import DECK_PROMPTS
-from arkham.rules.campaign.prompts.guide import PROMPTS
-from arkham.rules.campaign.prompts.play import HAND_PROMPTS, play, victory_display
-from arkham.rules.campaign.run import FACTS, FIRST_ROUND, JOURNEY, Run, Walk
+from arkham.rules.campaign.prompts.registry import PROMPTS, pending_of
+from arkham.rules.campaign.run import (
+    FACTS,
+    FIRST_ROUND,
+    JOURNEY,
+    Run,
+    StepHandler,
+    WalkTable,
+)
 from arkham.rules.campaign.state.answers import Answer, Asserted, Fact
 from arkham.rules.campaign.state.state import State
 
@@ -86,7 +90,7 @@ def facts(run: Run, step_id: str, before: int | None = None) -> bool:
         if before is not None and stated[place].sequence >= before:
             break
         goes_on = _fact(run, stated[place], step_id)
-        if not goes_on and (run.pending is not None or not run.tells_end):
+        if not goes_on and (run.awaited is not None or not run.tells_end):
             return False
         run.told = place + 1
         run.before = len(run.problems), len(run.used)
@@ -196,12 +200,8 @@ SYSTEM_STEPS = {
     "end": end,
 }
 
-ASK: Mapping[type, Callable[[Run, Any, str], bool]] = {
-    **PROMPTS,
-    **DECK_PROMPTS,
-    **HAND_PROMPTS,
-    to.VictoryDisplay: victory_display,
-    to.PlayScenario: play,
+ASK: Mapping[type, StepHandler] = {
+    each: kind.walk for each, kind in PROMPTS.items() if kind.walk is not None
 }
 
 
@@ -272,11 +272,14 @@ def _system(run: Run, step: to.SystemStep, step_id: str) -> bool:
     return SYSTEM_STEPS[step.action](run, step, step_id)
 
 
-WALK: Walk = {
-    to.Plain: _plain,
-    to.Branch: _branch,
-    to.Ask: _ask,
-    to.Border: _border,
-    to.Resolve: _resolve,
-    to.SystemStep: _system,
-}
+WALK = WalkTable(
+    {
+        to.Plain: _plain,
+        to.Branch: _branch,
+        to.Ask: _ask,
+        to.Border: _border,
+        to.Resolve: _resolve,
+        to.SystemStep: _system,
+    },
+    pending_of,
+)

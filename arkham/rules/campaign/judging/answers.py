@@ -8,53 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.judging.each import EACH_RULES, SHOWN_RULES
-from arkham.rules.campaign.judging.given import GUIDE, Given, not_offered, out_of_bounds
+from arkham.rules.campaign.asking import (
+    GUIDE,
+    Given,
+    Pending,
+    not_offered,
+    out_of_bounds,
+)
 from arkham.rules.campaign.judging.roster import Roster
-from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.prompts.kinds import AnswerNames
+from arkham.rules.campaign.prompts.registry import PROMPTS, kind_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import Limit
-from arkham.rules.finding import (
-    Finding,
-    Rule,
-    Severity,
-    faq,
-    rule,
-    rules_reference,
-)
+from arkham.rules.finding import Finding, Rule, Severity, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
-
-MOST_PLAYERS = 4
-_BY_PERSON = frozenset({"investigator_choice", "physical_or_mental"})
-_LISTED = frozenset(
-    {
-        "checklist",
-        "choose_lines",
-        "holders",
-        "choice_list",
-        "randomizer",
-        "choose_partners",
-        "card_choice",
-    }
-)
-_COUNTING = frozenset(
-    {
-        "investigator_counter",
-        "victory_display",
-        "use_supplies",
-        "partner_trauma",
-        "card_choice",
-    }
-)
-_NAMING = frozenset({"who_takes", "who_gives_up", "investigator_choice_supplies"})
-_OF_PEOPLE = (
-    _BY_PERSON
-    | _NAMING
-    | {"weakness", "use_supplies", "investigator_counter", "supplies", "card_counts"}
-    | {"chosen_weakness", "assign_partners", "partner_trauma"}
-)
 
 
 @rule("answer.not-asked", rows=("CAMP-03",), cites=GUIDE)
@@ -87,7 +55,7 @@ def can_be_had(given: Given) -> Iterator[Finding]:
             yield not_offered(value, ids)
         elif given.answer.choice and given.answer.choice not in ids:
             yield not_offered(given.answer.choice, ids)
-    elif asked.kind == "string_choices" and asked.prompt in _BY_PERSON:
+    elif asked.kind == "string_choices" and asked.by_code:
         offered = dict(asked.by_code)
         for code in given.keys:
             for choice in value[code]:
@@ -97,7 +65,7 @@ def can_be_had(given: Given) -> Iterator[Finding]:
         for key in given.keys:
             if _is_left_out(asked, key):
                 yield not_offered(key, asked.keys)
-    elif asked.prompt in _LISTED:
+    elif kind_of(asked).names is AnswerNames.THINGS:
         listed = list(asked.keys) or [offer.id for offer in asked.offers]
         for key in given.keys:
             if key not in listed:
@@ -119,7 +87,7 @@ def within_bounds(given: Given) -> Iterator[Finding]:
         return
     if given.answer.kind == "count":
         numbers = [("", value)]
-    elif asked.kind == "choice_list" and asked.prompt in _COUNTING:
+    elif asked.kind == "choice_list":
         # Of a card in the victory display only the copies; then come its points.
         so_many = 1 if asked.is_display else None
         numbers = [
@@ -128,7 +96,7 @@ def within_bounds(given: Given) -> Iterator[Finding]:
     else:
         return
     low, high = asked.least, asked.most
-    if asked.prompt == "card_choice":
+    if kind_of(asked).names is AnswerNames.THINGS:
         low, high = 0, None  # those are of how many are named
     copies = {card.code: card.copies for card in asked.worth}
     limits = {code: (least, most) for code, least, most in asked.limits}
@@ -137,7 +105,7 @@ def within_bounds(given: Given) -> Iterator[Finding]:
         wrong = out_of_bounds(number, least, most, code)
         if wrong is not None:
             yield wrong
-    if asked.prompt == "use_supplies":
+    if kind_of(asked).in_all:
         total = sum(number for _code, number in numbers)
         wrong = out_of_bounds(total, asked.least, asked.most)
         if wrong is not None:
@@ -150,7 +118,7 @@ def may_answer(given: Given) -> Iterator[Finding]:
     asked = given.pending
     if not given.fits or asked is None:
         return
-    if not asked.codes and asked.prompt not in _OF_PEOPLE:
+    if not asked.codes and kind_of(asked).names is not AnswerNames.PEOPLE:
         return  # things are named, or whoever plays
     for code in given.keys:
         if code not in asked.codes:
@@ -207,52 +175,27 @@ def so_many(given: Given) -> Iterator[Finding]:
 
 
 def _able(asked: Pending) -> int:
-    if asked.prompt in _NAMING or asked.by_code:
+    if kind_of(asked).names is AnswerNames.PEOPLE:
         return sum(bool(ids) for _code, ids in asked.by_code) or len(asked.codes)
     return len(asked.offers) or len(asked.keys) or len(asked.codes)
 
 
-@rule(
-    "answer.players",
-    rows=("TRA-08", "LOG-08", "CARD-10"),
-    cites=(rules_reference("Trauma"),),
-)
-def may_play(given: Given) -> Iterator[Finding]:
-    """One to four investigators play; nobody killed, driven insane or retired."""
+@rule("answer.each-one", rows=("ELIM-14", "TRA-02", "STAND-02"), cites=GUIDE)
+def each_says_so_many(given: Given) -> Iterator[Finding]:
+    """Each who answers says one thing, or names as many cards as were drawn."""
     asked = given.pending
-    if not given.fits or asked is None or asked.prompt != "choose_investigators":
+    if not given.fits or asked is None or asked.kind != "string_choices":
         return
-    if asked.step.startswith("$lead"):
+    if not kind_of(asked).says_each:
         return
-    gone = Roster(given.state).gone
-    for code in given.keys:
-        fate = gone.get(given.state.title(code))
-        if fate is Fate.RETIRED:
-            yield Finding(_("This investigator has retired."), cards=(code,))
-        elif fate is not None:
+    for code, said in given.answer.value.items():
+        if len(said) != asked.many:
             yield Finding(
-                _("This investigator was killed or driven insane."), cards=(code,)
-            )
-        elif code not in given.state.investigators:
-            yield Finding(_("Nobody knows this investigator."), cards=(code,))
-    yield from _twice(given)
-    if not 1 <= len(given.keys) <= MOST_PLAYERS:
-        yield Finding(
-            _("One to four investigators play."),
-            actual=len(given.keys),
-            expected=MOST_PLAYERS,
-        )
-
-
-def _twice(given: Given) -> Iterator[Finding]:
-    """Investigators chosen in two versions."""
-    by_title: dict[str, list[str]] = {}
-    for code in given.keys:
-        by_title.setdefault(given.state.title(code), []).append(code)
-    for codes in by_title.values():
-        if len(codes) > 1:
-            yield Finding(
-                _("This investigator is chosen in two versions."), cards=tuple(codes)
+                _("{found} answers stand here; {count} are asked for."),
+                cards=(code,),
+                actual=len(said),
+                expected=asked.many,
+                values=(("found", len(said)), ("count", asked.many)),
             )
 
 
@@ -273,18 +216,17 @@ def is_not_banished(given: Given) -> Iterator[Finding]:
             yield Finding(_("This card is lost for the campaign."), cards=(card,))
 
 
-ANSWER_RULES: tuple[Rule[Given], ...] = (
+_OF_ALL: tuple[Rule[Given], ...] = (
     is_asked,
     can_be_had,
     within_bounds,
     may_answer,
     all_have_answered,
     so_many,
-    *EACH_RULES,
-    *SHOWN_RULES,
-    may_play,
-    is_not_banished,
+    each_says_so_many,
 )
+_OF_EACH_PROMPT = dict.fromkeys(own for kind in PROMPTS.values() for own in kind.rules)
+ANSWER_RULES: tuple[Rule[Given], ...] = (*_OF_ALL, *_OF_EACH_PROMPT, is_not_banished)
 
 
 def findings_of(
@@ -299,5 +241,8 @@ def findings_of(
     ``limits`` are those in the victory display of this table, ``unspent`` what those
     who answer have to spend, as far as it is known.
     """
-    given = Given(answer, pending, state, limits, unspent or {})
-    return tuple(finding for each in ANSWER_RULES for finding in each(given))
+    gone = Roster(state).gone
+    given = Given(answer, pending, state, limits, unspent or {}, gone)
+    own = kind_of(pending).rules if pending is not None else ()
+    rules = (*_OF_ALL, *own, is_not_banished)
+    return tuple(finding for each in rules for finding in each(given))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arkham.rules.campaign.judging.given import GUIDE
+from arkham.rules.campaign.asking import GUIDE
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect

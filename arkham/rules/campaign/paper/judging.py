@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
-from arkham.rules.campaign.judging.answers import MOST_PLAYERS
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.state import Printed, trauma_limits
 from arkham.rules.chaos.bag import LIMITS, PASSING, Token

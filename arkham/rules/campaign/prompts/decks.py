@@ -1,12 +1,12 @@
-"""What upgrading and saving decks, supplies and partners do with their answers."""
+"""Upgrading and saving decks: what the table reports of each, then all is banked."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
@@ -18,14 +18,12 @@ from arkham.rules.campaign.model.guide import (
     EXPERIENCE,
     TRAUMA_BY_CARD,
 )
-from arkham.rules.campaign.model.steps import PromptChoice
+from arkham.rules.campaign.prompts.kinds import PromptKind
 from arkham.rules.campaign.run import LOST, Run
 from arkham.rules.campaign.state.ledger import Banked, Person
-from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER, SELECTED
 from arkham.rules.campaign.state.state import SWORN, State
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
-
 _TOLD = "told"  # marks a step of which everything is told but that it is done
 _BANK = Group(Batch((do.Bank(),)))
 _BANK_UNSPENT = Group(Batch((do.Bank(spent=False),)))
@@ -36,6 +34,13 @@ _OF_TRAUMA = 3  # physical, mental, and whether it kills
 _NOT_CARDS = frozenset(
     {EXPERIENCE, "physical", "mental", COUNTED_BY_UPGRADE, "killed", "insane"}
 )
+
+
+def _describe_upgrade(state: State, prompt: to.UpgradeDecks, bare: Pending) -> Pending:
+    """What of each deck is told beside experience and trauma: a number, and copies."""
+    counted = (COUNTED_BY_UPGRADE,) if state.redirect or prompt.counter else ()
+    copies = tuple(f"{COPIES}{card}" for card in prompt.story_cards)
+    return bare._replace(keys=(*counted, *copies), spends=not prompt.skip_decks)
 
 
 def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
@@ -206,6 +211,10 @@ def _is_counted(state: State, card: str, amount: int) -> bool:
     return any(card in (person.card_counts or ()) for person in state.people.values())
 
 
+def _describe_save(state: State, prompt: to.SaveDecks, bare: Pending) -> Pending:
+    return bare._replace(spends=prompt.experience)
+
+
 def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
     """Decks get the cards that were earned; nobody is asked if there are none."""
     state = run.state
@@ -252,149 +261,7 @@ def held_cards(held: Person | Banked) -> dict[str, int]:
     return {card: count for card, count in counts.items() if count}
 
 
-# --- supplies
-
-
-def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
-    """What each investigator packs."""
-    answer = run.answer("supplies", step_id)
-    if answer is None:
-        return run.wait(step_id, "supplies", prompt, run.state.alive())
-    groups = [
-        Group(
-            Batch((do.SeatCount(prompt.section, supply, "input", value=count),)),
-            (code,),
-        )
-        for code, packed in answer.value.items()
-        for supply, count in packed.items()
-        if count
-    ]
-    return run.apply(step_id, groups)
-
-
-def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
-    """Supplies that are gone; the app counts on below none."""
-    least = 0 if run.state.strict else None
-    gone = do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=least)
-    return Group(Batch((gone,)), (code,))
-
-
-def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
-    """Supplies are used up; those who had none may suffer for it."""
-    if prompt.who == "all":
-        return _all_use(run, prompt, step_id)
-    listed = run.answer("choice_list", step_id)
-    named = None if listed is not None else run.answer("string_choices", step_id)
-    if listed is not None:
-        counts = {
-            code: values[0] if values else 0 for code, values in listed.value.items()
-        }
-    elif named is not None:
-        counts = dict.fromkeys(named.value, 1)
-    else:
-        return run.wait(step_id, "choice_list", prompt, run.state.alive())
-    counts = {code: count for code, count in counts.items() if count}
-    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
-    codes = tuple(code for code, count in counts.items() for _ in range(count))
-    chosen = prompt.used if counts else prompt.unused
-    return _then(run, step_id, groups, chosen, codes)
-
-
-def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
-    listed = run.answer("choice_list", step_id + "_used")
-    if listed is None:
-        return run.wait(step_id + "_used", "choice_list", prompt, run.state.alive())
-    counts = {
-        code: values[0] for code, values in listed.value.items() if values and values[0]
-    }
-    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
-    missing = run.state.needing - sum(counts.values())
-    if missing <= 0:
-        return _then(run, step_id, groups, prompt.used, tuple(counts))
-    suffering = run.answer("string_choices", step_id)
-    if suffering is None:
-        asked = replace(prompt, least=1, most=missing)
-        return run.wait(step_id, "string_choices", asked, run.state.alive())
-    return _then(run, step_id, groups, prompt.unused, tuple(suffering.value))
-
-
-def _then(
-    run: Run,
-    step_id: str,
-    groups: list[Group],
-    choice: PromptChoice | None,
-    codes: tuple[str, ...],
-) -> bool:
-    if choice is not None:
-        run.push(choice.steps)
-        groups += [Group(batch, codes) for batch in choice.batches]
-    return run.apply(step_id, groups) if groups else True
-
-
-def seat_supplies(run: Run, prompt: to.SeatSupplies, step_id: str) -> bool:
-    """One investigator, and what follows from their supplies."""
-    answer = run.answer("string_choices", step_id)
-    if answer is None:
-        return run.wait(step_id, "string_choices", prompt, run.state.alive())
-    codes = tuple(answer.value)
-    own = run.state.seat_sections.get(prompt.section, {})
-    has = any(code in own and own[code].number(prompt.id) > 0 for code in codes)
-    return run.take(step_id, prompt.having if has else prompt.lacking, codes)
-
-
-# --- partners
-
-
-def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
-    """Some partners."""
-    answer = run.answer("string_choices", step_id)
-    if answer is None:
-        return run.wait(step_id, "string_choices", prompt)
-    codes = tuple(answer.value)
-    return run.apply(step_id, [Group(batch, codes) for batch in prompt.batches])
-
-
-def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
-    """Which partner goes with whom."""
-    answer = run.answer("string_choices", step_id)
-    if answer is None:
-        return run.wait(step_id, "string_choices", prompt, run.state.alive())
-    section = prompt.check.section
-    chosen = {
-        code: names[0] if names else NO_PARTNER for code, names in answer.value.items()
-    }
-    for code in run.state.alive():
-        chosen.setdefault(code, NO_PARTNER)  # nobody goes with them any more
-    partners = tuple(name for name in chosen.values() if name != NO_PARTNER)
-    groups = [Group(Batch((do.LogCards(section, SELECTED, "$input_value"),)), partners)]
-    groups += [
-        Group(Batch((do.LogCards(section, GOES_WITH + code, "$input_value"),)), (name,))
-        for code, name in chosen.items()
-    ]
-    return run.apply(step_id, groups)
-
-
-def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
-    """Damage and horror on partners."""
-    answer = run.answer("choice_list", step_id)
-    if answer is None:
-        return run.wait(step_id, "choice_list", prompt)
-    groups = []
-    for code, values in answer.value.items():
-        physical, mental = (*values, 0, 0)[:2]
-        if physical or mental:
-            effect = do.Trauma("input", physical=physical, mental=mental)
-            groups.append(Group(Batch((effect,)), (code,)))
-    return run.apply(step_id, groups)
-
-
-DECK_PROMPTS: dict[type, Any] = {
-    to.UpgradeDecks: upgrade,
-    to.SaveDecks: save,
-    to.Supplies: supplies,
-    to.UseSupplies: use_supplies,
-    to.SeatSupplies: seat_supplies,
-    to.ChoosePartners: choose_partners,
-    to.AssignPartners: assign_partners,
-    to.PartnerTrauma: partner_trauma,
+DECKS: dict[type, PromptKind] = {
+    to.UpgradeDecks: PromptKind("upgrade_decks", upgrade, _describe_upgrade),
+    to.SaveDecks: PromptKind("save_decks", save, _describe_save),
 }

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.asking import Pending, with_choice
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.judging.given import with_choice
 from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
 from arkham.rules.campaign.run import NOT_COUNTED
 from arkham.rules.campaign.state.answers import Answer, Changes, Journey, SideScenario

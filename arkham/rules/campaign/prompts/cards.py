@@ -1,0 +1,209 @@
+"""Prompts of cards, of things somebody holds, and of lines of the log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from arkham.rules.campaign.asking import Given, Offer, Pending, offers_of
+from arkham.rules.campaign.effects.people import known_people
+from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.prompts.kinds import (
+    AnswerNames,
+    PromptKind,
+    things_can_be_had,
+)
+from arkham.rules.campaign.prompts.taking import groups_of, take_choices
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.state.lookup import copies_in, standing_lines
+from arkham.rules.campaign.state.state import State
+from arkham.rules.finding import Finding, rule, rules_reference
+from arkham.rules.finding import gettext_noop as _
+
+
+def _describe_cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
+    gone = _written(state, prompt.unwritten)
+    codes = (code for query in prompt.queries for code in query.codes)
+    return bare._replace(
+        keys=tuple(code for code in codes if code not in gone),
+        offers=offers_of(state, prompt.choices),
+        least=prompt.least,
+        most=prompt.most,
+        others=any(not query.codes for query in prompt.queries),
+        queries=tuple(
+            replace(query, excluded=(*query.excluded, *gone))
+            for query in prompt.queries
+            if not query.codes
+        ),
+    )
+
+
+def _written(state: State, section: str) -> tuple[str, ...]:
+    """The ids of the lines that stand in a section; none where no section is told."""
+    if not section:
+        return ()
+    found = state.section(section)
+    ids = dict.fromkeys(line.id for line in found.lines)
+    return tuple(each for each in ids if found.has(each))
+
+
+def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
+    """A choice for each card, or how many there are of each."""
+    if prompt.counts:
+        counted = run.answer("choice_list", step_id)
+        if counted is None:
+            return run.wait(step_id, "choice_list", prompt)
+        copies = {
+            code: counts[0]
+            for code, counts in counted.value.items()
+            if counts and counts[0]
+        }
+        codes, numbers = tuple(copies), tuple(copies.values())
+        groups = []
+        for choice in prompt.choices:
+            groups += groups_of(choice, codes, numbers)
+            run.push(choice.steps)
+        return run.apply(step_id, groups)
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt)
+    by_choice: dict[str, list[str]] = {}
+    for code, chosen in answer.value.items():
+        for choice_id in chosen:
+            by_choice.setdefault(choice_id, []).append(code)
+    return take_choices(run, answer, prompt.choices, by_choice)
+
+
+def _describe_counts(state: State, prompt: to.CardCounts, bare: Pending) -> Pending:
+    """At most as many of each as there are; what lies in a deck now is known."""
+    return bare._replace(
+        keys=tuple(card for card, _copies in prompt.cards),
+        costs=tuple((card, 0, True) for card, _copies in prompt.cards),
+        limits=tuple((card, 0, copies) for card, copies in prompt.cards),
+    )
+
+
+def card_counts(run: Run, prompt: to.CardCounts, step_id: str) -> bool:
+    """So many copies lie in each deck now, whatever lay there before."""
+    answer = run.answer("supplies", step_id)
+    if answer is None:
+        return run.wait(step_id, "supplies", prompt, run.state.alive())
+    groups = []
+    for code, counts in answer.value.items():
+        person = run.state.people.get(code)
+        known = (person.card_counts or {}) if person else {}
+        for card, count in counts.items():
+            if count != copies_in(run.state, code, card):
+                changed = do.CardCount(card, count - known.get(card, 0))
+                groups.append(Group(Batch((changed,)), (code,)))
+    return run.apply(step_id, groups)
+
+
+@rule("answer.copies", rows=("CYC-EE4",), cites=(rules_reference("Tekeli-li"),))
+def copies_are_there(given: Given) -> Iterator[Finding]:
+    """No more copies of a card lie in decks than there are."""
+    asked = given.pending
+    if not given.fits or asked is None:
+        return
+    counted = Counter(
+        {
+            card: sum(copies_in(given.state, code, card) for code in asked.codes)
+            for card in asked.keys
+        }
+    )
+    for code, counts in given.answer.value.items():
+        for card, count in counts.items():
+            counted[card] += max(count, 0) - copies_in(given.state, code, card)
+    for card, _least, most in asked.limits:
+        if most is not None and counted[card] > most:
+            yield Finding(
+                _("There are only {most} copies of this card."),
+                cards=(card,),
+                actual=counted[card],
+                expected=most,
+                values=(("most", most),),
+            )
+
+
+def _describe_holders(state: State, prompt: to.Holders, bare: Pending) -> Pending:
+    able = (*state.alive(), to.NOBODY)
+    return bare._replace(
+        keys=tuple(item.id for item in prompt.items),
+        offers=tuple(Offer(number, code) for number, code in enumerate(able)),
+        least=0,
+    )
+
+
+def holders(run: Run, prompt: to.Holders, step_id: str) -> bool:
+    """Somebody has a thing now, or nobody; whoever had it before has it no more."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt)
+    had = {each.id: each for each in prompt.given_up}
+    groups: list[Group] = []
+    for item in prompt.items:
+        now = (*answer.value.get(item.id, ()), "")[0]
+        if not now:
+            continue
+        for code in known_people(run.state):
+            if code != now and code in run.state.investigators:
+                groups += [Group(each, (code,)) for each in had[item.id].batches]
+        if now != to.NOBODY:
+            groups += [Group(each, (now,)) for each in item.batches]
+    return run.apply(step_id, groups)
+
+
+def _describe_lines(state: State, prompt: to.ChooseLines, bare: Pending) -> Pending:
+    lines = standing_lines(state)
+    if prompt.whole:
+        lines = tuple(dict.fromkeys(each.partition(".")[0] for each in lines))
+    return bare._replace(keys=lines)
+
+
+def choose_lines(run: Run, prompt: to.ChooseLines, step_id: str) -> bool:
+    """Some lines of the log; nobody is asked where none stands."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        if not standing_lines(run.state):
+            return True
+        return run.wait(step_id, "string_choices", prompt)
+    effects: list[Effect] = []
+    for each in answer.value:
+        section, _, line_id = each.partition(".")
+        if line_id or prompt.whole:
+            effects.append(do.LogLine(section, line_id, prompt.mark))
+    return run.apply(step_id, [Group(Batch(tuple(effects)))])
+
+
+CARDS: dict[type, PromptKind] = {
+    to.CardChoice: PromptKind(
+        "card_choice",
+        card_choice,
+        _describe_cards,
+        AnswerNames.THINGS,
+        says_each=True,
+        rules=(things_can_be_had,),
+    ),
+    to.CardCounts: PromptKind(
+        "card_counts",
+        card_counts,
+        _describe_counts,
+        AnswerNames.PEOPLE,
+        rules=(copies_are_there,),
+    ),
+    to.Holders: PromptKind(
+        "holders",
+        holders,
+        _describe_holders,
+        AnswerNames.THINGS,
+        says_each=True,
+        rules=(things_can_be_had,),
+    ),
+    to.ChooseLines: PromptKind(
+        "choose_lines", choose_lines, _describe_lines, AnswerNames.THINGS
+    ),
+}

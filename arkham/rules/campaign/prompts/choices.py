@@ -1,0 +1,265 @@
+"""Prompts of the whole table: one of several, some of several, a number, words.
+
+Among them is what chance decides, and what a linked campaign says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arkham.rules.campaign.asking import GUIDE, Given, Offer, Pending, offers_of
+from arkham.rules.campaign.conditions.deciding import holds, value
+from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch
+from arkham.rules.campaign.prompts.kinds import (
+    AnswerNames,
+    PromptKind,
+    things_can_be_had,
+)
+from arkham.rules.campaign.prompts.taking import (
+    groups_of,
+    is_passed,
+    picked,
+    report_unknown,
+)
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.state.state import State
+from arkham.rules.finding import Finding, rule
+from arkham.rules.finding import gettext_noop as _
+
+
+def _describe_choice(state: State, prompt: to.ChooseOne, bare: Pending) -> Pending:
+    if bare.kind == "decision":
+        return bare._replace(offers=(Offer(0, prompt.choices[0].id),))
+    return bare._replace(offers=offers_of(state, prompt.choices))
+
+
+def choose_one(run: Run, prompt: to.ChooseOne, step_id: str) -> bool:
+    """One of the choices that can be had now; a single one is a yes or no."""
+    choices = prompt.choices
+    if len(choices) == 1:
+        decision = run.answer("decision", step_id)
+        if decision is None:
+            return run.wait(step_id, "decision", prompt)
+        return run.take(step_id, choices[0]) if decision.value else True
+    answer = run.answer("choice", step_id)
+    state = run.state
+    if answer is None:
+        if state.strict and not any(holds(state, each.condition) for each in choices):
+            run.problem("fold.nothing-to-choose", step_id)
+            return True
+        return run.wait(step_id, "choice", prompt)
+    offered = [choice for choice in choices if holds(state, choice.condition)]
+    chosen = picked(run, answer, offered)
+    if chosen is None:
+        return run.wait(step_id, "choice", prompt)
+    return run.take(step_id, chosen)
+
+
+def _describe_menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
+    return bare._replace(offers=offers_of(state, prompt.choices))
+
+
+def menu(run: Run, prompt: to.Menu, step_id: str) -> bool:
+    """One of the things that can be done now."""
+    answer = run.answer("choice", step_id)
+    if answer is not None:
+        offered = [each for each in prompt.choices if holds(run.state, each.condition)]
+        chosen = picked(run, answer, offered)
+        if chosen is not None:
+            return run.take(step_id, chosen)
+    return run.wait(step_id, "choice", prompt)
+
+
+def _describe_counter(state: State, prompt: to.Counter, bare: Pending) -> Pending:
+    most = None if prompt.most is None else value(state, prompt.most)
+    now = None if prompt.of is None else state.number(*prompt.of)
+    return bare._replace(least=value(state, prompt.least), most=most, now=now)
+
+
+def counter(run: Run, prompt: to.Counter, step_id: str) -> bool:
+    """A number, carried on to the effects."""
+    answer = run.answer("count", step_id)
+    if answer is None:
+        return run.wait(step_id, "count", prompt)
+    numbers = (answer.value,)
+    return run.apply(step_id, [Group(batch, (), numbers) for batch in prompt.batches])
+
+
+def _describe_checklist(state: State, prompt: to.Checklist, bare: Pending) -> Pending:
+    return bare._replace(
+        offers=offers_of(state, prompt.choices), least=prompt.least, most=prompt.most
+    )
+
+
+def checklist(run: Run, prompt: to.Checklist, step_id: str) -> bool:
+    """All that was ticked, as one."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        if is_passed(run, prompt, step_id):
+            return True
+        return run.wait(step_id, "string_choices", prompt)
+    by_id = {choice.id: choice for choice in prompt.choices}
+    report_unknown(run, answer, answer.value, prompt.choices)
+    ticked = [by_id[each] for each in answer.value if each in by_id]
+    for choice in reversed(ticked):
+        run.push(choice.steps)
+    batches = [batch for choice in ticked for batch in choice.batches]
+    whole = Batch(
+        tuple(effect for batch in batches for effect in batch.plain),
+        tuple(effect for batch in batches for effect in batch.personal),
+    )
+    return run.apply(step_id, [Group(whole)])
+
+
+def _describe_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pending:
+    items = [item.id for item in prompt.items if holds(state, item.condition)]
+    return bare._replace(
+        keys=tuple(items),
+        offers=offers_of(state, prompt.choices),
+        least=0 if prompt.optional else None,
+    )
+
+
+def choice_list(run: Run, prompt: to.ChoiceList, step_id: str) -> bool:
+    """A choice for each item."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt)
+    by_id = {choice.id: choice for choice in prompt.choices}
+    groups: list[Group] = []
+    steps: list[str] = []
+    for item, chosen in answer.value.items():
+        choice = by_id.get(chosen[0]) if chosen else None
+        if choice is None:
+            run.problem("answer.unknown-choice", step_id, chosen, answer.sequence)
+            continue
+        groups += groups_of(choice, (item,), (1,))
+        steps += choice.steps
+    run.push(steps)
+    return run.apply(step_id, groups)
+
+
+def _describe_randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
+    options = tuple(Offer(n, option.id) for n, option in enumerate(prompt.options))
+    keys = tuple(choice.id for choice in prompt.choices)
+    return bare._replace(keys=keys, offers=options)
+
+
+def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
+    """One option for each choice."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt)
+    by_key = {option.id: option for option in prompt.options}
+    groups: list[Group] = []
+    steps: list[str] = []
+    for choice_id, chosen in answer.value.items():
+        option = by_key.get(chosen[0]) if chosen else None
+        if option is None:
+            run.problem("answer.unknown-choice", step_id, chosen, answer.sequence)
+            continue
+        groups += groups_of(option, (choice_id,))
+        steps += option.steps
+    run.push(steps)
+    return run.apply(step_id, groups)
+
+
+@rule("answer.all-things", rows=("CAMP-03",), cites=GUIDE)
+def all_things_are_said(given: Given) -> Iterator[Finding]:
+    """What chance decides of each thing is said of each."""
+    asked = given.pending
+    if not given.fits or asked is None:
+        return
+    missing = [key for key in asked.keys if key not in given.keys]
+    if missing:
+        yield Finding(
+            _("Something is left out."),
+            actual=len(given.keys),
+            expected=", ".join(missing),
+        )
+
+
+def text_box(run: Run, prompt: to.TextBox, step_id: str) -> bool:
+    """Words of the table's own."""
+    answer = run.answer("text", step_id)
+    if answer is None:
+        return run.wait(step_id, "text", prompt)
+    codes = (answer.value,)
+    return run.apply(step_id, [Group(batch, codes) for batch in prompt.batches])
+
+
+def send_link(run: Run, prompt: to.SendLink, step_id: str) -> bool:
+    """What the other campaign is told; the app writes it down as an answer."""
+    written = run.sheet.get(("campaign_link", prompt.id))
+    if written is not None:
+        run.used.append(written)
+    run.state.sent[prompt.id] = prompt.decision
+    return True
+
+
+def _describe_link(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pending:
+    offers = tuple(Offer(n, choice.id) for n, choice in enumerate(prompt.choices))
+    return bare._replace(offers=offers, keys=(prompt.id,))
+
+
+def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
+    """What the other campaign told; asked of the table if it tells nothing more."""
+    decision = None if run.links is None else run.links.get(prompt.id)
+    if decision is None and run.state.linked and not run.state.parted:
+        return run.wait(step_id, "campaign_link", prompt)
+    if decision is not None:
+        for choice in prompt.choices:
+            if choice.id == decision:
+                return run.take(step_id, choice)
+        return True
+    if not prompt.choices:
+        return True
+    answer = run.answer("choice", step_id)
+    if answer is None:
+        return run.wait(step_id, "choice", prompt)
+    chosen = picked(run, answer, prompt.choices)
+    if chosen is None:
+        return run.wait(step_id, "choice", prompt)
+    return run.take(step_id, chosen)
+
+
+def dead_end(run: Run, prompt: to.DeadEnd | to.RandomPlaces, step_id: str) -> bool:
+    """Only looked at; the app stays there until the answer before is taken back."""
+    if run.state.strict:
+        return True
+    return run.wait(step_id, "none", prompt)
+
+
+_DEAD_END = PromptKind("dead_end", dead_end)
+
+CHOICES: dict[type, PromptKind] = {
+    to.ChooseOne: PromptKind("choose_one", choose_one, _describe_choice),
+    to.Menu: PromptKind("menu", menu, _describe_menu),
+    to.Counter: PromptKind("counter", counter, _describe_counter),
+    to.Checklist: PromptKind(
+        "checklist", checklist, _describe_checklist, AnswerNames.THINGS
+    ),
+    to.ChoiceList: PromptKind(
+        "choice_list",
+        choice_list,
+        _describe_list,
+        AnswerNames.THINGS,
+        says_each=True,
+        rules=(things_can_be_had,),
+    ),
+    to.Randomizer: PromptKind(
+        "randomizer",
+        randomizer,
+        _describe_randomizer,
+        AnswerNames.THINGS,
+        says_each=True,
+        rules=(things_can_be_had, all_things_are_said),
+    ),
+    to.TextBox: PromptKind("text_box", text_box),
+    to.SendLink: PromptKind("", send_link),
+    to.ReceiveLink: PromptKind("receive_link", receive_link, _describe_link),
+    to.RandomPlaces: _DEAD_END,
+    to.DeadEnd: _DEAD_END,
+}

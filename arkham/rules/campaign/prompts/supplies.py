@@ -1,0 +1,290 @@
+"""Prompts of supplies and of partners: what is packed and used up, who goes along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from arkham.rules.campaign.asking import Given, Pending, not_offered, out_of_bounds
+from arkham.rules.campaign.conditions.deciding import value
+from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.effects import Batch
+from arkham.rules.campaign.model.steps import PromptChoice
+from arkham.rules.campaign.prompts.kinds import (
+    AnswerNames,
+    PromptKind,
+    nobody_has_the_same,
+    things_can_be_had,
+)
+from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.state.lookup import (
+    GOES_WITH,
+    NO_PARTNER,
+    SELECTED,
+    partners_matching,
+)
+from arkham.rules.campaign.state.state import State
+from arkham.rules.finding import Finding, rule, rules_reference
+from arkham.rules.finding import gettext_noop as _
+
+
+def _describe_supplies(state: State, prompt: to.Supplies, bare: Pending) -> Pending:
+    players = min(max(len(state.players), 1), len(prompt.points) or 1)
+    points = prompt.points[players - 1] if prompt.points else 0
+    bare = bare._replace(
+        most=points, keys=tuple(cost[0] for cost in prompt.costs), costs=prompt.costs
+    )
+    if not prompt.pool:
+        return bare
+    pools = {code: state.pool(code, prompt.pool) for code in bare.codes}
+    return bare._replace(
+        limits=tuple((code, 0, points + more) for code, more in pools.items())
+    )
+
+
+def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
+    """What each investigator packs."""
+    answer = run.answer("supplies", step_id)
+    if answer is None:
+        return run.wait(step_id, "supplies", prompt, run.state.alive())
+    groups = [
+        Group(
+            Batch((do.SeatCount(prompt.section, supply, "input", value=count),)),
+            (code,),
+        )
+        for code, packed in answer.value.items()
+        for supply, count in packed.items()
+        if count
+    ]
+    return run.apply(step_id, groups)
+
+
+@rule("answer.supplies", rows=("CYC-FA1",), cites=(rules_reference("Supplies"),))
+def supplies_are_paid(given: Given) -> Iterator[Finding]:
+    """Supplies are packed for the points there are; of most kinds one is enough."""
+    asked = given.pending
+    if not given.fits or asked is None or asked.kind != "supplies":
+        return
+    costs = {supply: (cost, many) for supply, cost, many in asked.costs}
+    points = {code: most for code, _least, most in asked.limits}
+    for code, packed in given.answer.value.items():
+        paid = 0
+        for supply, count in packed.items():
+            if supply not in costs:
+                yield not_offered(supply, costs, code)
+                continue
+            cost, many = costs[supply]
+            wrong = out_of_bounds(count, 0, None if many else 1, code)
+            if wrong is not None:
+                yield wrong
+            paid += cost * max(count, 0)
+        most = points.get(code, asked.most)
+        if most is not None and paid > most:
+            yield Finding(
+                _("This costs {paid} points; there are {points}."),
+                cards=(code,),
+                actual=paid,
+                expected=most,
+                values=(("paid", paid), ("points", most)),
+            )
+
+
+def _describe_use(state: State, prompt: to.UseSupplies, bare: Pending) -> Pending:
+    """Whoever has the supply uses it up, as far as all have it together."""
+    if bare.kind != "choice_list":
+        return bare._replace(least=prompt.least, most=prompt.most)
+    own = state.seat_sections.get(prompt.section, {})
+    having = {
+        code: own[code].number(prompt.id) if code in own else 0 for code in bare.codes
+    }
+    least = most = state.needing
+    if prompt.who != "all":
+        least, most = prompt.least or 0, prompt.most or sum(having.values())
+    return bare._replace(
+        least=min(least, sum(having.values())),
+        most=most,
+        limits=tuple((code, 0, count) for code, count in having.items()),
+    )
+
+
+def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
+    """Supplies are used up; those who had none may suffer for it."""
+    if prompt.who == "all":
+        return _all_use(run, prompt, step_id)
+    listed = run.answer("choice_list", step_id)
+    named = None if listed is not None else run.answer("string_choices", step_id)
+    if listed is not None:
+        counts = {
+            code: values[0] if values else 0 for code, values in listed.value.items()
+        }
+    elif named is not None:
+        counts = dict.fromkeys(named.value, 1)
+    else:
+        return run.wait(step_id, "choice_list", prompt, run.state.alive())
+    counts = {code: count for code, count in counts.items() if count}
+    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
+    codes = tuple(code for code, count in counts.items() for _ in range(count))
+    chosen = prompt.used if counts else prompt.unused
+    return _then(run, step_id, groups, chosen, codes)
+
+
+def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
+    """Supplies that are gone; the app counts on below none."""
+    least = 0 if run.state.strict else None
+    gone = do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=least)
+    return Group(Batch((gone,)), (code,))
+
+
+def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
+    listed = run.answer("choice_list", step_id + "_used")
+    if listed is None:
+        return run.wait(step_id + "_used", "choice_list", prompt, run.state.alive())
+    counts = {
+        code: values[0] for code, values in listed.value.items() if values and values[0]
+    }
+    groups = [_used(run, prompt, code, count) for code, count in counts.items()]
+    missing = run.state.needing - sum(counts.values())
+    if missing <= 0:
+        return _then(run, step_id, groups, prompt.used, tuple(counts))
+    suffering = run.answer("string_choices", step_id)
+    if suffering is None:
+        asked = replace(prompt, least=1, most=missing)
+        return run.wait(step_id, "string_choices", asked, run.state.alive())
+    return _then(run, step_id, groups, prompt.unused, tuple(suffering.value))
+
+
+def _then(
+    run: Run,
+    step_id: str,
+    groups: list[Group],
+    choice: PromptChoice | None,
+    codes: tuple[str, ...],
+) -> bool:
+    if choice is not None:
+        run.push(choice.steps)
+        groups += [Group(batch, codes) for batch in choice.batches]
+    return run.apply(step_id, groups) if groups else True
+
+
+def _describe_seat_supplies(
+    state: State, prompt: to.SeatSupplies, bare: Pending
+) -> Pending:
+    return bare._replace(least=1, most=1)
+
+
+def seat_supplies(run: Run, prompt: to.SeatSupplies, step_id: str) -> bool:
+    """One investigator, and what follows from their supplies."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+    codes = tuple(answer.value)
+    own = run.state.seat_sections.get(prompt.section, {})
+    has = any(code in own and own[code].number(prompt.id) > 0 for code in codes)
+    return run.take(step_id, prompt.having if has else prompt.lacking, codes)
+
+
+def _describe_partners(
+    state: State, prompt: to.ChoosePartners, bare: Pending
+) -> Pending:
+    number = None if prompt.quantity is None else value(state, prompt.quantity)
+    matching = _matching(state, prompt.check)
+    if number is not None:
+        number = min(number, len(matching))
+    return bare._replace(keys=matching, least=number, most=number)
+
+
+def _matching(state: State, check: Any) -> tuple[str, ...]:
+    by_key = check.options.by_key
+    return tuple(code for code, met in partners_matching(state, check) if met in by_key)
+
+
+def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
+    """Some partners."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt)
+    codes = tuple(answer.value)
+    return run.apply(step_id, [Group(batch, codes) for batch in prompt.batches])
+
+
+def _describe_assigned(
+    state: State, prompt: to.AssignPartners, bare: Pending
+) -> Pending:
+    return bare._replace(keys=_matching(state, prompt.check), each=True)
+
+
+def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
+    """Which partner goes with whom."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+    section = prompt.check.section
+    chosen = {
+        code: names[0] if names else NO_PARTNER for code, names in answer.value.items()
+    }
+    for code in run.state.alive():
+        chosen.setdefault(code, NO_PARTNER)  # nobody goes with them any more
+    partners = tuple(name for name in chosen.values() if name != NO_PARTNER)
+    groups = [Group(Batch((do.LogCards(section, SELECTED, "$input_value"),)), partners)]
+    groups += [
+        Group(Batch((do.LogCards(section, GOES_WITH + code, "$input_value"),)), (name,))
+        for code, name in chosen.items()
+    ]
+    return run.apply(step_id, groups)
+
+
+def _describe_partner_trauma(
+    state: State, prompt: to.PartnerTrauma, bare: Pending
+) -> Pending:
+    return bare._replace(codes=tuple(state.partners), least=0)
+
+
+def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
+    """Damage and horror on partners."""
+    answer = run.answer("choice_list", step_id)
+    if answer is None:
+        return run.wait(step_id, "choice_list", prompt)
+    groups = []
+    for code, values in answer.value.items():
+        physical, mental = (*values, 0, 0)[:2]
+        if physical or mental:
+            effect = do.Trauma("input", physical=physical, mental=mental)
+            groups.append(Group(Batch((effect,)), (code,)))
+    return run.apply(step_id, groups)
+
+
+SUPPLIES: dict[type, PromptKind] = {
+    to.Supplies: PromptKind(
+        "supplies",
+        supplies,
+        _describe_supplies,
+        AnswerNames.PEOPLE,
+        rules=(supplies_are_paid,),
+    ),
+    to.UseSupplies: PromptKind(
+        "use_supplies", use_supplies, _describe_use, AnswerNames.PEOPLE, in_all=True
+    ),
+    to.SeatSupplies: PromptKind(
+        "investigator_choice_supplies",
+        seat_supplies,
+        _describe_seat_supplies,
+        AnswerNames.PEOPLE,
+    ),
+    to.ChoosePartners: PromptKind(
+        "choose_partners", choose_partners, _describe_partners, AnswerNames.THINGS
+    ),
+    to.AssignPartners: PromptKind(
+        "assign_partners",
+        assign_partners,
+        _describe_assigned,
+        AnswerNames.PEOPLE,
+        says_each=True,
+        rules=(things_can_be_had, nobody_has_the_same),
+    ),
+    to.PartnerTrauma: PromptKind(
+        "partner_trauma", partner_trauma, _describe_partner_trauma, AnswerNames.PEOPLE
+    ),
+}
