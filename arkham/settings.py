@@ -378,7 +378,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "ClassEnum": "arkham.rest.openapi.CLASSES",
         "FaqEnum": "arkham.rules.library.VERSIONS",
-        "TokenEnum": "campaigns.serializers.play.TOKENS",
+        "TokenEnum": "campaigns.api.play.TOKENS",
         "SeatKindEnum": "campaigns.serializers.people.KINDS",
     },
 }

@@ -16,7 +16,9 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.views import APIView
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY
+from arkham.rest.messages import Message, name_of, referring
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
+from arkham.rest.shapes import NAME
 from arkham.rules.vocabulary import CardClass
 from arkham.web.problems import CONTENT_TYPE
 
@@ -148,15 +150,6 @@ SafeDumper.add_implicit_resolver(
 )
 
 Direction = Literal["request", "response"]
-NAME = "x-component"  # marks a schema that is to be a component, until it is one
-
-
-def named(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema that is described once, as a component of this name.
-
-    Generators of clients make a class of it, and of what has no name a guess.
-    """
-    return {**schema, NAME: name}
 
 
 def with_components(
@@ -303,6 +296,18 @@ class ProblemSchema(AutoSchema):
         body = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
         # Where a body is described it is needed: an empty one is not JSON.
         return body | {"required": True} if body else body
+
+    def _get_request_for_media_type(
+        self, serializer: Any, direction: Direction = "request"
+    ) -> Any:
+        """The reference to a body; of one that changes a part it is another's."""
+        if isinstance(serializer, type) and issubclass(serializer, Message):
+            if self.method != "PATCH":
+                return referring(self, direction)(serializer), True
+            name = f"Patched{name_of(serializer)}Request"
+            schema = serializer.describe(referring(self, direction))
+            return self._refers(name, schema), True
+        return super()._get_request_for_media_type(serializer, direction)  # type: ignore[no-untyped-call]
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)

@@ -11,10 +11,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
-from arkham.rest.openapi import NAME
-
 Schema = dict[str, Any]
-Refer = Callable[[type["Shape"]], Schema]
+Refer = Callable[[type], Schema]
+NAME = "x-component"  # marks a schema that is to be a component, until it is one
 
 
 class Shape(serializers.Serializer[Any]):
@@ -45,6 +44,14 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
         # What is made of it is changed later: no other description may be.
         described: Schema = deepcopy(self.target.describe(refer))
         return described
+
+
+def named(name: str, schema: Schema) -> Schema:
+    """A schema that is described once, as a component of this name.
+
+    Generators of clients make a class of it, and of what has no name a guess.
+    """
+    return {**schema, NAME: name}
 
 
 def or_null(*schemas: Schema, **keys: Any) -> Schema:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from arkham.accounts.authentication import KeyRateThrottle
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
+from arkham.rest import reading
 from arkham.rest.idempotency import HEADER
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
@@ -27,10 +28,11 @@ from arkham.web.rate_limits import AnonThrottle, UserThrottle
 from campaigns import queries, services
 from campaigns.api.answers import entry_data
 from campaigns.guides.opening import GuideMissing
-from campaigns.log import shapes
 from campaigns.models import Campaign, Guest, Membership
 from campaigns.people.guests import Visitor, visitor_of
 from decks.api.refusals import MISSHAPEN, refusal
+
+Body = TypeVar("Body")
 
 
 class IsSomebody(BasePermission):
@@ -102,9 +104,9 @@ class CampaignView(generics.GenericAPIView[Any]):
             raise Http404
         return found
 
-    def parse_body(self, shape: Any) -> Any:
-        """The body in this shape; or 422 with every fault."""
-        return shapes.read(shape, value_of(self.request))
+    def parse_body(self, message: type[Body]) -> Body:
+        """The body as this message; or 422 with every fault."""
+        return reading.read(message, value_of(self.request))  # type: ignore[no-any-return]
 
 
 def _require_own_origin(request: Request) -> None:

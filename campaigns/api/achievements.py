@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -12,29 +12,96 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.accounts.models import User
+from arkham.rest.messages import Count, Message, Number, Part, many, schema, source
 from arkham.rest.openapi import IDEMPOTENCY_KEY
-from arkham.rules.library import NEWEST
+from arkham.rest.reading import Sent, Sequence
+from arkham.rules.library import NEWEST, VERSIONS
 from campaigns import services
 from campaigns.api.access import CampaignView
-from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
-from campaigns.pages.achievements import ShownAchievement, achievements_of
+from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
-from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
-from campaigns.serializers.achievements import (
-    AchievementShape,
-    FaqPinShape,
-    KeptFaqShape,
-    StatisticsShape,
-    TickShape,
-)
+from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from campaigns.serializers.entries import WrittenShape
 from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
 
+TAGS = ["log of a campaign"]
 _KEY = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
+
+
+class ResultCount(Part):
+    """How many campaigns ended so."""
+
+    result: Annotated[str, source(0)]
+    campaigns: Annotated[Count, source(1)]
+
+
+class DifficultyCount(Part):
+    """How many campaigns were played at it."""
+
+    difficulty: Annotated[str, source(0)]
+    campaigns: Annotated[Count, source(1)]
+
+
+class ResolutionCount(Part):
+    """How many games ended with it."""
+
+    resolution: Annotated[str, source(0)]
+    games: Annotated[Count, source(1)]
+
+
+class ScenarioStatistics(Part):
+    """A scenario; ``experience`` is that of all its ``players`` together."""
+
+    guide: str
+    scenario: str
+    name: str
+    games: Count
+    players: Count
+    experience: int
+    resolutions: list[ResolutionCount]
+
+
+class InvestigatorStatistics(Part):
+    """An investigator."""
+
+    code: str
+    name: str
+    classes: list[str]
+    campaigns: Count
+    games: Count
+    experience: int
+    physical: int
+    mental: int
+    alive: Count
+    killed: Count
+    insane: Count
+    retired: Count
+
+
+class ClassCount(Part):
+    """How many investigators are of a class."""
+
+    class_: Annotated[str, source(0)]
+    investigators: Annotated[Count, source(1)]
+
+
+class StatisticsShape(Message):
+    """What campaigns come to together.
+
+    The result of one is win, survived, lose, or empty while it is not over.
+    """
+
+    campaigns: Count
+    left: Count
+    results: list[ResultCount]
+    difficulties: list[DifficultyCount]
+    scenarios: list[ScenarioStatistics]
+    investigators: Annotated[list[InvestigatorStatistics], source("people")]
+    classes: list[ClassCount]
 
 
 class CampaignStatistics(CampaignView):
@@ -63,7 +130,7 @@ class CampaignStatistics(CampaignView):
         user = request.user
         assert isinstance(user, User)
         found = shelf_of(user).sifted(_sift(request))
-        return Response(_statistics_data(statistics_of(found, current_pool())))
+        return Response(StatisticsShape.data(statistics_of(found, current_pool())))
 
 
 def _sift(request: Request) -> Sift:
@@ -82,53 +149,64 @@ def _key(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def _statistics_data(told: Statistics) -> Data:
-    return {
-        "campaigns": told.campaigns,
-        "left": told.left,
-        "results": [{"result": r, "campaigns": n} for r, n in told.results],
-        "difficulties": [
-            {"difficulty": d, "campaigns": n} for d, n in told.difficulties
-        ],
-        "scenarios": [
-            {
-                "guide": each.guide,
-                "scenario": each.scenario,
-                "name": each.name,
-                "games": each.games,
-                "players": each.players,
-                "experience": each.experience,
-                "resolutions": [
-                    {"resolution": name, "games": number}
-                    for name, number in each.resolutions
-                ],
-            }
-            for each in told.scenarios
-        ],
-        "investigators": [
-            {**each._asdict(), "classes": list(each.classes)} for each in told.people
-        ],
-        "classes": [{"class": name, "investigators": n} for name, n in told.classes],
-    }
+class AchievementItem(Part):
+    """One of those an achievement lists."""
+
+    id: str
+    name: str
+    ticked: Annotated[bool, source("is_ticked")]
+    by_log: bool
 
 
-TAGS = ["log of a campaign"]
+class AchievementShape(Message):
+    """An achievement as it stands.
+
+    ``by_log``: the log says so, by all that is ``needed``. ``entry`` ticked it by hand;
+    ``most`` is null where a count has no end.
+    """
+
+    id: str
+    title: str
+    kind: Annotated[str, schema(enum=["binary", "count", "list"])]
+    done: Annotated[bool, source("is_done")]
+    by_log: bool
+    number: Number
+    most: Annotated[Number | None, source(lambda each: each.most or None)]
+    items: list[AchievementItem]
+    entry: Annotated[Number | None, source(lambda each: each.entry or None)]
+    needed: list[str]
 
 
-class TickBody(NamedTuple):
-    """How an achievement stands."""
+class TickShape(Message):
+    """How an achievement stands, as the table says.
 
-    after: int
-    achievement: str
-    number: int = 1
-    items: tuple[str, ...] = ()
+    ``number`` is 1, or 0 to tick it off; for a list, the ``items`` ticked.
+    """
+
+    after: Sequence
+    achievement: Sent
+    number: Sequence = 1
+    items: Annotated[tuple[Sent, ...], schema(maxItems=60)] = ()
 
 
-class PinBody(NamedTuple):
-    """The version of the FAQ that is kept to."""
+Faq = Annotated[str, schema(enum=list(VERSIONS))]
 
-    after: int
-    faq: str
+
+class KeptFaqShape(Message):
+    """The FAQ a table keeps to, and the one its reports are settled by.
+
+    ``none`` is the Rules Reference before any.
+    """
+
+    faq: Faq
+    settled_by: Faq
+
+
+class FaqPinShape(Message):
+    """The FAQ to keep to; ``none`` is the Rules Reference before any."""
+
+    after: Sequence
+    faq: Faq
 
 
 class Achievements(LogView):
@@ -139,13 +217,13 @@ class Achievements(LogView):
     @extend_schema(
         operation_id="campaign_achievements",
         tags=TAGS,
-        responses=AchievementShape(many=True),
+        responses=many(AchievementShape),
     )
     def get(self, request: Request, pk: int) -> Response:
         """All of them in the order of the guide, ticked or not."""
         member = self.member(pk)
         found = achievements_of(replayed(member.campaign), names_at(member))
-        return Response([_achievement_data(each) for each in found])
+        return Response([AchievementShape.data(each) for each in found])
 
     @extend_schema(
         operation_id="campaign_tick",
@@ -161,7 +239,7 @@ class Achievements(LogView):
         back by a retraction.
         """
         member = self.member(pk)
-        body: TickBody = self.parse_body(TickBody)
+        body = self.parse_body(TickShape)
         done = services.tick_achievement(
             campaign=member.campaign,
             member=member,
@@ -190,7 +268,7 @@ class FaqPin(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Keep to another version from here on: an organiser says so."""
         member = self.member(pk)
-        body: PinBody = self.parse_body(PinBody)
+        body = self.parse_body(FaqPinShape)
         done = services.pin_faq(
             campaign=member.campaign,
             member=member,
@@ -198,26 +276,3 @@ class FaqPin(LogView):
             sight=self.sight(body.after),
         )
         return written_answer(member, done)
-
-
-def _achievement_data(each: ShownAchievement) -> Data:
-    return {
-        "id": each.id,
-        "title": each.title,
-        "kind": each.kind,
-        "done": each.is_done,
-        "by_log": each.by_log,
-        "number": each.number,
-        "most": each.most or None,
-        "items": [
-            {
-                "id": item.id,
-                "name": item.name,
-                "ticked": item.is_ticked,
-                "by_log": item.by_log,
-            }
-            for item in each.items
-        ],
-        "entry": each.entry or None,
-        "needed": list(each.needed),
-    }

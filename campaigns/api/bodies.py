@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from arkham.rest.reading import Key
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import entries
-from campaigns.log.shapes import Key
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.settling.terms import read_terms
 

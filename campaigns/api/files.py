@@ -6,6 +6,10 @@ campaign, and what has no guide yet waits for it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -15,25 +19,81 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
+from arkham.rest.messages import Count, Message, Number, Part, many, source
+from arkham.rest.shapes import Refer, Schema
 from arkham.web.bodies import value_of
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import campaign_data
-from campaigns.files.campaign_file import MOST_BYTES
+from campaigns.files.campaign_file import MOST_BYTES, CampaignFileShape
 from campaigns.log.replays import replayed
 from campaigns.models import WaitingBackup
-from campaigns.serializers.files import (
-    BackupShape,
-    CampaignFileShape,
-    KeptByHandShape,
-    OutcomeShape,
-    WaitingBackupShape,
-    outcome_data,
-    waiting_data,
-)
 from campaigns.serializers.tables import CampaignShape
+from decks.pages.notes import translated
 
 TAGS = ["campaigns"]
+
+
+class BackupShape(Message):
+    """A backup as the app writes it.
+
+    What it calls ``campaigns`` and ``guides``; the rest is only counted.
+    """
+
+    campaigns: tuple[Mapping[str, Any], ...]
+    guides: tuple[Mapping[str, Any], ...] = ()
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """The schema of what is read, whatever else there is."""
+        return super().describe(refer) | {"additionalProperties": True}
+
+
+class RestoredPart(Part):
+    """A campaign that was restored."""
+
+    campaign: Annotated[Number, source("campaign.pk")]
+    name: Annotated[str, source("campaign.name")]
+    other_version: Annotated[bool, source("is_other")]
+    problems: Annotated[Count, source(lambda each: len(each.problems))]
+
+
+class LeftPart(Part):
+    """A campaign left out; ``waiting`` is the number under which it waits now."""
+
+    name: str
+    reason: Annotated[str, source(lambda left: translated(left.finding)[0])]
+    waiting: Annotated[
+        Number | None, source(lambda left: getattr(left.waiting, "pk", None))
+    ]
+
+
+class OutcomeShape(Message):
+    """What became of a backup; ``by_hand`` and ``decks`` can't be imported."""
+
+    restored: list[RestoredPart]
+    left: list[LeftPart]
+    by_hand: list[str]
+    decks: Count
+
+
+class WaitingBackupShape(Message):
+    """A campaign of a backup that waits for its guide.
+
+    ``missing`` are the guides that are still not here; none: it can come.
+    """
+
+    id: Annotated[Number, source("pk")]
+    name: str
+    missing: list[str]
+    kept_by_hand: Annotated[bool, source("is_by_hand")]
+    made_at: datetime
+
+
+class KeptByHandShape(Message):
+    """The campaigns kept by hand now: one, or the two halves that belong together."""
+
+    campaigns: list[Number]
 
 
 class CampaignExportView(CampaignView):
@@ -104,7 +164,7 @@ class Backups(BackupView):
     @extend_schema(
         operation_id="backups",
         tags=TAGS,
-        responses=WaitingBackupShape(many=True),
+        responses=many(WaitingBackupShape),
     )
     def get(self, request: Request) -> Response:
         """Those of your backups whose guide is not here, and is missing or came since.
@@ -113,7 +173,12 @@ class Backups(BackupView):
         """
         usable = queries.usable_guides(self.visitor(), standalone=True)
         kept = services.waiting_backups(self.user(), usable)
-        return Response([waiting_data(each, missing) for each, missing in kept])
+        return Response(
+            [
+                WaitingBackupShape.data(each, missing=list(missing))
+                for each, missing in kept
+            ]
+        )
 
     @extend_schema(
         operation_id="backup_import",
@@ -134,7 +199,7 @@ class Backups(BackupView):
             usable=queries.usable_guides(self.visitor(), standalone=True),
             now=timezone.now(),
         )
-        return Response(outcome_data(found))
+        return Response(OutcomeShape.data(found))
 
 
 class BackupDetail(BackupView):
@@ -149,7 +214,7 @@ class BackupDetail(BackupView):
         usable = queries.usable_guides(self.visitor(), standalone=True)
         found = services.waiting_backups(self.user(), usable)
         missing = next(names for each, names in found if each.pk == kept.pk)
-        return Response(waiting_data(kept, missing))
+        return Response(WaitingBackupShape.data(kept, missing=list(missing)))
 
     @extend_schema(operation_id="backup_forget", tags=TAGS, responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
@@ -175,7 +240,7 @@ class BackupImport(BackupView):
             usable=queries.usable_guides(self.visitor(), standalone=True),
             now=timezone.now(),
         )
-        return Response(outcome_data(found))
+        return Response(OutcomeShape.data(found))
 
 
 class BackupByHand(BackupView):

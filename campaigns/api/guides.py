@@ -9,7 +9,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping
 from contextlib import closing, nullcontext
-from typing import IO, Any
+from datetime import datetime
+from typing import IO, Annotated, Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
@@ -27,7 +28,10 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
+from arkham.rest.messages import Count, Message, Number, Part, many, schema, source
+from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
+from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.web.problems import Problem
 from campaigns.guides import keeping, opening
@@ -41,19 +45,73 @@ from campaigns.guides.keeping import (
     TooMuchKept,
 )
 from campaigns.models import Guide
-from campaigns.serializers.guides import (
-    BroughtGuidesShape,
-    GuideAddressShape,
-    KeptGuideShape,
-    WholeGuideShape,
-    flaw_data,
-    guide_data,
-    report_data,
-    whole_guide_data,
-)
 
 TAGS = ["guides"]
 IN_MEMORY = 4 * 1024 * 1024
+
+
+class FlawShape(Message):
+    """Something wrong with a guide."""
+
+    rule: Annotated[str, "The permanent id of the flaw."]
+    at: Annotated[str, "The path: campaign, file, step, place in it."]
+    found: str
+    expected: str
+    serious: Annotated[
+        bool,
+        source(lambda flaw: flaw.rule not in HARMLESS),
+        "Whether it loses something or stops a campaign.",
+    ]
+
+
+class GuidePart(Part):
+    """What a guide is, and whose."""
+
+    id: Annotated[Number, source("pk")]
+    guide: Annotated[str, source("guide_id"), "Its id in the field, such as dwl."]
+    name: str
+    version: Count
+    digest: Annotated[str, "Of its whole content."]
+    side_digest: Annotated[
+        str | None,
+        source(lambda guide: guide.side_digest or None),
+        "That of the side scenarios it came with.",
+    ]
+    origin: Annotated[str, schema(enum=list(Guide.Origin.values))]
+    private: Annotated[bool, source("is_private"), "Whether only you have it."]
+    scenarios: Count
+    serious_flaws: Annotated[Count, source("serious")]
+    brought_at: datetime
+
+
+class KeptGuideShape(GuidePart, Message):
+    """A guide that campaigns can be played by."""
+
+
+class WholeGuideShape(GuidePart, Message):
+    """A guide with everything that is wrong with it."""
+
+    flaws: Annotated[list[FlawShape], source(lambda guide: _flaws(guide))]
+
+
+class BroughtGuidePart(GuidePart):
+    """A guide that was brought, and what became of it."""
+
+    flaws: Annotated[list[FlawShape], source(lambda guide: _flaws(guide))]
+    change: GuideChange
+
+
+class BroughtGuidesShape(Message):
+    """Each guide with its flaws, and the flaws that belong to none of them."""
+
+    guides: list[BroughtGuidePart]
+    flaws: list[FlawShape]
+
+
+class GuideAddressShape(Message):
+    """An address, at one of the hosts this server reads guides from, of a zip."""
+
+    address: Annotated[str, schema(minLength=1, maxLength=1000)]
 
 
 class ZipParser(BaseParser):
@@ -98,9 +156,7 @@ class Guides(GuideView):
         more = [BringingThrottle()] if self.request.method == "POST" else []
         return [*super().get_throttles(), *more]
 
-    @extend_schema(
-        operation_id="guides", tags=TAGS, responses=KeptGuideShape(many=True)
-    )
+    @extend_schema(operation_id="guides", tags=TAGS, responses=many(KeptGuideShape))
     def get(self, request: Request) -> Response:
         """Everybody's on this server and one's own, every version of them.
 
@@ -110,7 +166,9 @@ class Guides(GuideView):
         guides = opening.usable_by(request.user).exclude(guide_id=SIDE)
         guides = guides.defer(*opening.LARGE, "flaws")
         page = self.paginate_queryset(guides)
-        return self.get_paginated_response([guide_data(each) for each in page or ()])
+        return self.get_paginated_response(
+            [KeptGuideShape.data(each) for each in page or ()]
+        )
 
     @extend_schema(
         operation_id="guides_bring",
@@ -137,7 +195,12 @@ class Guides(GuideView):
         with nullcontext() if isinstance(source, str) else closing(source):
             report = _taken_in(request.user, source)
         is_news = any(each.change is not GuideChange.UNCHANGED for each in report.taken)
-        return Response(report_data(report), status=201 if is_news else 200)
+        guides = [
+            BroughtGuidePart.data(guide, change=change.value)
+            for guide, change in report.taken
+        ]
+        answer = BroughtGuidesShape.data(report, guides=guides)
+        return Response(answer, status=201 if is_news else 200)
 
 
 class GuideDetail(GuideView):
@@ -149,7 +212,7 @@ class GuideDetail(GuideView):
     def get(self, request: Request, pk: int) -> Response:
         """What it is, whose, and everything that is wrong with it."""
         guides = opening.usable_by(request.user).defer(*opening.LARGE)
-        return Response(whole_guide_data(get_object_or_404(guides, pk=pk)))
+        return Response(WholeGuideShape.data(get_object_or_404(guides, pk=pk)))
 
     @extend_schema(operation_id="guide_remove", tags=TAGS, responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
@@ -190,6 +253,10 @@ class GuideWords(GuideView):
         )
 
 
+def _flaws(guide: Guide) -> list[Flaw]:
+    return [Flaw(*each) for each in guide.flaws]
+
+
 def _actor(user: Any) -> User:
     assert isinstance(user, User)
     return user
@@ -218,7 +285,7 @@ def _taken_in(user: Any, source: IO[bytes] | str) -> ImportReport:
     except UnusableGuides as refusal:
         raise Problem(422, str(refusal), kind="no-guides") from None
     except NothingBrought as refusal:
-        flaws = [flaw_data(flaw) for flaw in refusal.flaws]
+        flaws = [FlawShape.data(Flaw(*flaw)) for flaw in refusal.flaws]
         raise Problem(422, str(refusal), kind="no-guides", flaws=flaws) from None
     except TooMuchKept as refusal:
         raise Problem(409, str(refusal), kind="too-many-guides") from None

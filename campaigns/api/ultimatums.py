@@ -2,80 +2,90 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
+from arkham.rest.messages import Message, Number, Part, many, schema, source
 from arkham.rest.openapi import IDEMPOTENCY_KEY
+from arkham.rest.reading import Key, Sent, Sequence
 from arkham.rules.campaign.judging.ultimatum_choice import AFTER_PLAY
 from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.api.access import CampaignView
-from campaigns.api.answers import Data
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.replays import replayed
-from campaigns.log.shapes import Key
 from campaigns.models import Seat
 from campaigns.pages.ultimatums import scenario_for, told_as
 from campaigns.queries import usable_guides
 from campaigns.serializers.entries import WrittenShape
-from campaigns.serializers.ultimatums import (
-    MOST_UNSPENT,
-    OathDrawShape,
-    OathShape,
-    RetireShape,
-    SwearShape,
-    TransferredShape,
-    TransferShape,
-)
 from campaigns.services.ultimatums import chosen_ultimatums
 
 TAGS = ["people at a table"]
+MOST_UNSPENT = 999
 
 
-class SwearBody(NamedTuple):
-    """What is sworn to; ``name`` is for one of the table's own."""
+class OathShape(Message):
+    """What a table has sworn to.
 
-    after: int
+    ``scenario`` is what it holds from; drawn, it holds for that one only.
+    """
+
+    sequence: Number
     ultimatum: str
-    name: str = ""
+    name: Annotated[str, source(lambda oath: _name(oath))]
+    scenario: str
+    drawn: Annotated[bool, source(lambda oath: oath.record is not None)]
 
 
-class UltimatumDrawBody(NamedTuple):
-    """One is drawn for the next game; ``also`` are those a table leaves in."""
+class SwearShape(Message):
+    """The id of a printed one, or any other with a ``name`` of your own."""
 
-    after: int
-    also: list[str] = []
-
-
-class RetireBody(NamedTuple):
-    """An investigator retires."""
-
-    after: int
-    reason: str
+    after: Sequence
+    ultimatum: Sent
+    name: Sent = ""
 
 
-class GoingBody(NamedTuple):
-    """An investigator who goes on."""
+class OathDrawShape(Message):
+    """A draw for the next game; ``also`` leaves in those that change decks after it."""
+
+    after: Sequence
+    also: Annotated[tuple[str, ...], schema(maxItems=2)] = ()
+
+
+class RetireShape(Message):
+    """An investigator retires, with the reason for the log."""
+
+    after: Sequence
+    reason: Sent
+
+
+class GoingPart(Part):
+    """An investigator who goes on; null ``unspent`` is what the deck here has left."""
 
     seat: Key
-    unspent: int | None = None
+    unspent: Annotated[int, schema(minimum=0, maximum=MOST_UNSPENT)] | None = None
 
 
-class TransferBody(NamedTuple):
+class TransferShape(Message):
     """Another campaign, and who goes on to it."""
 
     guide: Key
-    going: list[GoingBody]
-    name: str = ""
+    going: Annotated[tuple[GoingPart, ...], schema(minItems=1, maxItems=40)]
+    name: Sent = ""
+
+
+class TransferredShape(Message):
+    """The key of the campaign that was begun."""
+
+    campaign: Number
 
 
 class UltimatumsView(LogView):
@@ -83,13 +93,11 @@ class UltimatumsView(LogView):
 
     pagination_class = None
 
-    @extend_schema(
-        operation_id="campaign_oaths", tags=TAGS, responses=OathShape(many=True)
-    )
+    @extend_schema(operation_id="campaign_oaths", tags=TAGS, responses=many(OathShape))
     def get(self, request: Request, pk: int) -> Response:
         """Those not released, in the order of the log."""
         known = replayed(self.member(pk).campaign)
-        return Response([_ultimatum_data(each) for each in chosen_ultimatums(known)])
+        return Response([OathShape.data(each) for each in chosen_ultimatums(known)])
 
     @extend_schema(
         operation_id="campaign_swear",
@@ -104,7 +112,7 @@ class UltimatumsView(LogView):
         It holds to the end. A mistake is released by a retraction with a ``reason``.
         """
         member = self.member(pk)
-        body: SwearBody = self.parse_body(SwearBody)
+        body = self.parse_body(SwearShape)
         campaign = member.campaign
         ultimatum, name = told_as(body.ultimatum, body.name)
         scenario = scenario_for(campaign, replayed(campaign))
@@ -130,7 +138,7 @@ class UltimatumDrawView(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Draw one for the next game; the entry holds the record of the draw."""
         member = self.member(pk)
-        body: UltimatumDrawBody = self.parse_body(UltimatumDrawBody)
+        body = self.parse_body(OathDrawShape)
         if not set(body.also) <= set(AFTER_PLAY):
             raise ValidationError({"also": [", ".join(AFTER_PLAY)]})
         done = services.draw_ultimatum(
@@ -155,7 +163,7 @@ class Retirement(LogView):
     def post(self, request: Request, pk: int, seat: int) -> Response:
         """Retire between two games, with a reason; what they have stays in the log."""
         member = self.member(pk)
-        body: RetireBody = self.parse_body(RetireBody)
+        body = self.parse_body(RetireShape)
         seats = member.campaign.seats.select_related("campaign__guide")
         found = get_object_or_404(seats, pk=seat)
         done = services.retire(
@@ -185,12 +193,7 @@ class Transfers(CampaignView):
         """
         member = self.member(pk)
         self.user()
-        body: TransferBody = self.parse_body(TransferBody)
-        for each in body.going:
-            if each.unspent is not None and not 0 <= each.unspent <= MOST_UNSPENT:
-                most = {"most": MOST_UNSPENT}
-                told = _("A number from 0 to %(most)d is expected.") % most
-                raise ValidationError({"going": [told]})
+        body = self.parse_body(TransferShape)
         begun = services.transfer_campaign(
             campaign=member.campaign,
             member=member,
@@ -201,18 +204,12 @@ class Transfers(CampaignView):
         )
         return Response({"campaign": begun.pk}, status=201)
 
-    def _going(self, campaign: int, each: GoingBody) -> services.Going:
+    def _going(self, campaign: int, each: GoingPart) -> services.Going:
         seats = Seat.objects.select_related("deck", "member__user", "member__guest")
         seat = get_object_or_404(seats, pk=each.seat, campaign=campaign)
         return services.Going(seat, each.unspent)
 
 
-def _ultimatum_data(each: Sworn) -> Data:
-    row = ALL.get(each.ultimatum)
-    return {
-        "sequence": each.sequence,
-        "ultimatum": each.ultimatum,
-        "name": row.name if row is not None else each.name,
-        "scenario": each.scenario,
-        "drawn": each.record is not None,
-    }
+def _name(oath: Sworn) -> str:
+    row = ALL.get(oath.ultimatum)
+    return row.name if row is not None else oath.name

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from arkham.rest.reading import MOST_NUMBER
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
 from arkham.rules.campaign.model.guide import EXPERIENCE, SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import (
@@ -29,7 +30,6 @@ from arkham.rules.vocabulary import CardType
 from campaigns.files.backups import LONGEST, BackedUp
 from campaigns.guides.opening import NO_WORDS
 from campaigns.log.replays import printed_cards
-from campaigns.log.shapes import MOST_NUMBER
 from campaigns.words.names import CampaignNames
 
 NOTES = "campaign_notes"

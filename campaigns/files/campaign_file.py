@@ -11,13 +11,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from arkham.rest import reading
+from arkham.rest.messages import Message, Part, schema
+from arkham.rest.reading import Sent
 from arkham.rules.campaign.state.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, instant_of, kind_of
-from campaigns.log import entries, shapes
+from campaigns.log import entries
 from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import heard_of_other
 from campaigns.log.store import MOST_ENTRIES
@@ -26,22 +29,22 @@ from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.models.seats import LONGEST_CODE
-from campaigns.play.plays import PlayRead, faults_of, play_data
+from campaigns.play.plays import MOST_PLAYS, PlayPart, faults_of, play_data
 from campaigns.settling.terms import read_terms, terms_data
 
 _AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
 _SEEN = _("This is not what is expected here: {found}.")
 
 
-class EntryRead(NamedTuple):
+class EntryPart(Part):
     """An entry as it is written in a file."""
 
-    kind: str
-    version: int
+    kind: Sent
+    version: Annotated[int, schema(minimum=1)]
     payload: Mapping[str, Any]
-    at: str
-    author: str = ""
-    cause: str = ""
+    at: Annotated[str, schema(format="date-time")]
+    author: Annotated[str, schema(maxLength=LONGEST_PERSON)] = ""
+    cause: Annotated[str, schema(maxLength=LONGEST_CAUSE)] = ""
 
 
 def entry_data(row: LogEntry) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def read_rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
 
 
 def _row(raw: object, sequence: int) -> LogEntry:
-    read: EntryRead = shapes.read(EntryRead, raw)
+    read: EntryPart = reading.read(EntryPart, raw)
     try:
         entry = entries.decode(read.kind, read.version, read.payload, sequence)
     except Unreadable as error:
@@ -83,14 +86,6 @@ def _row(raw: object, sequence: int) -> LogEntry:
     if isinstance(entry, _AIMED) and not 1 <= entry.target < sequence:
         expected = f"1 … {sequence - 1}"
         raise Unreadable(Fault("/payload/target", _SEEN, expected, str(entry.target)))
-    for at, text, most in (
-        ("/author", read.author, LONGEST_PERSON),
-        ("/cause", read.cause, LONGEST_CAUSE),
-    ):
-        if len(text) > most:
-            raise Unreadable(
-                Fault(at, _SEEN, f"at most {most} letters", str(len(text)))
-            )
     kind, version, payload = entries.encode(entry)
     return LogEntry(
         sequence=sequence,
@@ -117,56 +112,70 @@ MOST_BYTES = 16 * 1024 * 1024
 OLDEST = -1  # of versions of guides: begun before there were any
 MOST_SEATS = 40
 LONGEST_ID = 32  # hexadecimal digits
+FileId = Annotated[str, schema(maxLength=LONGEST_ID)]
+ScenarioId = Annotated[str, schema(maxLength=LONGEST_SCENARIO)]
 
 Data = dict[str, Any]
 
 
-class GuideNamed(NamedTuple):
+class GuideNamed(Part):
     """The guide a campaign was played by."""
 
-    id: str
-    digest: str
-    side_digest: str = ""
-    name: str = ""
+    id: Sent
+    digest: Sent
+    side_digest: Sent = ""
+    name: Sent = ""
 
 
-class Seated(NamedTuple):
+class Seated(Part):
     """An investigator of the table, and what their player is called."""
 
-    investigator: str
-    name: str = ""
+    investigator: Annotated[str, schema(maxLength=LONGEST_CODE)]
+    name: Annotated[str, schema(maxLength=LONGEST_PERSON)] = ""
 
 
-class LinkedFile(NamedTuple):
+class LinkedFile(Part):
     """The campaign it is played side by side with: its id in files, and its file."""
 
-    id: str
+    id: FileId
     campaign: Mapping[str, Any] | None = None
 
 
-class HeardDecision(NamedTuple):
+class HeardDecision(Part):
     """What was decided in the other campaign, as this one heard it."""
 
     link: str
     decision: str
 
 
-class _Head(NamedTuple):
-    """What stands in a file beside the entries."""
+Heard = Annotated[tuple[HeardDecision, ...], schema(maxItems=MOST_PLAYS)]
 
-    format: str
-    file_version: int
-    id: str
-    name: str
+
+class CampaignFileHead(Part):
+    """What stands in a file beside the entries.
+
+    Files of the first version have no ``id``, ``plays`` and ``linked``.
+    """
+
+    format: Annotated[str, schema(enum=[FORMAT])]
+    file_version: Annotated[int, schema(minimum=1, maximum=VERSION)]
+    id: FileId = ""
+    name: Annotated[str, schema(maxLength=LONGEST_NAME)]
     guide: GuideNamed
-    guide_version: int
-    standalone: str
+    guide_version: Annotated[int, schema(minimum=OLDEST, maximum=1_000_000)]
+    standalone: ScenarioId
+    simulated: ScenarioId = ""
     terms: Mapping[str, Any]
-    seats: tuple[Seated, ...]
-    plays: tuple[PlayRead, ...]
-    linked: LinkedFile | None
-    simulated: str = ""
-    heard: tuple[HeardDecision, ...] | None = None
+    seats: Annotated[tuple[Seated, ...], schema(maxItems=MOST_SEATS)]
+    plays: Annotated[tuple[PlayPart, ...], schema(maxItems=MOST_PLAYS)] = ()
+    linked: LinkedFile | None = None
+    heard: Heard | None = None
+
+
+class CampaignFileShape(CampaignFileHead, Message):
+    """A whole campaign: its guide, its terms, its seats, and its log in order."""
+
+    entries: Annotated[tuple[EntryPart, ...], schema(maxItems=MOST_ENTRIES)]
 
 
 class Read(NamedTuple):
@@ -183,12 +192,18 @@ class Read(NamedTuple):
     terms: Data
     seats: tuple[Seated, ...]
     rows: tuple[LogEntry, ...]
-    plays: tuple[PlayRead, ...] = ()
+    plays: tuple[PlayPart, ...] = ()
     linked_id: str = ""
     linked: Read | None = None
     simulated: str = ""
     id: str = ""
     heard: tuple[HeardDecision, ...] | None = None
+
+    def decisions(self) -> dict[str, str] | None:
+        """What was decided in the other campaign, by link."""
+        if self.heard is None:
+            return None
+        return {each.link: each.decision for each in self.heard}
 
 
 # -- written --
@@ -245,7 +260,7 @@ def heard_data(campaign: Campaign) -> list[Data] | None:
     heard = heard_of_other(campaign)
     if heard is None:
         return None
-    return [HeardDecision(*each)._asdict() for each in heard.items()]
+    return [{"link": link, "decision": what} for link, what in heard.items()]
 
 
 # -- read --
@@ -259,8 +274,8 @@ def read_file(data: object) -> Read:
     if type(data) is not dict or data.get("format") != FORMAT:
         raise Unreadable(Fault("/format", _SEEN, FORMAT, _told(data)))
     raw = _upcast({key: each for key, each in data.items() if key != "entries"})
-    head: _Head = shapes.read(_Head, raw)
-    faults = [*_too_long(head), *faults_of(head.plays)]
+    head: CampaignFileHead = reading.read(CampaignFileHead, raw)
+    faults = [*_twice_seated(head), *faults_of(head.plays)]
     rows = tuple(read_rows(data.get("entries"), faults))
     linked = _read_linked(head.linked, faults)
     if faults:
@@ -327,27 +342,8 @@ def _told(data: object) -> str:
     return repr(data.get("format"))[:60]
 
 
-def _too_long(head: _Head) -> Iterator[Fault]:
-    for at, text, most in (
-        ("/id", head.id, LONGEST_ID),
-        ("/name", head.name, LONGEST_NAME),
-        ("/standalone", head.standalone, LONGEST_SCENARIO),
-        ("/simulated", head.simulated, LONGEST_SCENARIO),
-        *(
-            (f"/seats/{place}/investigator", seat.investigator, LONGEST_CODE)
-            for place, seat in enumerate(head.seats)
-        ),
-        *(
-            (f"/seats/{place}/name", seat.name, LONGEST_PERSON)
-            for place, seat in enumerate(head.seats)
-        ),
-    ):
-        if len(text) > most:
-            yield Fault(at, _SEEN, f"at most {most} letters", f"{len(text)} letters")
+def _twice_seated(head: CampaignFileHead) -> Iterator[Fault]:
     codes = [seat.investigator for seat in head.seats]
-    if len(codes) > MOST_SEATS or len(set(codes)) < len(codes):
+    if len(set(codes)) < len(codes):
         expected = f"at most {MOST_SEATS} investigators, each once"
         yield Fault("/seats", _SEEN, expected, f"{len(codes)} seats")
-    if not OLDEST <= head.guide_version <= 1_000_000:
-        found = str(head.guide_version)
-        yield Fault("/guide_version", _SEEN, f"{OLDEST} or more", found)

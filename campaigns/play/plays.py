@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from arkham.rest.messages import Part, schema
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Tokens
@@ -35,24 +36,25 @@ from campaigns.words.tokens import LETTERS
 MOST_PLAYS = 200
 MOST_TOKENS = 99  # of one kind
 _SEEN = _("This is not what is expected here: {found}.")
-Counts = tuple[tuple[str, int], ...]
+Pair = Annotated[tuple[str, int], "What, and how many or how much."]
+Counts = tuple[Pair, ...]
 
 
-class PlayRead(NamedTuple):
+class PlayPart(Part):
     """What is kept of one scenario.
 
     ``bag`` are the tokens in the bag by kind, ``sealed`` those on cards; ``known`` is
     the campaign's bag this one was filled from.
     """
 
-    scenario: str
+    scenario: Annotated[str, schema(maxLength=LONGEST_SCENARIO)]
     bag: Counts
     sealed: Counts
     known: Counts
     counters: Counts = ()
-    notes: str = ""
-    notes_by: str = ""
-    ticked: tuple[str, ...] = ()
+    notes: Annotated[str, schema(maxLength=in_play.LONGEST_NOTES)] = ""
+    notes_by: Annotated[str, schema(maxLength=LONGEST_PERSON)] = ""
+    ticked: tuple[Annotated[str, schema(maxLength=in_play.LONGEST_TICK)], ...] = ()
 
 
 def play_data(row: PlayState) -> dict[str, Any]:
@@ -72,7 +74,7 @@ def play_data(row: PlayState) -> dict[str, Any]:
     }
 
 
-def in_play_of(read: PlayRead, *, secret: str, by: str) -> ScenarioInPlay:
+def in_play_of(read: PlayPart, *, secret: str, by: str) -> ScenarioInPlay:
     """The same again, its draws derived from ``secret``; ``by`` is who brings it."""
     start = Counter(dict(read.bag))
     start.update(dict(read.sealed))
@@ -91,7 +93,7 @@ def in_play_of(read: PlayRead, *, secret: str, by: str) -> ScenarioInPlay:
     )
 
 
-def faults_of(plays: Iterable[PlayRead]) -> Iterator[Fault]:
+def faults_of(plays: Iterable[PlayPart]) -> Iterator[Fault]:
     """What nobody can have kept, each with its JSON pointer."""
     found = list(plays)
     scenarios = {each.scenario for each in found}
@@ -99,25 +101,11 @@ def faults_of(plays: Iterable[PlayRead]) -> Iterator[Fault]:
         expected = f"at most {MOST_PLAYS} scenarios, each once"
         yield Fault("/plays", _SEEN, expected, f"{len(found)} scenarios")
     for place, each in enumerate(found):
-        for name, text, most in _texts(each):
-            if len(text) > most:
-                at = f"/plays/{place}/{name}"
-                yield Fault(at, _SEEN, f"at most {most} letters", str(len(text)))
         for name, expected in (*_wrong_bags(each), *_wrong_counters(each)):
             yield Fault(f"/plays/{place}/{name}", _SEEN, expected, "others")
 
 
-def _texts(read: PlayRead) -> Iterator[tuple[str, str, int]]:
-    yield "scenario", read.scenario, LONGEST_SCENARIO
-    yield "notes", read.notes, in_play.LONGEST_NOTES
-    yield "notes_by", read.notes_by, LONGEST_PERSON
-    for number, text in enumerate(read.ticked):
-        yield f"ticked/{number}", text, in_play.LONGEST_TICK
-    for number, (text, _count) in enumerate(read.counters):
-        yield f"counters/{number}/0", text, in_play.LONGEST_COUNTER
-
-
-def _wrong_bags(read: PlayRead) -> Iterator[tuple[str, str]]:
+def _wrong_bags(read: PlayPart) -> Iterator[tuple[str, str]]:
     kinds = {token.value for token in Token}
     for name in ("bag", "sealed", "known"):
         counts: Counts = getattr(read, name)
@@ -131,9 +119,12 @@ def _wrong_bags(read: PlayRead) -> Iterator[tuple[str, str]]:
             yield "bag", f"at most {most} {token.value}, sealed ones counted"
 
 
-def _wrong_counters(read: PlayRead) -> Iterator[tuple[str, str]]:
+def _wrong_counters(read: PlayPart) -> Iterator[tuple[str, str]]:
     most, names = in_play.MOST_COUNTERS, dict(read.counters)
-    right = all(name and 0 <= n <= in_play.MOST_COUNTED for name, n in read.counters)
+    right = all(
+        0 < len(name) <= in_play.LONGEST_COUNTER and 0 <= n <= in_play.MOST_COUNTED
+        for name, n in read.counters
+    )
     if not right or len(names) < len(read.counters) or len(names) > most:
         expected = f"at most {most} names, each once, with 0 … {in_play.MOST_COUNTED}"
         yield "counters", expected

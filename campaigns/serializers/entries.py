@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from arkham.rest.reading import MOST_NUMBER
 from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
 from arkham.rules.campaign.paper.judging import MOST_TOKENS, STATES
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.log import entries
-from campaigns.log.shapes import MOST_NUMBER
 from campaigns.serializers.tables import (
     ANYTHING,
     COUNT,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from arkham.rest.reading import LONGEST_TEXT, MOST_KEY, MOST_NUMBER
 from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
-from campaigns.log.shapes import LONGEST_TEXT, MOST_KEY, MOST_NUMBER
 from campaigns.models import Guide, Role
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.seats import LONGEST_CODE

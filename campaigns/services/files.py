@@ -129,7 +129,7 @@ def _imported(
         standalone=read.standalone,
         simulated=read.simulated,
         terms=read.terms,
-        heard=None if read.heard is None else dict(read.heard),
+        heard=read.decisions(),
         imported_id=read.id,
     )
     for each in read.plays:

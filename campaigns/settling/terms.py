@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from arkham.rest import reading
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.prompts.decks import held_cards
@@ -47,7 +48,6 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.upgrade.granting import copies_by_card
 from arkham.rules.vocabulary import Mode
-from campaigns.log import shapes
 from campaigns.models import Campaign, Seat
 from campaigns.settling import outcome
 from cardpool.catalog import current_judge, current_pool
@@ -77,12 +77,12 @@ class TableTerms(NamedTuple):
     environment: dict[str, Any] | None = None
     rulings: dict[str, str] = {}
     faq: str = ""
-    collection: shapes.Key | None = None
+    collection: reading.Key | None = None
 
 
 def read_terms(data: object) -> TableTerms:
     """The terms in a JSON object. Raises :class:`Unreadable` with every fault."""
-    terms: TableTerms = shapes.read(TableTerms, data)
+    terms: TableTerms = reading.read(TableTerms, data)
     read_circumstances(circumstances_of(terms), "")
     for code, taboo in {"": terms.taboo, **terms.taboos}.items():
         if taboo and taboo != WITHOUT_TABOOS and not _is_list(taboo):

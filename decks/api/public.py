@@ -21,8 +21,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.rest.openapi import named
-from arkham.rest.shapes import Refer, Schema, Shape, closed
+from arkham.rest.shapes import Refer, Schema, Shape, closed, named
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object

@@ -6,10 +6,11 @@ its description in the API's schema, exact enough to be tested against.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from arkham.rest.openapi import PROBLEM_SCHEMA, named
-from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
+from arkham.rest.messages import Message, Part, schema
+from arkham.rest.openapi import PROBLEM_SCHEMA
+from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.checking import LONGEST_LABEL
 from arkham.rules.deck import INVESTIGATOR_CYCLES
 from arkham.rules.finding import Severity
@@ -19,7 +20,12 @@ from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Arrival, Mode
 
 MOST_DECKS = 1_000  # of one batch
+Label = Annotated[
+    Annotated[str, schema(maxLength=LONGEST_LABEL)] | float | None,
+    "Echoed in the answer.",
+]
 STATUSES = ["legal", "incomplete", "illegal"]
+Status = Annotated[str, schema(enum=STATUSES)]
 COPIES = named(
     "Copies",
     {
@@ -300,50 +306,42 @@ def _environment() -> Schema:
     )
 
 
-class FindingShape(Shape):
+class FindingShape(Message):
     """One thing that is wrong, unfinished or worth knowing."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """What was found, what is allowed, where it is printed, the way out."""
-        texts = {"type": "array", "items": {"type": "string"}}
-        value = or_null({"type": "integer"}, {"type": "string"})
-        return closed(
-            rule={"type": "string", "description": "The rule's permanent id."},
-            severity={"type": "string", "enum": [each.word for each in Severity]},
-            message={"type": "string"},
-            cards=texts | {"description": "Codes, as the deck lists them."},
-            actual=value,
-            expected=value,
-            remedy={"type": "string", "description": "The way out, “” if none."},
-            cites=texts | {"description": "Where the rule is printed."},
-        )
+    rule: Annotated[str, "The rule's permanent id."]
+    severity: Annotated[str, schema(enum=[each.word for each in Severity])]
+    message: str
+    cards: Annotated[list[str], "Codes, as the deck lists them."]
+    actual: int | str | None
+    expected: int | str | None
+    remedy: Annotated[str, "The way out, “” if none."]
+    cites: Annotated[list[str], "Where the rule is printed."]
 
 
-class VerdictShape(Shape):
-    """What the judge says about a deck."""
+class SharePart(Part):
+    """How many copies an option admits."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The same object that the shell answers with."""
-        share = closed(option={"type": "string"}, copies={"type": "integer"})
-        return closed(
-            id=LABEL,
-            status={"type": "string", "enum": STATUSES},
-            legal={"type": "boolean", "description": "No finding is illegal."},
-            complete={"type": "boolean", "description": "No finding is incomplete."},
-            deck_size={"type": "integer"},
-            experience_required={"type": "integer"},
-            findings={"type": "array", "items": refer(FindingShape)},
-            assignment={
-                "type": "object",
-                "description": "For each code, what admits its copies.",
-                "additionalProperties": {"type": "array", "items": share},
-            },
-            rules_version={"type": "string"},
-            pool_version={"type": "string"},
-            taboo_id=or_null({"type": "integer"}),
-        )
+    option: str
+    copies: int
+
+
+class VerdictShape(Message):
+    """What the judge says about a deck: the same object that the shell answers with."""
+
+    id: Label
+    status: Status
+    legal: Annotated[bool, "No finding is illegal."]
+    complete: Annotated[bool, "No finding is incomplete."]
+    deck_size: int
+    experience_required: int
+    findings: list[FindingShape]
+    assignment: Annotated[
+        dict[str, list[SharePart]], "For each code, what admits its copies."
+    ]
+    rules_version: str
+    pool_version: str
+    taboo_id: int | None
 
 
 class BatchShape(Shape):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.rest.openapi import NAME, named
-from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
+from arkham.rest.shapes import NAME, Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.notation.meta import MOST_COPIES
 from decks.lists.content import MOST_CARDS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arkham.rest.openapi import named
-from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
+from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.notation.circumstances_json import LONGEST
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import CircumstancesShape, VerdictShape

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arkham.rest.openapi import named
-from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
+from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.notation import arkhamdb_object, meta
 from arkham.rules.upgrade import window_json
 from arkham.rules.upgrade.price_rules import PRICE_RULES

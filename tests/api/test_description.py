@@ -10,7 +10,8 @@ import pytest
 import yaml
 from django.test import Client
 
-from arkham.rest.openapi import named, with_components
+from arkham.rest.openapi import with_components
+from arkham.rest.shapes import named
 from arkham.templatetags.arkham import with_code
 from tests.conftest import PROJECT
 

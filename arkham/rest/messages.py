@@ -1,0 +1,322 @@
+"""Messages of the API: what a program sends or is sent, described once.
+
+A message is a class whose annotated fields say all there is to say of it. Its schema in
+the API's description, the strict reader of what is sent (``arkham.rest.reading``) and
+the writer of what is answered are made from them::
+
+    class KeptGuide(Message):
+        id: Annotated[int, schema(minimum=1), source("pk")]
+        name: Annotated[str, "What it is called."]
+        side: str | None
+
+A text beside a type describes the field. ``schema`` adds keywords of JSON schema, which
+are the limits of what is read as well. ``source`` says where the value is found in what
+is answered, unless it is the attribute of the same name.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import MISSING, dataclass, fields
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from operator import attrgetter, itemgetter
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    NamedTuple,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
+from rest_framework import serializers
+
+from arkham.rest.shapes import NAME, Refer, Schema, Shape, named, or_null
+
+Data = dict[str, Any]
+Writer = Callable[[Any], Any]
+
+_PLAIN: dict[Any, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    datetime: {"type": "string", "format": "date-time"},
+    Any: {},
+}
+
+
+class schema(dict[str, Any]):  # noqa: N801 - reads as the function it is used as
+    """Keywords of JSON schema that hold for a field."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        """Types are looked up with what is annotated to them."""
+        return hash(tuple(self))
+
+
+class source(NamedTuple):  # noqa: N801 - the same
+    """Where the value of a field is found: attributes, a place, or by a function."""
+
+    found: str | int | Callable[[Any], Any]
+
+
+Count = Annotated[int, schema(minimum=0)]
+Number = Annotated[int, schema(minimum=1)]
+Address = Annotated[str, schema(format="uri")]
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Part:
+    """An object inside a message, described where it stands.
+
+    What has no default must be there; nothing else may.
+    """
+
+    component: ClassVar[str] = ""
+
+    def __init_subclass__(cls, component: str = "") -> None:
+        """Make a frozen dataclass of it; ``component`` describes it under a name."""
+        super().__init_subclass__()
+        cls.component = component
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """Its JSON schema; ``refer`` gives the reference to another message."""
+        made: Any = cls
+        required = [_called(each.name) for each in fields(made) if _is_required(each)]
+        return {
+            "type": "object",
+            **({"required": required} if required else {}),
+            "properties": {
+                _called(name): schema_of(hint, refer)
+                for name, hint in hints_of(made).items()
+            },
+            "additionalProperties": False,
+        }
+
+    @classmethod
+    def data(cls, found: Any, **known: Any) -> Data:
+        """What is answered about something; ``known`` are members in JSON types."""
+        made: Any = cls  # for mypy, instances alone have a hash
+        return {
+            name: known[name] if name in known else written(get(found))
+            for name, get, written in _members_of(made)
+        }
+
+
+class Message(Part):
+    """What a program sends or is sent: a component of the API's description.
+
+    Its name there is that of the class, without "Shape".
+    """
+
+
+def many(message: type[Message]) -> Any:
+    """A list of such messages, as views describe their answers."""
+    return serializers.ListSerializer(child=_Described(message))
+
+
+def schema_of(hint: Any, refer: Refer) -> Schema:
+    """The JSON schema of a type, with what is annotated."""
+    bare, notes = _apart(hint)
+    described, keywords = _bare_schema(bare, refer), Schema()
+    for note in notes:
+        if isinstance(note, str):
+            keywords["description"] = note
+        elif isinstance(note, schema):
+            keywords |= note
+        if NAME in keywords:  # what is said of it in one place comes after
+            described, keywords = described | keywords, Schema()
+    if keywords and described.keys() & {"$ref", NAME}:
+        return {**keywords, "allOf": [described]}
+    return {**described, **deepcopy(keywords)}
+
+
+def component(name: str) -> schema:
+    """Make a component of this name of a type that is none by itself."""
+    return schema({NAME: name})
+
+
+def name_of(message: type[Message]) -> str:
+    """The name of its component."""
+    return message.__name__.removesuffix("Shape")
+
+
+@cache
+def hints_of(part: Any) -> Mapping[str, Any]:
+    """The types of its fields, in order, with what is annotated to them."""
+    # With names of its own, a function among them would not see those of its module.
+    found = get_type_hints(part, localns={}, include_extras=True)
+    return {each.name: found[each.name] for each in fields(part)}
+
+
+# -- described --
+
+
+def _called(name: str) -> str:
+    """The member of a field; a word of Python has a line behind it."""
+    return name.removesuffix("_")
+
+
+def _is_required(field: Any) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """A type, and what is annotated to it."""
+    if get_origin(hint) is Annotated:
+        return hint.__origin__, hint.__metadata__
+    return hint, ()
+
+
+def _bare_schema(bare: Any, refer: Refer) -> Schema:
+    if bare in _PLAIN:
+        return dict(_PLAIN[bare])
+    origin, parts = get_origin(bare), get_args(bare)
+    if origin in (Union, types.UnionType):
+        found = [schema_of(each, refer) for each in parts if each is not type(None)]
+        return or_null(*found) if type(None) in parts else {"anyOf": found}
+    if origin in (tuple, list):
+        return _list_schema(parts, refer)
+    if origin in (dict, Mapping):
+        item = parts[1]
+        values = True if item is Any else schema_of(item, refer)
+        return {"type": "object", "additionalProperties": values}
+    if issubclass(bare, Message | Shape):
+        return refer(bare)
+    if issubclass(bare, Part):
+        described: Schema = bare.describe(refer)
+        return named(bare.component, described) if bare.component else described
+    if issubclass(bare, Enum):
+        return {"type": "string", "enum": [each.value for each in bare]}
+    raise TypeError(f"{bare} has no schema")
+
+
+def _list_schema(parts: tuple[Any, ...], refer: Refer) -> Schema:
+    if len(parts) == 1 or parts[1] is ...:
+        return {"type": "array", "items": schema_of(parts[0], refer)}
+    items = [schema_of(each, refer) for each in dict.fromkeys(parts)]
+    return {
+        "type": "array",
+        "items": items[0] if len(items) == 1 else {"anyOf": items},
+        "minItems": len(parts),
+        "maxItems": len(parts),
+    }
+
+
+# -- written --
+
+
+@cache
+def _members_of(part: Any) -> tuple[tuple[str, Writer, Writer], ...]:
+    """The name of each member, where it is found, and how it is written."""
+    found = []
+    for name, hint in hints_of(part).items():
+        bare, notes = _apart(hint)
+        places = [each.found for each in notes if isinstance(each, source)]
+        get = _getter(places[0] if places else name)
+        found.append((_called(name), get, _writer(bare) or _as_it_is))
+    return tuple(found)
+
+
+def _getter(place: str | int | Writer) -> Writer:
+    if isinstance(place, str):
+        return attrgetter(place)
+    return itemgetter(place) if isinstance(place, int) else place
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _writer(hint: Any) -> Writer | None:
+    """What makes JSON of a value of this type; None if it is JSON already."""
+    bare, _notes = _apart(hint)
+    origin, parts = get_origin(bare), get_args(bare)
+    if origin in (Union, types.UnionType):
+        writers = [_writer(each) for each in parts if each is not type(None)]
+        write = writers[0] if len(writers) == 1 else None
+        return write and _unless_none(write)
+    if origin in (tuple, list):
+        alike = len(parts) == 1 or parts[1] is ...
+        return _list_of((alike and _writer(parts[0])) or _as_it_is)
+    if origin in (dict, Mapping):
+        write = _writer(parts[1]) or _as_it_is
+        return lambda value: {key: write(each) for key, each in value.items()}
+    if isinstance(bare, type) and issubclass(bare, Part):
+        return bare.data
+    if isinstance(bare, type) and issubclass(bare, Enum):
+        return attrgetter("value")
+    return None
+
+
+def _unless_none(write: Writer) -> Writer:
+    return lambda value: None if value is None else write(value)
+
+
+def _list_of(write: Writer) -> Writer:
+    return lambda value: [write(each) for each in value]
+
+
+# -- in the API's description --
+
+
+class _Described(serializers.Serializer[Any]):
+    """A message where a serializer is expected."""
+
+    def __init__(self, message: type[Message]) -> None:
+        super().__init__()
+        self.message = message
+
+
+class _Extension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Puts messages into the API's description."""
+
+    target_class: type[Any] = Message
+    match_subclasses = True
+
+    def message(self) -> type[Message]:
+        """What is described."""
+        return self.target  # type: ignore[no-any-return]
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        """The name of the class without "Shape"."""
+        return name_of(self.message())
+
+    def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:
+        """The message itself, whatever stands for it."""
+        return self.message()
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
+        """Its schema, and the messages it refers to beside it."""
+        return deepcopy(self.message().describe(referring(auto_schema, direction)))
+
+
+class _DescribedExtension(_Extension):  # type: ignore[no-untyped-call]
+    """The same for what stands for a message."""
+
+    target_class = _Described
+
+    def message(self) -> type[Message]:
+        """What is described."""
+        return self.target.message  # type: ignore[no-any-return]
+
+
+def referring(auto_schema: AutoSchema, direction: Direction) -> Refer:
+    """What gives the reference to another message or shape."""
+
+    def refer(other: Any) -> Schema:
+        return auto_schema.resolve_serializer(other, direction).ref
+
+    return refer

@@ -1,0 +1,308 @@
+"""Reads JSON strictly: every value as its type says, or every fault with its place.
+
+Values are taken as they are, never made to fit: the text ``"3"`` is no number. Objects
+are read as messages, dataclasses or named tuples; keywords of
+``arkham.rest.messages.schema`` beside a type are limits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, get_args, get_origin
+
+from cattrs import Converter, transform_error
+from cattrs.cols import is_namedtuple, namedtuple_dict_structure_factory
+from cattrs.errors import (
+    BaseValidationError,
+    IterableValidationError,
+    IterableValidationNote,
+)
+from cattrs.gen import make_dict_structure_fn, override
+
+from arkham.rest.messages import Part, hints_of, schema
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable
+
+LONGEST_TEXT = 2_000
+MOST_ITEMS = 400
+MOST_NUMBER = 1_000_000
+MOST_KEY = 2**63 - 1
+_EXTRA = re.compile(r"extra fields found \((.*)\)")
+_PART = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^'\[]*+)'\]")
+
+# A row's, which grows as long as there are new rows.
+Key = Annotated[int, schema(minimum=1, maximum=MOST_KEY)]
+Sent = Annotated[str, schema(maxLength=LONGEST_TEXT)]
+Sequence = Annotated[int, schema(minimum=0, maximum=MOST_NUMBER)]  # of an entry
+Read = Callable[[Any, Any], Any]
+
+
+class Wrong(ValueError):
+    """A value that is not what is expected here; the message says what is, in words."""
+
+
+def read(shape: Any, data: object, path: str = "$") -> Any:
+    """What a JSON value, which stands at ``path``, stands for.
+
+    Raises :class:`Unreadable` with every fault: its place, as ``/amount``, and in words
+    what is expected there.
+    """
+    return read_by(_reader(), shape, data, path)
+
+
+def read_by(reader: Converter, shape: Any, data: object, path: str = "$") -> Any:
+    """The same by a reader that knows more types."""
+    try:
+        return reader.structure(data, shape)
+    except (BaseValidationError, Wrong) as error:
+        faults = transform_error(error, path, format_exception=_formatted)
+        raise Unreadable(*map(_fault, faults)) from None
+
+
+@cache
+def _reader() -> Converter:
+    return strict_reader()
+
+
+def strict_reader() -> Converter:
+    """A reader of the types that are read everywhere; others may be added."""
+    made = Converter(forbid_extra_keys=True)
+    for kind, check in ((int, _number), (bool, _flag), (str, _text)):
+        made.register_structure_hook(kind, check)
+    made.register_structure_hook_factory(
+        lambda shape: is_of(shape, Annotated),
+        lambda shape: _limited(made, shape),
+    )
+    made.register_structure_hook_factory(
+        lambda shape: is_of(shape, tuple), lambda shape: _listing(made, shape)
+    )
+    made.register_structure_hook_factory(
+        lambda shape: is_of(shape, dict), lambda shape: _mapping(made, shape)
+    )
+    made.register_structure_hook_factory(
+        is_namedtuple,
+        lambda shape: _object(
+            namedtuple_dict_structure_factory(shape, made, "from_converter", True)
+        ),
+    )
+    made.register_structure_hook_factory(
+        is_dataclass,
+        lambda shape: _object(
+            make_dict_structure_fn(shape, made, _cattrs_forbid_extra_keys=True)
+        ),
+    )
+    made.register_structure_hook_factory(
+        lambda shape: isinstance(shape, type) and issubclass(shape, Part),
+        lambda shape: _object(_part_reader(made, shape)),
+    )
+    made.register_structure_hook_factory(
+        lambda shape: isinstance(shape, type) and issubclass(shape, Enum), _member
+    )
+    made.register_structure_hook_factory(
+        lambda shape: is_of(shape, Mapping), lambda _shape: read_object
+    )
+    made.register_structure_hook(Any, lambda data, _shape: data)
+    made.register_structure_hook(dict, read_object)
+    return made
+
+
+def is_of(shape: Any, kind: Any) -> bool:
+    """Whether a type is a generic one of this kind."""
+    origin: Any = get_origin(shape)
+    return origin is kind
+
+
+# -- limits --
+
+
+def _part_reader(made: Converter, part: Any) -> Read:
+    """What reads a message by its types: cattrs forgets what is annotated to them."""
+    fields = {
+        name: override(struct_hook=_reader_of(made, hint))
+        for name, hint in hints_of(part).items()
+    }
+    return make_dict_structure_fn(
+        part,
+        made,
+        _cattrs_forbid_extra_keys=True,
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def _reader_of(made: Converter, hint: Any) -> Read:
+    return lambda value, _shape: made.structure(value, hint)
+
+
+def _limited(made: Converter, shape: Any) -> Read:
+    """What reads a type within the limits that are annotated to it."""
+    bare: Any = shape.__origin__
+    limits: dict[str, Any] = {}
+    for note in shape.__metadata__:
+        if isinstance(note, schema):
+            limits |= note
+    if "enum" in limits:
+        return _one_of(limits["enum"])
+    if bare is int:
+        least = limits.get("minimum", -MOST_NUMBER)
+        most = limits.get("maximum", MOST_NUMBER)
+        return lambda value, _shape: _whole(value, least, most)
+    if bare is str:
+        fewest = limits.get("minLength", 0)
+        longest = limits.get("maxLength", LONGEST_TEXT)
+        return lambda value, _shape: _words(value, fewest, longest)
+    inner = made.get_structure_hook(bare)
+    fewest, most = limits.get("minItems", 0), limits.get("maxItems", MOST_ITEMS)
+
+    def read_limited(value: Any, _shape: Any) -> Any:
+        found = inner(value, bare)
+        if isinstance(found, tuple) and not fewest <= len(found) <= most:
+            number = f"{fewest} to {most}" if fewest else f"at most {most}"
+            raise Wrong(f"a list of {number}")
+        return found
+
+    return read_limited
+
+
+def _one_of(known: Iterable[Any]) -> Read:
+    values = [*known]
+
+    def read_one(value: Any, _shape: Any) -> Any:
+        if not any(type(value) is type(each) and value == each for each in values):
+            raise Wrong(f"one of {', '.join(map(str, values))}")
+        return value
+
+    return read_one
+
+
+def _number(value: object, _shape: object) -> int:
+    return _whole(value, -MOST_NUMBER, MOST_NUMBER)
+
+
+def _whole(value: object, least: int, most: int) -> int:
+    if type(value) is not int:
+        raise Wrong(_("a whole number"))
+    if not least <= value <= most:
+        raise Wrong(f"a whole number from {least:,} to {most:,}")
+    return value
+
+
+def _flag(value: object, _shape: object) -> bool:
+    if type(value) is not bool:
+        raise Wrong(_("true or false"))
+    return value
+
+
+def _text(value: object, _shape: object) -> str:
+    return _words(value, 0, LONGEST_TEXT)
+
+
+def _words(value: object, fewest: int, most: int) -> str:
+    if type(value) is not str or not fewest <= len(value) <= most:
+        raise Wrong(
+            f"a text of {fewest:,} to {most:,} characters"
+            if fewest
+            else f"a text of at most {most:,} characters"
+        )
+    if "\x00" in value:
+        raise Wrong(_("a text without the character U+0000"))
+    return value
+
+
+def read_object(value: object, _shape: object = None) -> dict[str, Any]:
+    """The value, if it is an object."""
+    if type(value) is not dict:
+        raise Wrong(_("an object"))
+    return value
+
+
+def _member(shape: type[Enum]) -> Read:
+    known = {each.value: each for each in shape}
+
+    def read_member(value: Any, _shape: Any) -> Enum:
+        if type(value) is not str or value not in known:
+            raise Wrong(f"one of {', '.join(known)}")
+        return known[value]
+
+    return read_member
+
+
+def _object(reader: Read) -> Read:
+    return lambda value, shape: reader(read_object(value), shape)
+
+
+def _listing(made: Converter, shape: Any) -> Read:
+    parts = get_args(shape)
+    alike = len(parts) == 2 and parts[1] is ...
+    items: Any = list[parts[0]] if alike else None  # type: ignore[valid-type]
+
+    def read_list(value: Any, _shape: Any) -> tuple[Any, ...]:
+        if type(value) not in (list, tuple):
+            raise Wrong(_("a list"))
+        if len(value) > MOST_ITEMS:
+            raise Wrong(f"a list of at most {MOST_ITEMS}")
+        if items is not None:
+            return tuple(made.structure(value, items))
+        if len(value) != len(parts):
+            raise Wrong(f"a list of {len(parts)}")
+        return tuple(_each(made, enumerate(zip(value, parts, strict=True))))
+
+    return read_list
+
+
+def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list[Any]:
+    """Values by their shapes, every fault with the place of its value."""
+    found, errors = [], []
+    for place, (value, shape) in items:
+        try:
+            found.append(made.structure(value, shape))
+        except (BaseValidationError, Wrong) as error:
+            note = IterableValidationNote(f"at {place}", place, shape)
+            error.__notes__ = [*getattr(error, "__notes__", []), note]
+            errors.append(error)
+    if errors:
+        raise IterableValidationError("not as expected", errors, tuple)
+    return found
+
+
+def _mapping(made: Converter, shape: Any) -> Read:
+    key, item = get_args(shape)
+    pairs = tuple[tuple[key, item], ...]  # type: ignore[valid-type]
+
+    def read_map(value: Any, _shape: Any) -> dict[str, Any]:
+        if type(value) is dict:
+            keys = [made.structure(each, key) for each in value]
+            items = [(each, (value[each], item)) for each in value]
+            return dict(zip(keys, _each(made, items), strict=True))
+        found = made.structure(value, pairs)
+        if len(dict(found)) != len(found):
+            raise Wrong(_("each key once"))
+        return dict(found)
+
+    return read_map
+
+
+def _formatted(error: BaseException, _kind: type | None) -> str:
+    if isinstance(error, Wrong):
+        return str(error)
+    if isinstance(error, KeyError):
+        return _("a value")
+    found = _EXTRA.search(str(error))
+    if found or type(error).__name__ == "ForbiddenExtraKeysError":
+        fields = sorted(getattr(error, "extra_fields", ()))
+        return f"nothing called {', '.join(fields)}"
+    return _("something else")
+
+
+def _fault(told: str) -> Fault:
+    """A fault in the house's form, of ``a whole number @ $.amount``."""
+    expected, _at, path = told.rpartition(" @ ")
+    pointer = "".join(
+        token(name or number or key)
+        for name, number, key in _PART.findall(path.rstrip("."))
+    )
+    return Fault(pointer, _("This is not what is expected here."), expected)

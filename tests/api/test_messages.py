@@ -1,0 +1,89 @@
+"""A message is described, read and written by its fields."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+
+from arkham.rest import reading
+from arkham.rest.messages import Message, Number, Part, schema, source
+from arkham.rules.notation.reading import Unreadable
+
+
+class Seated(NamedTuple):
+    """Who sits at a table."""
+
+    pk: int
+    called: str
+    friends: tuple[tuple[str, int], ...]
+
+
+class FriendPart(Part):
+    """A friend, and for how long."""
+
+    name: Annotated[str, source(0)]
+    class_: Annotated[int, source(1)]
+
+
+class SeatedShape(Message):
+    """Somebody at a table."""
+
+    id: Annotated[Number, source("pk")]
+    name: Annotated[str, schema(maxLength=5), source("called"), "As they are called."]
+    friends: Annotated[tuple[FriendPart, ...], schema(maxItems=2)] = ()
+    note: Annotated[str, source(lambda seated: seated.called.upper())] | None = None
+
+
+def test_it_is_described() -> None:
+    """What has no default must be there."""
+    described = SeatedShape.describe(lambda other: {})
+
+    assert described["required"] == ["id", "name"]
+    assert described["properties"]["id"] == {"type": "integer", "minimum": 1}
+    assert described["properties"]["name"] == {
+        "type": "string",
+        "maxLength": 5,
+        "description": "As they are called.",
+    }
+    friends = described["properties"]["friends"]
+    assert friends["maxItems"] == 2
+    assert friends["items"]["required"] == ["name", "class"]
+
+
+def test_it_is_written() -> None:
+    """From what has attributes, places, or is known beside."""
+    seated = Seated(7, "Dora", (("Bob", 3),))
+
+    assert SeatedShape.data(seated, note=None) == {
+        "id": 7,
+        "name": "Dora",
+        "friends": [{"name": "Bob", "class": 3}],
+        "note": None,
+    }
+
+
+def test_it_is_read() -> None:
+    """As its types say."""
+    found = reading.read(SeatedShape, {"id": 7, "name": "Dora"})
+
+    assert found == SeatedShape(id=7, name="Dora")
+
+
+@pytest.mark.parametrize(
+    ("sent", "pointers"),
+    [
+        ({}, ["/id", "/name"]),
+        ({"id": 0, "name": "Dorothy"}, ["/id", "/name"]),
+        ({"id": "7", "name": 7, "more": 1}, ["", "/id", "/name"]),
+        ({"id": 1, "name": "Dora", "note": 3}, ["/note"]),
+        ({"id": 1, "name": "Dora", "friends": [{}, {}]}, ["/friends/0/name"]),
+        ([], [""]),
+    ],
+)
+def test_every_fault_has_its_place(sent: Any, pointers: list[str]) -> None:
+    """Limits of the description are limits of what is read."""
+    with pytest.raises(Unreadable) as refused:
+        reading.read(SeatedShape, sent)
+
+    assert set(pointers) <= {fault.pointer for fault in refused.value.faults}
