@@ -22,7 +22,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.standing import CardRole, Standing
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.snapshot import embedded_pool
-from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
+from arkham.rules.upgrade.price_rules import PRICE_MODIFIERS
 
 SEED = 20_261_121
 SPECIAL = 10  # every tenth pair has more to it than purchases

@@ -33,8 +33,7 @@ from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Invoice, Window, price_upgrade
-from arkham.rules.upgrade.window import NONE, PLAIN_WINDOW
-from arkham.rules.upgrade.window_json import read_copies, read_window
+from arkham.rules.upgrade.window import NONE, PLAIN_WINDOW, read_copies, read_window
 
 _UNTOLD = PLAIN_WINDOW[4:]
 _new = tuple.__new__  # half of what calling a named tuple's class costs

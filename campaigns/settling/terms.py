@@ -46,7 +46,7 @@ from arkham.rules.library import VERSIONS
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.ultimatums import ULTIMATUMS
-from arkham.rules.upgrade.granting import copies_by_card
+from arkham.rules.upgrade.facts import copies_by_card
 from arkham.rules.vocabulary import Mode
 from campaigns.models import Campaign, Seat
 from campaigns.settling import outcome

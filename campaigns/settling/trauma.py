@@ -28,7 +28,7 @@ from arkham.rules.legality.trauma import (
     TRAUMA_CARDS,
     shared_out,
 )
-from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.upgrade.window import read_window
 from campaigns.log.entries import folded, holding
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat

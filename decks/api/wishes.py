@@ -14,7 +14,7 @@ from arkham.rules.notation.circumstances_json import LONGEST
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.pricing import check_size
-from arkham.rules.upgrade.window_json import READERS, read_window
+from arkham.rules.upgrade.window import READERS, read_window
 from cardpool.catalog import current_pool
 from decks.api.refusals import MISSHAPEN, check_named, refusal
 from decks.lists.content import Content, read_content

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.notation.names import names_of
-from arkham.rules.upgrade.discounts import DEVOURERS, RAVEN_QUILL, TOLD_REDUCTIONS
-from arkham.rules.upgrade.window_json import copies_told
+from arkham.rules.upgrade.price_rules import DEVOURERS, RAVEN_QUILL, TOLD_REDUCTIONS
+from arkham.rules.upgrade.window import copies_told
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from cardpool.relations import researched_into

@@ -18,7 +18,7 @@ from arkham.rules.notation.reading import (
     shortened,
 )
 from arkham.rules.upgrade.price_rules import PRICE_RULES
-from arkham.rules.upgrade.window_json import read_copies, read_window
+from arkham.rules.upgrade.window import read_copies, read_window
 from decks.lists.content import Content, read_content
 from decks.services.windows import TOLD_OF_THE_TABLE
 

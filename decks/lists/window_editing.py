@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from arkham.rules.notation.circumstances_json import KINDS, MOST_POINTS
-from arkham.rules.upgrade.window_json import copies_told
+from arkham.rules.upgrade.window import copies_told
 from decks.lists.editing import Misread
 
 Told = dict[str, Any]

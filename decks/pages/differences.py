@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.notation.meta import CHOICE_KEYS, read_marks
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Window
-from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.upgrade.window import read_window
 from arkham.web.problems import pointer
 from cardpool.relations import full_name
 from decks.lists.content import Content, read_content

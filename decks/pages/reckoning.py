@@ -16,8 +16,8 @@ from arkham.rules.legality import Judge
 from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Pin, Window, price_upgrade
-from arkham.rules.upgrade.discounts import PRICE_MODIFIERS
 from arkham.rules.upgrade.invoice import InvoiceLine
+from arkham.rules.upgrade.price_rules import PRICE_MODIFIERS
 from cardpool.relations import full_name
 from decks.pages.display import Judged
 from decks.pages.notes import translated

@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.notation import arkhamdb_object, meta
-from arkham.rules.upgrade import window_json
+from arkham.rules.upgrade import window
 from arkham.rules.upgrade.price_rules import PRICE_RULES
 from arkham.rules.vocabulary import CardClass
 from decks.serializers.judged import (
@@ -30,7 +30,7 @@ _CODE = {**CODE, "minLength": 1}
 
 
 def _codes() -> Schema:
-    return {"type": "array", "maxItems": window_json.MOST_LISTED, "items": _CODE}
+    return {"type": "array", "maxItems": window.MOST_LISTED, "items": _CODE}
 
 
 def _copies(description: str) -> Schema:
@@ -38,8 +38,8 @@ def _copies(description: str) -> Schema:
         "CopiesOfWindow",
         {
             "type": "object",
-            "maxProperties": window_json.MOST_LISTED,
-            "additionalProperties": _integer(0, window_json.MOST),
+            "maxProperties": window.MOST_LISTED,
+            "additionalProperties": _integer(0, window.MOST),
         },
     )
     return or_null(by_code, _codes(), description=description)
@@ -69,7 +69,7 @@ def pin_schema() -> Schema:
             "required": ["card"],
             "properties": {
                 "card": _CODE,
-                "way": or_null({"type": "string", "enum": list(window_json.WAYS)}),
+                "way": or_null({"type": "string", "enum": list(window.WAYS)}),
                 "from": or_null(_CODE),
             },
             "additionalProperties": False,
@@ -83,14 +83,14 @@ class WindowShape(Shape):
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Every key may be left out or null: it did not happen."""
-        number = or_null(_integer(0, window_json.MOST))
+        number = or_null(_integer(0, window.MOST))
         flag = or_null({"type": "boolean"})
         pin = pin_schema()
         used = {
             "type": "object",
             "properties": {
-                "first_upgrades": _integer(0, window_json.MOST),
-                "swaps": _integer(0, window_json.MOST),
+                "first_upgrades": _integer(0, window.MOST),
+                "swaps": _integer(0, window.MOST),
                 "spell_upgraded": {"type": "boolean"},
             },
             "additionalProperties": False,
@@ -100,7 +100,7 @@ class WindowShape(Shape):
             "taken": _copies("Copies an instruction took from the deck."),
             "granted": _copies("Copies an instruction gave."),
             "available": or_null(
-                _integer(-window_json.MOST, window_json.MOST, "Experience there is.")
+                _integer(-window.MOST, window.MOST, "Experience there is.")
             ),
             "spending": flag,
             "altering": flag,
@@ -113,7 +113,7 @@ class WindowShape(Shape):
             ),
             "used": or_null(used),
             "pins": or_null(
-                {"type": "array", "maxItems": window_json.MOST_LISTED, "items": pin}
+                {"type": "array", "maxItems": window.MOST_LISTED, "items": pin}
             ),
             "refused": or_null(_codes()),
             "trauma": shared_trauma(),

@@ -18,7 +18,7 @@ from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, granting
 from arkham.rules.legality.granting import INDUCTION, Creation, Grant
 from arkham.rules.modifiers import when_gained
-from arkham.rules.upgrade.window_json import copies_told
+from arkham.rules.upgrade.window import copies_told
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_judge
 from decks.lists.content import LIFE, Content

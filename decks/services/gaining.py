@@ -17,7 +17,7 @@ from arkham.accounts.models import User
 from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.pool import CardPool
-from arkham.rules.upgrade.window_json import copies_told, read_window
+from arkham.rules.upgrade.window import copies_told, read_window
 from cardpool.catalog import current_judge
 from decks.lists.content import Content
 from decks.lists.editing import apply, copies_of

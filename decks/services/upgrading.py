@@ -12,7 +12,7 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from arkham.rules.legality.signatures import waived
-from arkham.rules.upgrade.window_json import copies_told, read_window
+from arkham.rules.upgrade.window import copies_told, read_window
 from arkham.web.quotas import require_room
 from cardpool.catalog import current_judge
 from decks.lists.content import Content, whole

@@ -21,7 +21,7 @@ from arkham.rules.upgrade import (
     price_upgrade,
     set_aside_as_granted,
 )
-from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.upgrade.window import read_window
 from arkham.rules.vocabulary import Mode
 from decks.lists.content import LIFE, Content
 from decks.lists.editing import apply, copies_of

@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from arkham.rules.notation.reading import Unreadable
-from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.upgrade.window import read_window
 from arkham.web.http import changed_in_place, page_or_fragment, wants_part
 from cardpool.catalog import current_judge
 from cardpool.respelling import SearchFault, respelt

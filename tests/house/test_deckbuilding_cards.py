@@ -19,7 +19,7 @@ from arkham.rules.modifiers import (
     TRANSFORMATIONS,
 )
 from arkham.rules.upgrade import UPGRADE_RULES
-from arkham.rules.upgrade.discounts import (
+from arkham.rules.upgrade.price_rules import (
     DEVOURERS,
     KEPT_LOWER,
     PRICE_MODIFIERS,

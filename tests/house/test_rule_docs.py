@@ -21,8 +21,7 @@ from arkham.rules.library.links import KeepingRule, all_checks
 from arkham.rules.rulings import RULINGS, Ruling
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES
-from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
-from arkham.rules.upgrade.ways import Way
+from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule, Way
 from tests.house.rule_docs import (
     DECKS,
     PAGE,

@@ -21,12 +21,12 @@ from arkham.rules.upgrade import (
     assembly,
     offers,
     price,
-    stock,
     titles,
+    weighing,
 )
 from arkham.rules.upgrade.assembly import Best
-from arkham.rules.upgrade.stock import MOST_CARRIED, Carrying, States
 from arkham.rules.upgrade.titles import MOST_CARRIED_IN_ALL
+from arkham.rules.upgrade.weighing import MOST_CARRIED, Carrying, States
 from tests.rules.strategies import cards
 
 RABBIT_HOLE, ARCANE_RESEARCH, ADAPTABLE, DEJA_VU = "08059", "04109", "02110", "60531"
@@ -135,7 +135,7 @@ def _worked(
     monkeypatch.setattr(titles, "_remembered", {})
     monkeypatch.setattr(Carrying, "_carry", carry_and_count)
     monkeypatch.setattr(assembly, "_with", with_and_count)
-    for module in (stock, assembly):
+    for module in (weighing, assembly):
         monkeypatch.setattr(module, "joined", join_and_count)
     old, new = ({**GRANTING, **part} for part in (before, after))
     invoice = price(

@@ -5,15 +5,14 @@ from __future__ import annotations
 from arkham.rules.deck import DeckList
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from arkham.rules.upgrade import UPGRADE_RULES, Window, price
-from arkham.rules.upgrade.pricing import OF_SOMEBODY
+from arkham.rules.upgrade import INVESTIGATOR_RULES, UPGRADE_RULES, Window, price
 
 SHRIVELLING, SHRIVELLING_3, ROLANDS_38, COVER_UP = "01060", "02154", "01006", "01007"
 
 
 def test_the_rules_not_asked_are_rules_there_are() -> None:
     """By their ids."""
-    assert {each.id for each in UPGRADE_RULES} >= OF_SOMEBODY
+    assert {each.id for each in UPGRADE_RULES} >= INVESTIGATOR_RULES
 
 
 def test_what_is_found_is_that_nobody_knows_the_investigator() -> None:

@@ -13,7 +13,7 @@ from arkham.rules.legality import Judge, check
 from arkham.rules.modifiers import DECK_MODIFIERS, TRANSFORMATIONS
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.upgrade import UPGRADE_RULES, InvoiceLine
-from arkham.rules.upgrade.discounts import (
+from arkham.rules.upgrade.price_rules import (
     DEVOURERS,
     KEPT_LOWER,
     PRICE_MODIFIERS,

@@ -17,7 +17,7 @@ from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.upgrade import Invoice, Window, price
-from arkham.rules.upgrade.window_json import read_window
+from arkham.rules.upgrade.window import read_window
 from tests.rules.strategies import cards
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -9,6 +9,8 @@ they never change a price.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
@@ -17,12 +19,143 @@ from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.signatures import given_signatures, waived
 from arkham.rules.legality.uncounted import aside_as_held, granted_aside, more_aside
 from arkham.rules.pool import CardPool
-from arkham.rules.upgrade.granting import copies_by_card, granted_with_aside
-from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction
-from arkham.rules.upgrade.occasions import Upgrade
-from arkham.rules.upgrade.pricing import OF_SOMEBODY, led, priced
+from arkham.rules.upgrade.assembly import MOST_JOINED, cheapest_plans
+from arkham.rules.upgrade.change import (
+    Change,
+    aside_in_both,
+    by_first_printing,
+    compare,
+    partings,
+)
+from arkham.rules.upgrade.conditions import is_plain, offers_of
+from arkham.rules.upgrade.facts import Upgrade, copies_by_card, granted_with_aside
+from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction, in_order
+from arkham.rules.upgrade.price_rules import DEVOURERS, KEPT_LOWER, PlannedLine
 from arkham.rules.upgrade.rules import UPGRADE_RULES, findings_of
+from arkham.rules.upgrade.titles import (
+    PricingTerms,
+    exchanging,
+    weighed_titles,
+)
+from arkham.rules.upgrade.versions import Versions, versions_in
 from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
+
+USUAL_SIZE = 30
+# What these find depends on who plays the deck.
+INVESTIGATOR_RULES = frozenset(
+    {"upgrade.investigator", "upgrade.required", "upgrade.dropped", "upgrade.devoured"}
+)
+
+
+def under_known_investigator(
+    judge: Judge, before: DeckList, after: DeckList, circumstances: Circumstances
+) -> tuple[DeckList, DeckList]:
+    """Both decks under one investigator: that of the old deck, or one like any other.
+
+    As they are, if there is none.
+    """
+    if next(judge.builds(before, circumstances), None) is not None:
+        return before, after._replace(
+            investigator=before.investigator,
+            front=before.front,
+            back=before.back,
+            choices=before.choices,
+        )
+    usual = _usual_investigator(judge.pool)
+    if not usual:
+        return before, after
+    return _played_by(usual, before), _played_by(usual, after)
+
+
+def _played_by(investigator: str, deck: DeckList) -> DeckList:
+    return deck._replace(investigator=investigator, front="", back="", choices={})
+
+
+@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+def _usual_investigator(pool: CardPool) -> str:
+    """An investigator who changes no price: the first with nothing out of the usual."""
+    for code in sorted(pool):
+        card = pool[code]
+        facts = card.investigator
+        if facts is None or facts.back is None or not facts.playable:
+            continue
+        back = facts.back
+        usual = back.size == USUAL_SIZE and not (
+            back.choices or back.side_deck or back.bonus_experience
+        )
+        if usual and code not in KEPT_LOWER and code not in DEVOURERS:
+            return code
+    return ""
+
+
+class Priced(NamedTuple):
+    """What changes, main deck first, and the lines it is had for.
+
+    ``bounded``: so much changes that the rules may allow a lower price.
+    """
+
+    changes: tuple[Change, ...]
+    lines: tuple[InvoiceLine, ...]
+    bounded: bool
+
+
+def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> Priced:
+    """What changes in the deck and in the second one, and the lines it is had for."""
+    versions = versions_in(built.frame)
+    if not (before.side_deck or built.deck.side_deck):
+        return _priced(judge, before, built, versions, window, None, 1)
+    ways = list(partings(before, built, versions, window))
+    found = [
+        _priced(judge, before, built, versions, each.main, each.side, len(ways))
+        for each in ways
+    ]
+    return min(found, key=_total)  # of equals the first
+
+
+def _total(found: Priced) -> int:
+    return sum(line.paid for line in found.lines)
+
+
+def _priced(
+    judge: Judge,
+    before: DeckList,
+    built: BuiltDeck,
+    versions: Versions,
+    window: Window,
+    beside: Window | None,
+    share: int,
+) -> Priced:
+    """The changes and their lines, with what happened parted by deck."""
+    after = built.deck
+    change = compare(before.entries, after.entries, versions, window)
+    changes: tuple[Change, ...] = (change,)
+    if is_plain(judge, before, built, change, versions, window):
+        offers, plain = versions.plain, True
+    else:
+        if beside is not None:
+            pair = before.side_deck, after.side_deck
+            changes = (change, compare(*pair, versions, beside, side=True))
+        window = by_first_printing(window, versions)
+        offers = offers_of(judge, before, built, changes, versions, window)
+        plain = offers.nothing and not window.pins
+    aside = aside_in_both(before, after, versions)
+    terms = PricingTerms(before, built, window, versions, offers, plain, share, aside)
+    if offers.swaps:
+        staying = change.staying_at_level_0(versions, aside)
+        terms.exchanging = exchanging(staying, change.added, offers)
+    lines: list[PlannedLine] = []
+    cut = False
+    weighed = weighed_titles(change, terms, lines)
+    for each in changes[1:]:
+        weighed += weighed_titles(each, terms, lines)
+    if weighed:
+        fronts = [each.front for each in weighed]
+        chosen, cut = cheapest_plans(fronts, offers, MOST_JOINED // share)
+        for title, plan in zip(weighed, chosen, strict=True):
+            lines += title.lines_of(plan)
+    in_turn = in_order(lines, changes, versions)
+    return Priced(changes, in_turn, cut or bool(terms.bounded))
+
 
 __all__ = [
     "PLAIN_WINDOW",
@@ -60,7 +193,7 @@ def price_upgrade(
     """As :func:`price`, for callers that keep the judge at hand.
 
     A deck whose investigator is not known is priced as the deck it was, or as that of
-    an investigator like any other: cards cost what they cost, whoever plays them.
+    an investigator like any other: cards cost the same for every investigator.
     What an instruction took is asked for no more.
     """
     if before.set_aside:
@@ -72,7 +205,7 @@ def price_upgrade(
     built, legality = judged(judge, after, circumstances)
     known = built is not None
     if built is None:
-        before, after = led(judge, before, after, circumstances)
+        before, after = under_known_investigator(judge, before, after, circumstances)
         built, _theirs = judged(judge, after, circumstances)
     if built is None:
         return Invoice((), (), legality, window.available)
@@ -91,7 +224,9 @@ def price_upgrade(
     upgrade = Upgrade(before, built, window, changes, lines, bounded=bounded)
     findings = findings_of(upgrade)
     if not known:
-        findings = tuple(each for each in findings if each.rule not in OF_SOMEBODY)
+        findings = tuple(
+            each for each in findings if each.rule not in INVESTIGATOR_RULES
+        )
     return Invoice(lines, findings, legality, window.available)
 
 
@@ -132,5 +267,5 @@ def _with_given(
     given = given_signatures(window.moved, owner, judge.pool)
     if given <= circumstances.given_signatures:
         return circumstances
-    told = circumstances.given_signatures | given
-    return replace(circumstances, given_signatures=told)
+    given |= circumstances.given_signatures
+    return replace(circumstances, given_signatures=given)

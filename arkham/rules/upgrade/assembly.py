@@ -1,9 +1,9 @@
 """Finds the plans of all titles together that cost least.
 
 Titles share refills, swaps and reductions. The cheapest total for every use of these
-is carried from title to title; nothing is decided before all are known. What is still
-to be had of an offer is told apart only as far as the titles to come could take it, so
-that an offer is forgotten once no title wants it any more: titles go group by group.
+is carried from title to title; nothing is decided before all are known. What is left
+of an offer is counted only as far as the titles to come could take it, so that an offer
+is forgotten once no title wants it any more: titles go group by group.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from arkham.rules.upgrade.offers import (
 )
 
 # Of these, more than matters counts as just enough; of all others it is too much.
-_ENOUGH = ("outs", "upgrades", "first_is_traited")
-OUTS = ("outs", "exchanged")
-EXCHANGES = ("swaps", *OUTS)
+_ENOUGH = ("swapped_out", "upgrades", "first_is_traited")
+SWAPPED_OUT = ("swapped_out", "exchanged")
+EXCHANGES = ("swaps", *SWAPPED_OUT)
 FIRSTS = ("upgrades", "firsts", "traited")
 # An upgrade of the trait is one; whether it is a late one, not among the first, too.
 _FIELDS = (*Uses._fields, "late")
@@ -42,7 +42,7 @@ class Budget:
     def __init__(self, offers: Offers, most: Sequence[Uses]) -> None:
         wanted = NOTHING
         for uses in most:
-            wanted = Uses(*map(add, wanted, uses))
+            wanted = Uses._make(map(add, wanted, uses))
         swaps = min(offers.swaps, wanted.swaps)
         firsts = min(offers.firsts, max(wanted.upgrades, wanted.firsts))
         self._caps = {
@@ -50,7 +50,7 @@ class Budget:
             "refills": min(offers.refills, wanted.refills),
             "side_refills": min(offers.side_refills, wanted.side_refills),
             "rebuys": min(offers.rebuys, wanted.rebuys),
-            **dict.fromkeys(("swaps", "outs"), swaps),
+            **dict.fromkeys(("swaps", "swapped_out"), swaps),
             **dict.fromkeys(("upgrades", "firsts"), firsts),
             "exchanged": min(swaps, wanted.exchanged),
         }
@@ -104,7 +104,7 @@ class Budget:
     def spent(self, later: Uses) -> tuple[int, list[tuple[int, int]]]:
         """What of the offers the titles to come leave over, whatever they take.
 
-        That may count as taken: the bits of offers that nobody can take any more, and
+        That may count as taken: the bits of offers that no title can take any more, and
         for others their bits with the least that they count as.
         """
         gone, least = 0, []
@@ -135,12 +135,14 @@ class Budget:
                 return None
         return total | self._all_of(self._masks, (*FIRSTS, "first_is_traited", "late"))
 
-    def after_outs(self, total: int) -> int | None:
+    def after_swapped_out(self, total: int) -> int | None:
         """A total to which no copy is added that leaves: what is short is no swap."""
         if self._caps["exchanged"]:
             return total  # which copies left matters to the end
-        total += self._left(total, "outs") << self._shifts["swaps"]
-        return None if total & self._guards["swaps"] else total | self._masks["outs"]
+        total += self._left(total, "swapped_out") << self._shifts["swaps"]
+        if total & self._guards["swaps"]:
+            return None
+        return total | self._masks["swapped_out"]
 
     def after_exchanges(self, total: int) -> int | None:
         """A total to which no swap is added; None if the exchanges do not hold.
@@ -148,9 +150,9 @@ class Budget:
         A copy swapped in sends one out, and a copy exchanged leaves for one swapped in.
         """
         swaps = self._caps["swaps"] - self._left(total, "swaps")
-        outs = self._caps["outs"] - self._left(total, "outs")
+        swapped_out = self._caps["swapped_out"] - self._left(total, "swapped_out")
         exchanged = self._caps["exchanged"] - self._left(total, "exchanged")
-        if not exchanged <= swaps <= outs:
+        if not exchanged <= swaps <= swapped_out:
             return None
         return total | self._all_of(self._masks, EXCHANGES)
 
@@ -161,7 +163,6 @@ Best = dict[int, tuple[int, Chain | None]]  # by what is taken, packed (see ``bu
 
 MOST_JOINED = 50_000  # totals and plans joined in all; decks that are played need few
 LEAST_TOTALS = 10  # totals carried on in any case
-_new = tuple.__new__  # half of what calling a named tuple's class costs
 
 
 def cheapest_plans(
@@ -227,15 +228,15 @@ def _carried(
     bounded = False
     best: Best = {budget.start + budget.packed(given): (0, None)}
     # What each of these is about is over once no title to come takes any of it.
-    firsts_end, outs_end, exchanges_end = [
-        _last_that_takes(shared, names) for names in (FIRSTS, OUTS, EXCHANGES)
+    firsts_end, swaps_out_end, exchanges_end = [
+        _last_that_takes(shared, names) for names in (FIRSTS, SWAPPED_OUT, EXCHANGES)
     ]
     for number, later in enumerate(_wanted_later(shared)):
         best = _with(best, shared[number][1], budget, later)
         if number == firsts_end:
             best = _closed(best, budget.after_firsts)
-        if number == outs_end:
-            best = _closed(best, budget.after_outs)
+        if number == swaps_out_end:
+            best = _closed(best, budget.after_swapped_out)
         if number == exchanges_end:
             best = _closed(best, budget.after_exchanges)
         if len(best) > most:
@@ -266,7 +267,7 @@ def _wanted_later(titles: Sequence[Shared]) -> list[Uses]:
     later, wanted = [], NOTHING
     for _, front in reversed(titles):
         later.append(wanted)
-        wanted = _new(Uses, map(add, wanted, front.most))
+        wanted = Uses._make(map(add, wanted, front.most))
     return later[::-1]
 
 

@@ -11,13 +11,13 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.upgrade.change import Change, by_first, newly_aside
-from arkham.rules.upgrade.discounts import (
+from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.price_rules import (
     KEPT_LOWER,
     PRICE_MODIFIERS,
     RAVEN_QUILL,
     TOLD_REDUCTIONS,
 )
-from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.versions import Nature, Versions
 from arkham.rules.upgrade.window import Window
 from arkham.rules.vocabulary import CardType
@@ -111,8 +111,8 @@ def _by_cards(
     for code in sorted(built.deck.entries.keys() & PRICE_MODIFIERS.keys()):
         row, copies = PRICE_MODIFIERS[code], built.deck.entries[code]
         old = before.entries.get(code, 0)
-        # Bought last, it raises no purchase of the window it is bought in. Nobody may
-        # refuse to pay more.
+        # Bought last, it raises no purchase of the window it is bought in. To pay
+        # more cannot be refused.
         offers.surcharge += row.surcharge * min(old, copies)
         if row.code in window.refused:
             continue
@@ -133,12 +133,12 @@ def _by_cards(
 
 
 def _by_table(offers: Offers, window: Window) -> None:
-    """The reductions whose triggers the table told."""
-    told = {"pelts": window.pelts, "offerings": window.offerings}
+    """The reductions whose triggers only the table knows."""
+    counted = {"pelts": window.pelts, "offerings": window.offerings}
     for row in TOLD_REDUCTIONS:
         if row.code in window.refused:
             continue
-        amount = told[row.counted] // row.each
+        amount = counted[row.counted] // row.each
         if row.upgrades:
             offers.medallion = amount
         else:

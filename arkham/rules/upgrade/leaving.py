@@ -19,8 +19,7 @@ from arkham.rules.legality.built import marks_of
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import CardRole
-from arkham.rules.upgrade.granting import copies_by_card
-from arkham.rules.upgrade.occasions import Occasion, Upgrade
+from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
 from arkham.rules.vocabulary import WeaknessKind
 
 _PLAY = (rules_reference("Campaign Play"),)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from operator import add
 from typing import NamedTuple
 
-from arkham.rules.upgrade.ways import PlannedLine
+from arkham.rules.upgrade.price_rules import PlannedLine
 
 
 @dataclass(slots=True)
@@ -103,23 +103,20 @@ class Offers:
         )
 
 
-_new = tuple.__new__  # half of what calling a named tuple's class costs
-
-
 class Uses(NamedTuple):
     """What a plan takes of the offers that titles share.
 
-    ``outs`` are level 0 copies left over to be swapped away. ``upgrades`` are counted
-    where another "first" makes their order matter. ``first_is_traited``:
+    ``swapped_out`` are level 0 copies left over to be swapped away. ``upgrades`` are
+    counted where another "first" makes their order matter. ``first_is_traited``:
     one of the first upgrades has the trait of the other "first"; ``traited`` is that
     upgrade: 1 among the first ones, 2 not, 0 none. ``exchanged`` are those of the
-    ``outs`` that came in again, for which it matters that they did leave.
+    ``swapped_out`` that came in again, for which it matters that they did leave.
     """
 
     refills: int = 0
     side_refills: int = 0
     swaps: int = 0
-    outs: int = 0
+    swapped_out: int = 0
     upgrades: int = 0
     firsts: int = 0
     first_is_traited: bool = False
@@ -157,9 +154,9 @@ class Front(NamedTuple):
 def front_of(plans: list[Plan]) -> Front:
     """The plans of a title, as they are joined with those of others."""
     if len(plans) == 1:
-        return _new(Front, (plans, plans[0].uses))
-    most = _new(Uses, map(max, *[plan.uses for plan in plans]))
-    return _new(Front, (plans, most))
+        return Front(plans, plans[0].uses)
+    most = Uses._make(map(max, *[plan.uses for plan in plans]))
+    return Front(plans, most)
 
 
 def ranked(plans: Iterable[Plan]) -> list[Plan]:
@@ -191,7 +188,7 @@ def _spares(one: Uses, other: Uses) -> bool:
         and one.first_is_traited <= other.first_is_traited
         and one.refills <= other.refills
         and one.side_refills <= other.side_refills
-        and one.outs >= other.outs
+        and one.swapped_out >= other.swapped_out
         and one.exchanged <= other.exchanged
     )
 
@@ -205,7 +202,7 @@ def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
         return one
     if one == NOTHING:
         return other
-    taken = _new(Uses, map(add, one, other))
+    taken = Uses._make(map(add, one, other))
     if (
         taken.refills > offers.refills
         or taken.side_refills > offers.side_refills
@@ -218,13 +215,16 @@ def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
         or (one.traited and other.traited)
     ):
         return None
-    outs, upgrades, of_firsts = taken.outs, taken.upgrades, taken.first_is_traited
-    if outs <= offers.swaps and upgrades <= offers.firsts and of_firsts <= 1:
+    if (
+        taken.swapped_out <= offers.swaps
+        and taken.upgrades <= offers.firsts
+        and taken.first_is_traited <= 1
+    ):
         return taken
     return taken._replace(
-        outs=min(outs, offers.swaps),
-        upgrades=min(upgrades, offers.firsts),
-        first_is_traited=bool(of_firsts),
+        swapped_out=min(taken.swapped_out, offers.swaps),
+        upgrades=min(taken.upgrades, offers.firsts),
+        first_is_traited=bool(taken.first_is_traited),
     )
 
 
@@ -235,7 +235,7 @@ def is_lawful(uses: Uses, offers: Offers) -> bool:
     first upgrades are all there are, up to the number reduced; if one of them has the
     trait, the first of that trait is one too.
     """
-    if not uses.exchanged <= uses.swaps <= uses.outs:
+    if not uses.exchanged <= uses.swaps <= uses.swapped_out:
         return False
     if uses.firsts < uses.upgrades and offers.first_amount:
         return False

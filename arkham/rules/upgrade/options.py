@@ -1,4 +1,4 @@
-"""The ways to have one copy of a card.
+"""The ways to have one copy of a card, and what there is of each.
 
 Each way takes something: a copy that was there, a place among the free ones, a
 reduction. What titles share stands in its uses; what the copies of one title share are
@@ -7,11 +7,12 @@ counts, and these may be owed for until every copy has its source.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from arkham.rules.upgrade.offers import NOTHING, REFILL, SIDE_REFILL, SWAP, Offers, Uses
+from arkham.rules.upgrade.price_rules import PlannedLine, Way, weight_of
 from arkham.rules.upgrade.versions import (
     Version,
     due_for_nothing,
@@ -19,7 +20,6 @@ from arkham.rules.upgrade.versions import (
     new_price,
     upgrade_price,
 )
-from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
 from arkham.rules.upgrade.window import Pin
 
 
@@ -45,14 +45,14 @@ def upgrade_lines(
                 first_is_traited=bool(first and traited),
                 traited=(1 if first else 2) if is_traited else 0,
             )
-            told = (
+            by_firsts = (
                 ("firsts", first),
                 ("first-trait", offers.first_amount if is_traited else 0),
             )
-            reduced = _reduced(line, floor, *told)
+            reduced = _reduced(line, floor, *by_firsts)
             yield reduced, uses
             if most and reduced.paid > floor:
-                further = _reduced(line, floor, *told, ("medallion", most))
+                further = _reduced(line, floor, *by_firsts, ("medallion", most))
                 yield further, uses._replace(medallion=1)
 
 
@@ -84,16 +84,15 @@ def purchase_lines(
 def _reduced(
     line: PlannedLine, floor: int, *reductions: tuple[str, int]
 ) -> PlannedLine:
-    told = tuple([each for each in reductions if each[1]])
-    if not told:
+    granted = tuple([each for each in reductions if each[1]])
+    if not granted:
         return line
-    paid = max(floor, line.gross - sum([amount for _, amount in told]))
-    return line._replace(paid=min(paid, line.gross), reductions=told)
+    paid = max(floor, line.gross - sum([amount for _, amount in granted]))
+    return line._replace(paid=min(paid, line.gross), reductions=granted)
 
 
 MYRIAD_MORE = 2  # copies that come along with one bought (KW-11)
 LAST = 10**9  # the weight of a way taken only where there is no other
-_new = tuple.__new__  # half of what calling a named tuple's class costs
 
 # What the copies of one title share, by kind and code (of a myriad card: by level).
 Key = tuple[str, str]
@@ -172,7 +171,7 @@ class Options:
         ]
         if not pinned:
             return options
-        # What nobody insists on is left for copies that cannot be had otherwise.
+        # What is not insisted on is left for copies that cannot be had otherwise.
         return [
             each
             if each.weight >= LAST or any(_suits(each.line, pin) for pin in pinned)
@@ -262,8 +261,8 @@ class Options:
     def _line(
         self, way: Way, code: str, gross: int, paid: int, source: str = ""
     ) -> PlannedLine:
-        told = (way, code, gross, paid, source, (), 0, self._title.side)
-        return _new(PlannedLine, told)
+        side = self._title.side
+        return PlannedLine(way, code, gross, paid, source=source, side=side)
 
 
 def with_quills(line: PlannedLine, quills: int) -> PlannedLine:
@@ -271,8 +270,8 @@ def with_quills(line: PlannedLine, quills: int) -> PlannedLine:
     if not quills:
         return line
     first = [each for each in line.reductions if each[0] != "medallion"]
-    told = (*first, ("quill", quills), *line.reductions[len(first) :])
-    return line._replace(paid=line.paid - quills, reductions=told)
+    reductions = (*first, ("quill", quills), *line.reductions[len(first) :])
+    return line._replace(paid=line.paid - quills, reductions=reductions)
 
 
 def _can_be(pin: Pin, options: Iterable[Option]) -> bool:
@@ -286,3 +285,78 @@ def _suits(line: PlannedLine, pin: Pin) -> bool:
         return True
     named = line.way.value.removeprefix("price.")
     return pin.way in ("", named) and pin.source in ("", line.source)
+
+
+class Sources:
+    """What there is for the copies of a title before any of them has its source.
+
+    ``base`` are the older copies that may be kept or upgraded, ``kept`` those that stay
+    whatever is done, by code.
+    """
+
+    def __init__(self, title: Title, offers: Offers) -> None:
+        stay = title.stay
+        self.base = {each.code: n - stay.get(each, 0) for each, n in title.base.items()}
+        self.kept = {each.code: n for each, n in stay.items()}
+        self._offers = offers
+        self._swappable = [each.code for each in title.base if each.swappable]
+
+    def there(self, key: Key) -> int:
+        """What there is of a count before any copy has its source."""
+        kind, code = key
+        if kind == BASE:
+            return self.base[code]
+        if kind == KEPT:
+            return self.kept.get(code, 0)
+        if kind == EXILED:
+            return self._offers.exiled.get(code, 0)
+        if kind == QUILLS:
+            return self._offers.quills.get(code, 0)
+        return self._offers.aside.get(code, 0) if kind == ASIDE else 0
+
+    def counted(
+        self,
+        wanted: Mapping[str, int],
+        options: Mapping[str, list[Option]],
+        lines: Sequence[PlannedLine],
+    ) -> tuple[dict[Key, int], list[int]]:
+        """What is counted for the copies of the title: its place, and how many.
+
+        Not counted is what is enough for whatever they take.
+        """
+        most = sum(wanted.values())
+        asked: dict[Key, int] = {}
+        for each in options.values():
+            for option in each:
+                for key, n in (*option.takes, *option.adds):
+                    asked[key] = max(asked.get(key, 0), n)
+                for key, n in option.whole:
+                    asked[key] = max(asked.get(key, 0), n + 1)
+        places: dict[Key, int] = {}
+        start: list[int] = []
+        for key, n in asked.items():
+            have = self.there(key)
+            if key[0] in (ASIDE, EXILED, QUILLS) and have >= n * most:
+                continue
+            places[key] = len(start)
+            start.append(have)
+        anew = {line.code for line in lines}
+        for code in wanted:
+            # A level 0 copy that is left over may have been exchanged.
+            if self.base.get(code) and code not in self._swappable:
+                places[BOUGHT, code] = len(start)
+                start.append(int(code in anew))
+        return places, start
+
+    def settled(self, uses: Uses, left: Mapping[Key, int]) -> Uses | None:
+        """The uses of a plan with what is left over, if it holds together."""
+        for (kind, code), n in left.items():
+            if kind in OWED and n < 0:
+                return None
+            if kind == BOUGHT and n and left.get((BASE, code), self.base[code]):
+                return None  # a copy left over and the same card bought
+        swaps = self._offers.swaps
+        if not swaps:
+            return uses
+        out = sum([left.get((BASE, c), self.base[c]) for c in self._swappable])
+        return uses._replace(swapped_out=min(out, swaps)) if out else uses

@@ -1,12 +1,16 @@
-"""The rules that give a copy or a box its price.
+# ruff: noqa: E501 (tables align)
+"""What is printed on prices: rules, ways to have a copy, and cards that change prices.
 
-Every line of an invoice names one of these. How the least is found is in ``plain``,
-``weighing``, ``sheet_plans`` and ``assembly``; here is what is printed.
+Every line of an invoice names a rule; every card has a row, and the pricing knows no
+codes. Searching every card's text for more such cards is a test
+(see docs/deckbuilding-cards.md).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
 from arkham.rules.finding import (
     Citation,
@@ -16,6 +20,85 @@ from arkham.rules.finding import (
     rules_reference,
 )
 
+
+@dataclass(frozen=True, slots=True)
+class PriceModifier:
+    """What one copy of a card in the deck changes about prices.
+
+    ``swaps`` level 0 cards may be exchanged for level 0 cards; the first
+    ``first_upgrades`` upgrades after a scenario cost 1 less each; ``surcharge`` is
+    added to every new purchase; the first upgrade of a card with ``first_trait``
+    costs 1 less; ``rebuys`` cards exiled in the last scenario cost 1 less each to buy
+    again; a second copy of a card with one of ``paired`` subtitles is upgraded free.
+    """
+
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    swaps: int = 0
+    first_upgrades: int = 0
+    first_trait: str = ""
+    surcharge: int = 0
+    rebuys: int = 0
+    paired: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToldReduction:
+    """A reduction by a card whose trigger only the table knows.
+
+    ``counted`` names what the window tells of it, ``each`` how many of those make one
+    experience. One card in the window has it: a new one, or (``upgrades``) any.
+    """
+
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    counted: str
+    each: int = 1
+    upgrades: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLower:
+    """A back that may pay a higher version in full and keep the lower one aside."""
+
+    code: str
+    name: str
+    cites: tuple[Citation, ...]
+    traits: tuple[str, ...]
+
+
+# Backs that buy class cards above level 0 only of the class devoured most.
+DEVOURERS = frozenset({"89001"})
+UNIDENTIFIED = ("Unidentified", "Untranslated")
+# fmt: off
+PRICE_MODIFIERS: dict[str, PriceModifier] = {
+    row.code: row
+    for row in (
+        #             code     name                   cites                              changes
+        PriceModifier("02110", "Adaptable",           (printed("Adaptable", "02110"), faq("1.37")), swaps=2),
+        PriceModifier("04109", "Arcane Research",     (printed("Arcane Research", "04109"),), first_trait="spell"),
+        PriceModifier("08059", "Down the Rabbit Hole", (printed("Down the Rabbit Hole", "08059"), faq("Down the Rabbit Hole")),
+                      first_upgrades=2, surcharge=1),
+        PriceModifier("60531", "Déjà Vu",             (printed("Déjà Vu", "60531"),), rebuys=3),
+        PriceModifier("04106", "Shrewd Analysis",     (printed("Shrewd Analysis", "04106"),), paired=UNIDENTIFIED),
+    )
+}
+TOLD_REDUCTIONS: tuple[ToldReduction, ...] = (
+    #             code     name                    cites                                  what is told
+    ToldReduction("10109", "Pelt Shipment",        (printed("Pelt Shipment", "10109"),),  "pelts"),
+    ToldReduction("98002", "Green Man Medallion",  (printed("Green Man Medallion", "98002"),), "offerings", each=6, upgrades=True),
+)
+KEPT_LOWER: dict[str, KeptLower] = {
+    row.code: row
+    for row in (
+        #         code     name              cites                                             traits
+        KeptLower("90017", "Agnes Baker",    (printed("Agnes Baker (parallel)", "90017"),),    ("spell",)),
+        KeptLower("90008", "“Skids” O’Toole", (printed("“Skids” O’Toole (parallel)", "90008"),), ("fortune", "gambit")),
+    )
+}
+RAVEN_QUILL = ToldReduction("09042", "The Raven Quill", (printed("The Raven Quill", "09042"),), "quills", upgrades=True)
 _PLAY = rules_reference("Campaign Play")
 _SHEETS = rules_reference("Customizable")
 
@@ -153,3 +236,63 @@ PRICE_RULES: dict[str, PriceRule] = {
         ),
     )
 }  # fmt: skip
+
+
+class Way(Enum):
+    """How a copy came to be in the deck; the value names the rule of its price.
+
+    Of ways that cost the same a player would name that with the lowest ``tie`` first;
+    ``turn`` is the place of its kind on an invoice.
+    """
+
+    rule: str
+    tie: int
+    turn: int
+
+    #              rule               tie turn
+    KEEP = "keep", 0, 5
+    UPGRADE = "price.upgrade", 1, 8
+    KEPT_LOWER = "price.kept-lower", 1, 8
+    PAIRED = "price.second-copy", 1, 9
+    REFILL = "price.refill", 2, 3
+    SWAP = "price.swap", 3, 4
+    MYRIAD = "price.myriad", 1, 5
+    PURCHASE = "price.purchase", 4, 5
+    BOXES = "price.boxes", 4, 8
+    SHEET = "price.sheet", 4, 5
+    WITH_SHEET = "price.with-sheet", 1, 5
+    REGAINED = "price.regained", 4, 5
+    WITH_BOX = "price.with-box", 1, 9
+
+    def __new__(cls, rule: str, tie: int, turn: int) -> Way:
+        """A way by the name of its rule."""
+        way = object.__new__(cls)
+        way._value_ = way.rule = rule
+        way.tie = tie
+        way.turn = turn
+        return way
+
+
+class PlannedLine(NamedTuple):
+    """One copy (or sheet) and what is paid for it.
+
+    ``gross`` is the price before reductions, ``reductions`` names each by the kind of
+    offer with its amount. ``source`` is the code upgraded from.
+    """
+
+    way: Way
+    code: str
+    gross: int = 0
+    paid: int = 0
+    source: str = ""
+    reductions: tuple[tuple[str, int], ...] = ()
+    boxes: int = 0
+    side: bool = False  # of the second deck
+
+
+SCALE = 1_000  # a weight is a price times this, and then what breaks ties
+
+
+def weight_of(line: PlannedLine) -> int:
+    """What a line weighs against others: its price, and then how natural it is."""
+    return line.paid * SCALE + line.way.tie

@@ -19,9 +19,8 @@ from arkham.rules.finding import (
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.upgrade import leaving
-from arkham.rules.upgrade.discounts import DEVOURERS
-from arkham.rules.upgrade.granting import copies_by_card
-from arkham.rules.upgrade.occasions import Occasion, Upgrade
+from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
+from arkham.rules.upgrade.price_rules import DEVOURERS
 
 _PLAY = (rules_reference("Campaign Play"),)
 

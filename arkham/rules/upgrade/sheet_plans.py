@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from arkham.rules.deck import DeckList, SheetMark
+from arkham.rules.legality.built import BuiltDeck, marks_of
+from arkham.rules.legality.sheets import boxes_by_line
+from arkham.rules.legality.standing import completed
 from arkham.rules.upgrade.offers import (
     NOTHING,
     REFILL,
@@ -26,10 +30,10 @@ from arkham.rules.upgrade.options import (
     upgrade_lines,
     with_quills,
 )
+from arkham.rules.upgrade.price_rules import PlannedLine, Way, weight_of
 from arkham.rules.upgrade.versions import Version, purchase_price
-from arkham.rules.upgrade.ways import PlannedLine, Way, weight_of
 from arkham.rules.upgrade.weighing import MOST_UNITS
-from arkham.rules.upgrade.window import Pin
+from arkham.rules.upgrade.window import Pin, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,12 @@ def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
 
 def _keeping(title: SheetTitle, kept: int, offers: Offers) -> Iterable[Plan]:
     """Plans that keep so many of the copies; blank ones that leave are exchanged."""
-    outs = 0
+    swapped_out = 0
     if title.blank.swappable and not title.boxes_before:
-        outs = min(title.copies_before - kept, offers.swaps)
+        swapped_out = min(title.copies_before - kept, offers.swaps)
     # Bought again, copies can be cheaper than the boxes alone: they must have left.
     again = min(title.copies_before, title.copies_after) - kept
-    start = NOTHING._replace(outs=outs, exchanged=again)
+    start = NOTHING._replace(swapped_out=swapped_out, exchanged=again)
     found: Found = {start: Plan(0, start, ())}
     title = replace(title, copies_before=kept)
     if not kept and title.new_boxes:
@@ -214,3 +218,58 @@ def _bought(title: SheetTitle, offers: Offers) -> Choice:
     price = (boxes + 1) // 2 if title.by_level else boxes
     price += offers.surcharge
     return PlannedLine(Way.REGAINED, code, price, price), NOTHING
+
+
+def sheet_title(
+    blank: Version,
+    copies: tuple[int, int],
+    before: DeckList,
+    built: BuiltDeck,
+    window: Window,
+    *,
+    side: bool,
+) -> SheetTitle:
+    """What there is to decide about a customizable title, so many copies of which
+    were and are in a deck.
+    """
+    frame, deck = built.frame, built.deck
+    sheet = blank.standing.sheet
+    old: tuple[SheetMark, ...] = ()
+    if copies[0]:
+        old = marks_of(before, _listed(before, blank), frame)
+    new = marks_of(deck, _listed(deck, blank), frame)
+    had, has = boxes_by_line(sheet, old), boxes_by_line(sheet, new)
+    free = window.free_boxes.get(blank.code, 0) if copies[0] else 0
+    done = {line.position for line in completed(sheet, old)}
+    # A line is paid for only if some box of it is: those marked by a card are taken to
+    # be of the lines that the list makes dearer.
+    surcharge, unpaid = 0, free
+    for line in completed(sheet, new):
+        if not line.surcharge or line.position in done:
+            continue
+        marked = has[line.position] - had.get(line.position, 0)
+        if marked <= unpaid:
+            unpaid -= marked
+        else:
+            surcharge += line.surcharge
+    # Line by line: a box given up pays for no other (CUST-13).
+    new_boxes = sum(max(has[line] - had[line], 0) for line in has)
+    return SheetTitle(
+        blank,
+        *copies,
+        sum(had.values()) + free,
+        max(new_boxes - free, 0),
+        surcharge,
+        by_level=frame.rulings["prices.regained-copy"] == "level",
+        side=side,
+        pins=window.pins,
+    )
+
+
+def _listed(deck: DeckList, version: Version) -> str:
+    """The code under which a list has a card."""
+    code = version.code
+    if code in deck.entries:
+        return code
+    printings = version.card.printings
+    return next((p.code for p in printings if p.code in deck.entries), code)

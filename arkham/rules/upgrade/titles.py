@@ -7,25 +7,99 @@ are made once for a shape, and serve every title of that shape with its own code
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
-from arkham.rules.deck import DeckList, SheetMark
-from arkham.rules.legality.built import BuiltDeck, marks_of
-from arkham.rules.legality.sheets import boxes_by_line
-from arkham.rules.legality.standing import completed
-from arkham.rules.upgrade.change import Change, staying
+from arkham.rules.deck import DeckList
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.upgrade.change import (
+    Change,
+    staying,
+)
 from arkham.rules.upgrade.offers import Front, Offers, Plan, front_of
 from arkham.rules.upgrade.options import Title
-from arkham.rules.upgrade.plain import may_be_reduced
-from arkham.rules.upgrade.sheet_plans import SheetTitle, sheet_plans
-from arkham.rules.upgrade.stock import MOST_CARRIED
-from arkham.rules.upgrade.versions import Version, Versions, due_for_nothing, new_price
-from arkham.rules.upgrade.ways import PlannedLine
-from arkham.rules.upgrade.weighing import Weighing
+from arkham.rules.upgrade.price_rules import PlannedLine, Way
+from arkham.rules.upgrade.sheet_plans import sheet_plans, sheet_title
+from arkham.rules.upgrade.versions import (
+    Version,
+    Versions,
+    due_for_nothing,
+    is_upgrade,
+    new_price,
+    upgrade_price,
+)
+from arkham.rules.upgrade.weighing import MOST_CARRIED, Weighing
 from arkham.rules.upgrade.window import NONE, Window
+
+_PURCHASE, _UPGRADE = Way.PURCHASE, Way.UPGRADE  # looked up in its enum each time, a
+# member costs ten times as much
+_new = tuple.__new__  # half of what calling a named tuple's class costs
+
+
+def bought(
+    version: Version, lower: Version | None, change: Change, offers: Offers
+) -> list[PlannedLine]:
+    """The lines of a title of which one version comes in for at most one other.
+
+    Each copy that leaves is upgraded where that is no dearer. Copies that stay are best
+    kept: to upgrade one and buy it again costs no less.
+    """
+    code, copies, side = version.code, change.added[version], change.side
+    price = new_price(version, offers)
+    lines: list[PlannedLine] = []
+    if lower is not None and is_upgrade(lower, version):
+        difference = upgrade_price(lower, version)
+        if difference <= price:
+            left = change.removed[lower]
+            upgraded = copies if copies < left else left
+            line = (_UPGRADE, code, difference, difference, lower.code, (), 0, side)
+            lines = [_new(PlannedLine, line)] * upgraded
+            copies -= upgraded
+    if copies:
+        line = (_PURCHASE, code, price, price, "", (), 0, side)
+        lines += [_new(PlannedLine, line)] * copies
+    return lines
+
+
+def may_be_reduced(
+    base: Mapping[Version, int],
+    after: Mapping[Version, int],
+    stay: Mapping[Version, int],
+    offers: Offers,
+) -> bool:
+    """Whether something offered may serve a copy of a title (or seems to).
+
+    Copies that ``stay`` need no offer; of others a higher version may be made, and
+    another copy come in their place.
+    """
+    if offers.pelt or offers.medallion:
+        return True
+    free = offers.swaps or offers.refills or offers.side_refills
+    for version, copies in after.items():
+        if copies > stay.get(version, 0) and (
+            (free and version.swappable) or version.code in offers.exiled
+        ):
+            return True
+    for version, copies in base.items():
+        if offers.aside and version.code in offers.aside:
+            return True
+        if copies > stay.get(version, 0) and (
+            (offers.swaps and version.swappable) or _upgrade_served(version, offers)
+        ):
+            return True
+    return False
+
+
+def _upgrade_served(lower: Version, offers: Offers) -> bool:
+    """Whether something offered may serve an upgrade of this version."""
+    return bool(
+        offers.firsts
+        or (offers.first_amount and offers.first_trait in lower.standing.traits)
+        or lower.code in offers.quills
+        or lower.card.subname in offers.paired
+    )
 
 
 class Exchanging(NamedTuple):
@@ -82,7 +156,6 @@ MOST_CARRIED_IN_ALL = 240_000  # ways carried on for all titles of a change
 LEAST_OF_A_TITLE = 400  # of them; a title of a legal deck seldom needs more
 MOST_REMEMBERED = 4_096  # shapes whose plans are kept; a change has about ten
 _BY_CODE = attrgetter("code")
-
 Shape = tuple[int, ...]
 Codes = tuple[str, ...]
 _remembered: dict[Shape, tuple[Codes, Front]] = {}
@@ -173,7 +246,9 @@ def plans_of(name: str, change: Change, terms: PricingTerms) -> Weighed:
     for version in (*base, *after):
         if version.standing.sheet:
             copies = sum(base.values()), sum(after.values())
-            sheet = _sheet_title(version, copies, terms, side)
+            sheet = sheet_title(
+                version, copies, terms.before, terms.built, terms.window, side=side
+            )
             if sheet.bounded:
                 terms.bounded.add(version.title)
             return Weighed(front_of(sheet_plans(sheet, offers)))
@@ -232,51 +307,55 @@ def _weighed(title: Opened, change: Change, terms: PricingTerms) -> list[Plan]:
     return plans
 
 
-# -- a customizable title --
+_NO_TITLES: frozenset[str] = frozenset()
 
 
-def _sheet_title(
-    blank: Version, copies: tuple[int, int], terms: PricingTerms, side: bool
-) -> SheetTitle:
-    frame, deck = terms.built.frame, terms.built.deck
-    before, window = terms.before, terms.window
-    sheet = blank.standing.sheet
-    old: tuple[SheetMark, ...] = ()
-    if copies[0]:
-        old = marks_of(before, _listed(before, blank), frame)
-    new = marks_of(deck, _listed(deck, blank), frame)
-    had, has = boxes_by_line(sheet, old), boxes_by_line(sheet, new)
-    free = window.free_boxes.get(blank.code, 0) if copies[0] else 0
-    done = {line.position for line in completed(sheet, old)}
-    # A line is paid for only if some box of it is: those marked by a card are taken to
-    # be of the lines that the list makes dearer.
-    surcharge, unpaid = 0, free
-    for line in completed(sheet, new):
-        if not line.surcharge or line.position in done:
-            continue
-        marked = has[line.position] - had.get(line.position, 0)
-        if marked <= unpaid:
-            unpaid -= marked
+def weighed_titles(
+    change: Change, terms: PricingTerms, lines: list[PlannedLine]
+) -> list[Weighed]:
+    """The plans of every title that has several, in the order of the titles.
+
+    The lines of the others, which share nothing, are added to ``lines``.
+    """
+    offers, before, after = terms.offers, terms.before, terms.built.deck
+    coming, several = _by_title(change.added)
+    leaving, others = _by_title(change.removed)
+    served = not terms.plain
+    wanted: set[str] = set()  # titles whose plans are joined with those of others
+    for title, version in coming.items():
+        related = version.involved or title in several or title in others
+        if related or (served and may_be_served(version, change, terms)):
+            wanted.add(title)
         else:
-            surcharge += line.surcharge
-    # Line by line: a box given up pays for no other (CUST-13).
-    new_boxes = sum(max(has[line] - had[line], 0) for line in has)
-    return SheetTitle(
-        blank,
-        *copies,
-        sum(had.values()) + free,
-        max(new_boxes - free, 0),
-        surcharge,
-        by_level=frame.rulings["prices.regained-copy"] == "level",
-        side=side,
-        pins=window.pins,
-    )
+            lines += bought(version, leaving.get(title), change, offers)
+    if offers.swaps:
+        wanted |= leaving.keys() - coming.keys()
+        if not change.side:
+            wanted |= terms.exchanging.titles - coming.keys()
+    if before.sheets != after.sheets and not change.side:
+        wanted |= _with_new_marks(change, terms) - coming.keys()
+    return [plans_of(title, change, terms) for title in sorted(wanted)]
 
 
-def _listed(deck: DeckList, version: Version) -> str:
-    """The code under which a list has a card."""
-    code = version.code
-    if code in deck.entries:
-        return code
-    printings = version.card.printings
-    return next((p.code for p in printings if p.code in deck.entries), code)
+def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[str]]:
+    """A version of each title that has a level, and the titles that have several."""
+    found = {each.title: each for each in copies if each.level is not None}
+    if len(found) == len(copies):
+        return found, _NO_TITLES
+    return found, {
+        each.title
+        for each in copies
+        if each.level is not None and found[each.title] is not each
+    }
+
+
+def _with_new_marks(change: Change, terms: PricingTerms) -> set[str]:
+    """Titles on whose sheets other boxes are marked than were."""
+    before, after = terms.before.sheets, terms.built.deck.sheets
+    return {
+        version.title
+        for code in {*before, *after}
+        if before.get(code) != after.get(code)
+        and (version := terms.versions[code]) is not None
+        and version.standing.sheet
+    }

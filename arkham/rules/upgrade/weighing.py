@@ -2,30 +2,181 @@
 
 Every copy of a title in the new deck has one source: it was there already (*keep*),
 an older copy was upgraded, or it was bought, refilled, swapped in or came along with
-another. The ways of each copy are in ``options``, what there is for them in ``stock``;
-how they are put together is in ``carrying``. What is shared by titles is decided in
-``assembly``.
+another. The ways of each copy, and what there is for them, are in ``options``; what
+titles share is decided in ``assembly``.
 
 That is exact for every deck that is played. A deck may list thousands of copies of a
 title: of these a few are weighed (``MOST_UNITS``), and of the ways so far only the
-lightest carried on (``MOST_CARRIED``); the others are had as ``beyond`` has them. The
-price is then one that the rules allow, and may be more than the least: ``bounded``.
+lightest carried on (``MOST_CARRIED``); the others are had as ``ways_beyond`` has them.
+The price is then one that the rules allow, perhaps not the least: ``bounded``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from arkham.rules.upgrade.offers import NOTHING, Offers, Plan, Uses, ranked
+from arkham.rules.upgrade.offers import NOTHING, Offers, Plan, Uses, joined, ranked
 from arkham.rules.upgrade.options import (
+    BOUGHT,
     MYRIAD_MORE,
+    Key,
     Option,
     Options,
+    Sources,
     Title,
 )
-from arkham.rules.upgrade.stock import MOST_CARRIED, Carrying, Stock, steps_of
-from arkham.rules.upgrade.ways import Way
+from arkham.rules.upgrade.price_rules import Way
+
+MOST_CARRIED = 60_000  # ways carried on to the next copy or option, for one title
+LEAST_CARRIED = 4  # at each step in any case
+Counts = tuple[int, ...]
+State = tuple[int, Counts]  # the uses by their number, and what is left of the counts
+Found = tuple[int, tuple[int, ...]]  # the weight, and the option of every copy so far
+States = dict[State, Found]
+Places = tuple[tuple[int, int], ...]
+
+
+class CarryStep(NamedTuple):
+    """An option of a copy, with its counts by their place.
+
+    What must be there, of what all there is must be taken, what changes, and what is
+    marked. ``joins`` are the uses joined so far, by number.
+    """
+
+    option: Option
+    needs: Places
+    whole: Places
+    adds: Places
+    marks: tuple[int, ...]
+    joins: dict[int, int]
+
+
+class Carrying:
+    """Every way to have the copies of a title that is worth carrying on.
+
+    ``most`` bounds the work; ``bounded`` tells whether it was met.
+    """
+
+    def __init__(self, offers: Offers, most: int) -> None:
+        self.bounded = False
+        self._offers = offers
+        self._most = most
+        self._uses: list[Uses] = []
+        self._numbers: dict[Uses, int] = {}
+
+    def through(
+        self, wanted: Sequence[tuple[int, list[CarryStep]]], start: Counts, uses: Uses
+    ) -> list[tuple[Uses, Counts, int, tuple[int, ...]]]:
+        """Give every copy a source: how many copies, and what there is for each.
+
+        Of each way: what is used, what is left, the weight, and the copies' options.
+        """
+        layer: States = {(self._number(uses), start): (0, ())}
+        ahead = sum([copies * len(steps) for copies, steps in wanted])
+        spare = self._most
+        for copies, steps in wanted:
+            # By how many copies still want a source; an option serves any number.
+            layers: list[States] = [{} for _ in range(copies)]
+            layers.append(layer)
+            for number, step in enumerate(steps):
+                for left in range(copies, 0, -1):
+                    states = layers[left]
+                    if len(states) * ahead > spare:
+                        width = max(spare // ahead, LEAST_CARRIED)
+                        states = layers[left] = self._lightest(states, width)
+                    ahead -= 1
+                    spare -= len(states)
+                    if states:
+                        self._carry(states, step, number, layers[left - 1])
+            layer = layers[0]
+        return [
+            (self._uses[number], counts, weight, picks)
+            for (number, counts), (weight, picks) in layer.items()
+        ]
+
+    def _carry(
+        self, states: States, step: CarryStep, number: int, into: States
+    ) -> None:
+        """Have one more copy of every state by this option."""
+        option, needs, whole, adds, marks, joins = step
+        more = option.weight
+        for (uses, counts), (weight, picks) in states.items():
+            taken = joins.get(uses)
+            if taken is None:
+                taken = joins[uses] = self._joined(uses, option.uses)
+            if taken < 0:
+                continue
+            if needs and _lacks(counts, needs):
+                continue
+            if whole and _leaves(counts, whole):
+                continue
+            if adds or marks:
+                changed = list(counts)
+                for place, n in adds:
+                    changed[place] += n
+                for place in marks:
+                    changed[place] = 1
+                counts = tuple(changed)
+            state = taken, counts
+            found = weight + more, (*picks, number)
+            known = into.get(state)
+            if known is None or found < known:
+                into[state] = found
+
+    def _lightest(self, states: States, width: int) -> States:
+        """The lightest of more states than are carried on."""
+        if len(states) <= width:
+            return states
+        self.bounded = True
+        found = sorted(states.items(), key=lambda each: (each[1], each[0]))
+        return dict(found[:width])
+
+    def _number(self, uses: Uses) -> int:
+        number = self._numbers.get(uses)
+        if number is None:
+            number = self._numbers[uses] = len(self._uses)
+            self._uses.append(uses)
+        return number
+
+    def _joined(self, number: int, more: Uses) -> int:
+        """The uses together, by their number; -1 if that is more than there is."""
+        taken = joined(self._uses[number], more, self._offers)
+        return -1 if taken is None else self._number(taken)
+
+
+def _lacks(counts: Counts, needs: Places) -> bool:
+    """Whether something that must be there is not."""
+    return any(counts[place] < n for place, n in needs)
+
+
+def _leaves(counts: Counts, whole: Places) -> bool:
+    """Whether something would be left of what must be taken as a whole."""
+    return any(place < 0 or counts[place] != n for place, n in whole)
+
+
+def steps_of(options: Sequence[Option], places: Mapping[Key, int]) -> list[CarryStep]:
+    """Every option with its counts by their place."""
+    steps = []
+    for option in options:
+        line, _, _, takes, adds, whole = option
+        if not places:
+            steps.append(CarryStep(option, (), (), (), (), {}))
+            continue
+        changes = [(key, -n) for key, n in takes] + [*adds]
+        mark = places.get((BOUGHT, line.code))
+        steps.append(
+            CarryStep(
+                option,
+                tuple([(places[key], n) for key, n in takes if key in places]),
+                # Where there is enough, there is always more than the whole of it.
+                tuple([(places.get(key, -1), n) for key, n in whole]),
+                tuple([(places[key], n) for key, n in changes if key in places]),
+                () if mark is None or line.way is _KEEP else (mark,),
+                {},
+            )
+        )
+    return steps
 
 
 class Beyond(NamedTuple):
@@ -139,11 +290,11 @@ class Weighing:
         self._offers = offers
         self._most = most
         self._versions = {each.code: each for each in (*title.base, *title.after)}
-        self._stock = Stock(title, offers)
+        self._sources = Sources(title, offers)
 
     def plans(self) -> list[Plan]:
         """The lightest plan for each use of the shared offers, lightest first."""
-        wanted, base = self._copies_to_source(), self._stock.base
+        wanted, base = self._copies_to_source(), self._sources.base
         beyond = self._beyond(wanted)
         options = Options(self._title, self._offers, base)
         of = {code: options.of(code) for code in wanted}
@@ -169,7 +320,7 @@ class Weighing:
         others come along, and researched ones, which must be upgraded, and where a
         player insists on something.
         """
-        title, base = self._title, self._stock.base
+        title, base = self._title, self._sources.base
         wanted = {
             version.code: n - title.stay.get(version, 0)
             for version, n in title.after.items()
@@ -185,7 +336,7 @@ class Weighing:
                 self.bounded = self.bounded or bool(weighed)
                 keep -= kept
                 base[code] -= kept
-                self._stock.kept[code] += kept
+                self._sources.kept[code] += kept
                 copies -= kept
             if copies:
                 found[code] = copies
@@ -215,9 +366,9 @@ class Weighing:
         best: dict[Uses, Plan],
     ) -> None:
         """Find the lightest plans, the ways of copies ``beyond`` being given."""
-        self._stock.base = beyond.base
+        self._sources.base = beyond.base
         lines = tuple([option.line for option in beyond.options])
-        places, start = self._stock.counted(wanted, options, lines)
+        places, start = self._sources.counted(wanted, options, lines)
         steps = {code: steps_of(options[code], places) for code in wanted}
         carried = Carrying(self._offers, self._most)
         found = carried.through(
@@ -232,7 +383,7 @@ class Weighing:
             taken: Uses | None = all_uses
             if places or self._offers.swaps:
                 over = {key: counts[place] for key, place in places.items()}
-                taken = self._stock.settled(all_uses, over)
+                taken = self._sources.settled(all_uses, over)
             if taken is None:
                 continue
             weight += more

@@ -1,14 +1,20 @@
-"""What happened between two games that the two deck lists don't show."""
+"""What happened between two games that the two deck lists don't show, also as JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arkham.rules.deck import TraumaChoice
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.circumstances_json import read_trauma
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
+from arkham.rules.upgrade.price_rules import Way
+from arkham.rules.vocabulary import CardClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,7 @@ class Pin:
     source: str = ""
 
     def as_data(self) -> dict[str, str | None]:
-        """The pin as JSON types, as ``window_json`` reads it."""
+        """The pin as JSON types, as :func:`read_window` reads it."""
         return {
             "card": self.code, "way": self.way or None, "from": self.source or None
         }  # fmt: skip
@@ -48,7 +54,7 @@ class Window(NamedTuple):
 
     ``exiled``, ``taken`` and ``granted`` are copies by code: exiled in the last
     scenario, and taken from the deck or given to it by an instruction. ``available``
-    is the experience that may be spent, None if nobody said. ``free_boxes`` counts
+    is the experience that may be spent, None if that is open. ``free_boxes`` counts
     the boxes that cards marked without experience, by code of the sheet. ``quills``
     counts the Raven Quills that name an asset, by its code; ``pelts`` the Pelt
     Shipments brought home, ``offerings`` those under the Green Man Medallion.
@@ -99,3 +105,167 @@ class Window(NamedTuple):
 
 PLAIN_WINDOW = Window()
 _LOST, _TOLD = PLAIN_WINDOW[:3], PLAIN_WINDOW[6:14]  # of a window in which nothing was
+
+
+MOST = 9_999
+MOST_LISTED = 500
+LONGEST = 40
+WAYS = tuple(way.value.removeprefix("price.") for way in Way if way is not Way.KEEP)
+
+
+def read_window(
+    data: object, pointer: str = "/window", base: Window = PLAIN_WINDOW
+) -> Window:
+    """The window in a JSON object; what is absent or null is as in ``base``.
+
+    Raises :class:`Unreadable` with every fault, ``pointer`` being the object's place.
+    """
+    if not isinstance(data, dict):
+        raise Unreadable(
+            Fault(pointer, _("This is {found}."), _("an object"), kind_of(data))
+        )
+    faults: list[Fault] = []
+    arguments: dict[str, Any] = {}
+    for key, value in data.items():
+        here = pointer + token(key)
+        reader = READERS.get(key)
+        if reader is None:
+            message = _("There is nothing called {found} between two games.")
+            faults.append(Fault(here, message, ", ".join(READERS), shortened(key)))
+            continue
+        if value is None:
+            continue
+        try:
+            arguments[key] = reader(value, here)
+        except Unreadable as error:
+            faults.extend(error.faults)
+    if faults:
+        raise Unreadable(*faults)
+    return base._replace(**arguments)
+
+
+def read_copies(value: object, here: str) -> Mapping[str, int]:
+    """Copies by code: an object, or a list that names the code of every copy.
+
+    In an object a code that is empty is passed over: it names no card.
+    """
+    if isinstance(value, list):
+        return dict(Counter(_listed(value, here)))
+    if not isinstance(value, dict):
+        raise _wrong(here, value, _("a list of card codes, one for each copy"))
+    if len(value) > MOST_LISTED:
+        raise _wrong(here, len(value), _("at most 500 codes"))
+    for code, copies in value.items():
+        if type(copies) is not int or not 0 <= copies <= MOST:
+            raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
+    return {code: copies for code, copies in value.items() if code and copies}
+
+
+def copies_told(window: Mapping[str, Any], key: str) -> dict[str, int]:
+    """Copies by code under a key of a window in JSON, however they are written."""
+    value = window.get(key)
+    return {} if value is None else dict(read_copies(value, token(key)))
+
+
+def _listed(value: object, here: str) -> list[str]:
+    if not isinstance(value, list) or len(value) > MOST_LISTED:
+        raise _wrong(here, value, _("a list of at most 500 card codes"))
+    for place, code in enumerate(value):
+        _require_code(code, here + token(str(place)))
+    return value
+
+
+def _require_code(value: object, here: str) -> None:
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST:
+        raise _wrong(here, value, _("a card code"))
+
+
+def _wrong(here: str, value: object, expected: str) -> Unreadable:
+    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
+    return Unreadable(
+        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+    )
+
+
+def _number(value: object, here: str) -> int:
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise _wrong(here, value, _("an integer from 0 to 9,999"))
+    return value
+
+
+def _available(value: object, here: str) -> int:
+    if type(value) is not int or abs(value) > MOST:
+        raise _wrong(here, value, _("an integer from -9,999 to 9,999"))
+    return value
+
+
+def _flag(value: object, here: str) -> bool:
+    if type(value) is not bool:
+        raise _wrong(here, value, _("true or false"))
+    return value
+
+
+def _class(value: object, here: str) -> str:
+    known = [each.value for each in CardClass]
+    if value not in known:
+        raise _wrong(here, value, ", ".join(known))
+    return str(value)
+
+
+def _codes(value: object, here: str) -> frozenset[str]:
+    return frozenset(_listed(value, here))
+
+
+def _used(value: object, here: str) -> Used:
+    if not isinstance(value, dict):
+        raise _wrong(here, value, _("an object"))
+    known: dict[str, Callable[[object, str], Any]] = {
+        "first_upgrades": _number,
+        "swaps": _number,
+        "spell_upgraded": _flag,
+    }
+    unknown = sorted(value.keys() - known.keys())
+    if unknown:
+        raise _wrong(here + token(unknown[0]), unknown[0], ", ".join(known))
+    return Used(**{key: known[key](each, here) for key, each in value.items()})
+
+
+def _pins(value: object, here: str) -> tuple[Pin, ...]:
+    if not isinstance(value, list) or len(value) > MOST_LISTED:
+        raise _wrong(here, value, _("a list of at most 500 pins"))
+    return tuple(_pin(each, here + token(str(at))) for at, each in enumerate(value))
+
+
+def _pin(value: object, here: str) -> Pin:
+    if not isinstance(value, dict) or "card" not in value:
+        raise _wrong(here, value, _("an object with a card"))
+    unknown = sorted(value.keys() - {"card", "way", "from"})
+    if unknown:
+        raise _wrong(here + token(unknown[0]), unknown[0], "card, way, from")
+    way = value.get("way")
+    if way is not None and way not in WAYS:
+        raise _wrong(here + "/way", way, ", ".join(WAYS))
+    card, source = value["card"], value.get("from")
+    _require_code(card, f"{here}/card")
+    if source is not None:
+        _require_code(source, f"{here}/from")
+    return Pin(card, way or "", source or "")
+
+
+READERS: dict[str, Callable[[object, str], Any]] = {
+    "exiled": read_copies,
+    "taken": read_copies,
+    "granted": read_copies,
+    "available": _available,
+    "spending": _flag,
+    "altering": _flag,
+    "free_boxes": read_copies,
+    "quills": read_copies,
+    "pelts": _number,
+    "offerings": _number,
+    "devoured": _class,
+    "used": _used,
+    "pins": _pins,
+    "refused": _codes,
+    "trauma": read_trauma,
+}
