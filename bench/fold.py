@@ -15,6 +15,7 @@ from functools import cache, partial
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.state.answers import Entry, Stated
 from arkham.rules.replaying import AskedRun, Reader
 from bench.guides import _files, _folder, _library
@@ -31,7 +32,7 @@ def _reader() -> Reader:
     library = _library()
     gc.collect()
     gc.freeze()  # as everybody does who keeps guides in memory
-    return Reader(library, {}, strict=False)
+    return Reader(library, {}, policy=AS_THE_APP)
 
 
 @cache

@@ -83,7 +83,8 @@ import django
 django.setup()
 from django.test import Client
 from arkham.rules.campaign.state.victory import printed_values
-from arkham.rules.campaign.model.guide import Library
+from arkham.rules.campaign.model.guide import GuideLibrary
+from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.replaying import Reader
 from campaigns.guides.opening import opened
 from campaigns.models import Guide
@@ -108,8 +109,8 @@ for line in open(sys.argv[2], "rb"):
 longest.pop("side", None)
 runs = sorted(longest.values(), key=lambda run: -len(run["inputs"]))[:3]
 guides = {run["campaign"]: Guide.objects.get(guide_id=run["campaign"]) for run in runs}
-library = Library({name: opened(row) for name, row in guides.items()}, None)
-reader = Reader(library, printed_values(current_pool()), strict=False)
+library = GuideLibrary({name: opened(row) for name, row in guides.items()}, None)
+reader = Reader(library, printed_values(current_pool()), policy=AS_THE_APP)
 states = [reader.replay(reader.read(run)) for run in runs]
 assert len(states) == 3
 for line in open("/proc/self/status"):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary
 from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.policy import Policy
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Entry
@@ -38,11 +39,11 @@ class Reader:
     """Answers lines from one library of guides; scenarios are prepared only once."""
 
     def __init__(
-        self, library: GuideLibrary, cards: Mapping[str, Printed], *, strict: bool
+        self, library: GuideLibrary, cards: Mapping[str, Printed], *, policy: Policy
     ) -> None:
         self.library = library
         self.cards = cards
-        self.strict = strict
+        self.policy = policy
         self._scopes: dict[str, Scopes] = {}
 
     def answer(self, line: bytes, number: int) -> tuple[str, Outcome]:
@@ -73,7 +74,7 @@ class Reader:
             asked.linked,
             version=asked.version,
             standalone=asked.standalone,
-            strict=self.strict,
+            policy=self.policy,
             scopes=scopes,
             after=after,
         )

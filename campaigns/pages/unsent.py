@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.state.answers import Answer, Released, Retracted
-from arkham.rules.campaign.state.state import ChangeCause
+from arkham.rules.campaign.state.ledger import ChangeCause
 from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import folded_over
 from campaigns.pages.board import Board

@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
 from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.records.reading import Refold, translated
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import ReplayDifference, settlement
@@ -209,16 +210,14 @@ def _begun(organiser: User, half: _Half, now: datetime) -> Campaign:
         standalone=backed_up.standalone,
         imported_id=backed_up.source,
     )
-    as_recorded = _refold(campaign, half, strict=False)
-    answers = translated(
-        backed_up.answers, as_recorded, _refold(campaign, half, strict=True)
-    )
+    as_recorded = _refold(campaign, half, AS_THE_APP)
+    answers = translated(backed_up.answers, as_recorded, _refold(campaign, half))
     member = campaign.memberships.get(user=organiser)
     store.append(campaign, answers, after=0, author=member, now=now, cause="backup")
     return campaign
 
 
-def _refold(campaign: Campaign, half: _Half, *, strict: bool) -> Refold:
+def _refold(campaign: Campaign, half: _Half, policy: Policy = BY_THE_RULES) -> Refold:
     """Folds what a half recorded, knowing what the other told it."""
     guide, scopes = opening.in_use(campaign.guide)
     cards = printed_cards(current_pool())
@@ -231,7 +230,7 @@ def _refold(campaign: Campaign, half: _Half, *, strict: bool) -> Refold:
             half.told,
             version=campaign.version,
             standalone=campaign.standalone,
-            strict=strict,
+            policy=policy,
             scopes=scopes,
             after=after,
         )
@@ -252,7 +251,7 @@ def _linked(campaigns: list[Campaign], halves: Sequence[_Half]) -> list[Restored
 def _settled(campaign: Campaign, half: _Half) -> Restored:
     known = replayed(campaign)
     _sit(campaign, known)
-    recorded = _refold(campaign, half, strict=False)(half.backed_up.answers, None)
+    recorded = _refold(campaign, half, AS_THE_APP)(half.backed_up.answers, None)
     is_other = half.backed_up.version not in (None, half.guide.version)
     ruled = settlement(recorded, known.replay)
     return Restored(campaign, is_other, ruled, known.replay.problems)

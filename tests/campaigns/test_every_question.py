@@ -19,6 +19,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
+from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.prompts import choices, people, play
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.reading.words import Words, words_of
@@ -136,7 +137,7 @@ def question(
     """A step as it is asked of two investigators; None where it asks nothing."""
     state = State(
         guide, PEOPLE, version=guide.version, standalone=standalone,
-        linked=False, strict=True,
+        linked=False, policy=BY_THE_RULES,
     )  # fmt: skip
     state.scenario = scope.scenario.id
     state.because(scope.scenario.id, "", 0)

@@ -12,6 +12,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.steps import Ask
+from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.prompts.registry import pending_of
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
@@ -102,7 +103,12 @@ def test_cards_that_are_listed_and_others() -> None:
     step = own.guide.scenarios["blood_on_the_altar"].steps["record_sacrificed"]
     assert isinstance(step, Ask)
     state = State(
-        own.guide, PEOPLE, version=2, standalone=False, linked=False, strict=True
+        own.guide,
+        PEOPLE,
+        version=2,
+        standalone=False,
+        linked=False,
+        policy=BY_THE_RULES,
     )
     awaited = Awaited(step.id, "string_choices", step.prompt)
     pending = pending_of(state, "blood_on_the_altar", awaited)

@@ -27,7 +27,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.small import WHO
+from tests.rules.campaign.small import WHO, unreached
 from tests.rules.campaign.test_linked import hears, tells
 from tests.rules.campaign.test_play import a_game
 
@@ -215,7 +215,7 @@ def goes_on_alone(campaign: Campaign) -> None:
     assert campaign.linked is None
     assert replay.pending is not None
     assert replay.pending.kind == "start_scenario"
-    assert not replay.unreached(folded(known.entries))
+    assert not unreached(replay, folded(known.entries))
 
 
 def test_one_stays_where_it_is_when_the_other_is_deleted(

@@ -248,23 +248,16 @@ class Run:
         return False
 
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
-        """Whether nobody is there to answer a prompt for investigators.
-
-        It is passed over then; the app shows it all the same.
-        """
-        if codes or not self.state.strict:
+        """Whether a prompt for investigators is passed over as none of them is left."""
+        if codes or self.state.policy.asks_the_absent:
             return False
         self.missed.add((kind, step_id))
         return True
 
     def next_round(self, step_id: str) -> str:
-        """The number of the next round of a step.
-
-        The app counts on from what is no number, too: its records then say NaN, in
-        every later round.
-        """
+        """The number of the next round of a step."""
         mark = step_id.partition("#")[2]
-        if mark and not self.state.strict and not mark.isdigit():
+        if mark and not mark.isdigit() and not self.state.policy.numbers_rounds:
             return NOT_COUNTED
         return str(next_number(step_id))
 
@@ -274,7 +267,7 @@ class Run:
         A deck that comes from another campaign has the one of its creation (CAMP-11),
         and the set-up gives no new ones (CAMP-14).
         """
-        if self.encoded != SETUP or not self.state.strict:
+        if self.encoded != SETUP or self.state.policy.deals_to_transferred:
             return True
         self.missed.add(FACTS)
         return code not in self.answers.transferred(SETUP)
@@ -350,7 +343,8 @@ class Run:
     @property
     def tells_end(self) -> bool:
         """Whether it was lost here, and what the table says of it is still to hold."""
-        return self.is_lost and not self.began_lost and self.state.strict
+        reads_end = self.state.policy.reads_end_when_lost
+        return reads_end and self.is_lost and not self.began_lost
 
 
 def next_number(step_id: str) -> int:

@@ -10,6 +10,7 @@ from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import Answer, Answers
 from arkham.rules.campaign.state.ledger import Game
@@ -61,7 +62,12 @@ def scene(
     scenario = scopes.scenario(scenario_id)
     assert scenario is not None
     state = State(
-        guide, PEOPLE, version=version, standalone=False, linked=False, strict=True
+        guide,
+        PEOPLE,
+        version=version,
+        standalone=False,
+        linked=False,
+        policy=BY_THE_RULES,
     )
     state.scenario = scenario_id
     told = dict(outcomes or {ROLAND: "alive", DAISY: "alive"})

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.reading.fields import Fields, Flaw
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.answers import Answer, Entry, Released, Retracted
 from arkham.rules.campaign.state.state import Printed
 
 Raw = dict[str, Any]
+POLICIES = {True: BY_THE_RULES, False: AS_THE_APP}  # by whether it is strict
 
 ROLAND, DAISY, SKIDS = "01001", "01002", "01003"
 PEOPLE: Mapping[str, Printed] = {
@@ -137,7 +139,7 @@ def settled(
     order = [step["id"] for step in steps] if setup is None else list(setup)
     guide = a_guide(setup=["who", *order], steps=[WHO, *steps], **campaign)
     given = starting(*codes) + records(*answers)
-    return fold(guide, given, PEOPLE, strict=strict)
+    return fold(guide, given, PEOPLE, policy=POLICIES[strict])
 
 
 def state_of(*arguments: Any, **named: Any) -> Raw:
@@ -179,4 +181,14 @@ def notes(state: Raw) -> list[str]:
     return [
         ("-" if entry.get("crossedOut") else "") + entry["id"]
         for entry in state["sections"]["campaign_notes"]["entries"]
+    ]
+
+
+def unreached(replay: Replay, entries: Iterable[Entry]) -> list[Entry]:
+    """Entries nothing asks for, those a later one replaces included."""
+    read = {id(entry) for entry in replay.used}
+    return [
+        entry
+        for entry in entries
+        if id(entry) not in read and not isinstance(entry, Retracted | Released)
     ]

@@ -13,6 +13,7 @@ from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
 from arkham.rules.campaign.state.state import Printed
+from tests.rules.campaign.small import POLICIES
 
 PEOPLE: Mapping[str, Printed] = {
     "01001": Printed(9, 5, "guardian", ("agency", "detective")),
@@ -67,7 +68,7 @@ class Table:
             PEOPLE,
             self.linked,
             standalone=self.standalone,
-            strict=self.strict,
+            policy=POLICIES[self.strict],
             scopes=self.scopes,
         )
 
@@ -79,7 +80,7 @@ class Table:
             PEOPLE,
             self.linked,
             standalone=self.standalone,
-            strict=self.strict,
+            policy=POLICIES[self.strict],
             scopes=self.scopes,
             after=self.replay,
         )

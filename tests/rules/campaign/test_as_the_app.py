@@ -5,16 +5,21 @@ Where the printed text says something else, folds by the rules follow that.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import inspect
+import re
+from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
+    POLICIES,
     ROLAND,
     WHO,
     Raw,
@@ -51,6 +56,22 @@ from tests.rules.campaign.test_prompts import (
 BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
 
 
+RULES = Path(__file__).resolve().parents[3] / "arkham" / "rules" / "campaign"
+
+
+def test_every_difference_is_asked_for_by_name() -> None:
+    """The policy has nothing that no fold asks for, and is asked for nothing else."""
+    text = "".join(path.read_text("utf-8") for path in RULES.rglob("*.py"))
+    asked = set(re.findall(r"policy\.(?!policy\b)([a-z_]+)\b(?! import)", text))
+    within = set(re.findall(r"self\.([a-z_]+)", inspect.getsource(Policy)))
+    named = {each.name for each in fields(Policy)}
+    methods = {"token_limit", "healed"}
+    assert (asked | within) - methods == named
+    assert all(
+        getattr(AS_THE_APP, name) is not getattr(BY_THE_RULES, name) for name in named
+    )
+
+
 # --- words of the table's own
 
 
@@ -76,9 +97,9 @@ def test_own_words_are_taken_where_lines_are_offered(strict: bool, choice: str) 
         {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -1},
         strict=strict,
     )
-    replay = fold(guide, [*asked.used, other], PEOPLE, strict=strict)
+    replay = fold(guide, [*asked.used, other], PEOPLE, policy=POLICIES[strict])
     words = Answer("text", "one", "$campaign_log#1", "It rained.")
-    written = fold(guide, [*asked.used, other, words], PEOPLE, strict=strict)
+    written = fold(guide, [*asked.used, other, words], PEOPLE, policy=POLICIES[strict])
 
     assert replay.problems == ()
     assert replay.pending is not None
@@ -102,7 +123,7 @@ def test_one_of_several_choices_with_one_id_is_told_by_its_number(strict: bool) 
     guide = a_guide(a_game("one", play=twice))
     known = folded(guide, *begun("one", ROLAND), strict=strict)
     chosen_one = Answer("choice", "one", "$play_scenario", 1, choice="fate")
-    replay = fold(guide, [*known.used, chosen_one], PEOPLE, strict=strict)
+    replay = fold(guide, [*known.used, chosen_one], PEOPLE, policy=POLICIES[strict])
 
     assert notes(reported(replay)) == ["second"]
 
@@ -127,7 +148,7 @@ def test_a_line_in_a_section_about_somebody_names_them(strict: bool) -> None:
         ],
     )
     given = starting(ROLAND) + records(strings({"05046": ["0"], "05047": ["0"]}))
-    found = reported(fold(guide, given, PEOPLE, strict=strict))["sections"]
+    found = reported(fold(guide, given, PEOPLE, policy=POLICIES[strict]))["sections"]
 
     for code in ("05046", "05047"):
         assert found[code]["entries"] == [
@@ -442,7 +463,9 @@ def test_a_campaign_older_than_any_version_of_its_guide() -> None:
     guide = a_guide(setup=["who", "when"], steps=[WHO, when(newer)])
 
     for version, expected in ((-1, "no"), (0, "yes")):
-        replay = fold(guide, starting(ROLAND), PEOPLE, version=version, strict=False)
+        replay = fold(
+            guide, starting(ROLAND), PEOPLE, version=version, policy=AS_THE_APP
+        )
         assert notes(reported(replay)) == [expected]
 
 
@@ -470,6 +493,6 @@ def test_where_nothing_can_be_chosen_nothing_is_asked(
     told = strings({ROLAND if kind[0] == "i" else "a": ["a"]})
     written = fold(
         replay.state.guide, [*replay.used, *records(told)], PEOPLE,
-        strict=strict, after=replay,
+        policy=POLICIES[strict], after=replay,
     )  # fmt: skip
     assert notes(reported(written)) == ["a"]

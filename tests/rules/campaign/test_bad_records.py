@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model.guide import GuideLibrary
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.small import DAISY, POLICIES, ROLAND
 from tests.rules.campaign.test_laws_of_the_log import SMALL, STRANGE, _places
 from tests.rules.campaign.test_play import won
 
@@ -81,7 +82,7 @@ def answered(reader: Reader, line: bytes) -> Outcome:
 @pytest.mark.parametrize("strict", [True, False])
 def test_spoiled_runs_are_answered(strict: bool) -> None:
     """Some cannot be read, some lead somewhere else; none is left without answer."""
-    reader = Reader(GuideLibrary({"own": SMALL}), {}, strict=strict)
+    reader = Reader(GuideLibrary({"own": SMALL}), {}, policy=POLICIES[strict])
     outcomes = {answered(reader, spoiled(RUN, seed)) for seed in range(400)}
 
     assert answered(reader, json.dumps(RUN).encode()) is Outcome.LEGAL
@@ -95,7 +96,7 @@ def test_spoiled_recorded_runs_are_answered(number: int) -> None:
         (guides_folder() / "cases.jsonl").read_text().splitlines()[number]
     )
     case.pop("expected")
-    reader = Reader(shared_library(), {}, strict=False)
+    reader = Reader(shared_library(), {}, policy=AS_THE_APP)
 
     for seed in range(40):
         answered(reader, spoiled(case, seed))
@@ -119,6 +120,6 @@ def test_spoiled_recorded_runs_are_answered(number: int) -> None:
 )
 def test_what_cannot_be_read_is_told(line: bytes, message: str) -> None:
     """Where, and what is there."""
-    reader = Reader(GuideLibrary({"own": SMALL}), {}, strict=True)
+    reader = Reader(GuideLibrary({"own": SMALL}), {}, policy=BY_THE_RULES)
 
     assert json.loads(reader.answer(line, 1)[0])["error"]["message"] == message

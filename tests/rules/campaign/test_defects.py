@@ -26,6 +26,7 @@ from tests.rules.campaign.small import (
     DAISY,
     MAP,
     PEOPLE,
+    POLICIES,
     ROLAND,
     a_guide,
     a_scenario,
@@ -80,7 +81,7 @@ def test_a_named_investigator_was_defeated(strict: bool) -> None:
         },
     )
 
-    found = notes(reported(fold(guide, answers, PEOPLE, strict=strict)))
+    found = notes(reported(fold(guide, answers, PEOPLE, policy=POLICIES[strict])))
     assert found == (["yes"] if strict else ["no"])
 
 
@@ -193,7 +194,7 @@ def test_a_city_passed_through_is_not_visited(strict: bool) -> None:
         {"type": "start_scenario", "scenario": "one"},
         {"type": "start_scenario", "scenario": "rome", "embarkData": journey},
     )
-    state = reported(fold(guide, answers, PEOPLE, strict=strict))
+    state = reported(fold(guide, answers, PEOPLE, policy=POLICIES[strict]))
 
     assert state["scarlet"]["location"] == "rome"
     assert state["scarlet"]["visitedLocations"] == ([] if strict else ["rome"])
@@ -266,7 +267,7 @@ def test_a_bonus_does_not_bring_the_tasks_number_too(
     answers = starting(ROLAND, DAISY) + records(
         {"type": "string_choices", "step": "pick", "choices": {DAISY: ["task"]}}
     )
-    state = reported(fold(guide, answers, PEOPLE, strict=strict))
+    state = reported(fold(guide, answers, PEOPLE, policy=POLICIES[strict]))
 
     assert state["investigators"][DAISY] == {"availableXp": expected}
     assert [flaw.rule for flaw in flaws] == ["guide.bonus-and-count"] * bool(bonus)
@@ -356,7 +357,7 @@ def test_another_play_step_is_kept_before_anybody_plays(strict: bool) -> None:
     answers = records(
         {"type": "start_scenario"}, {"type": "start_scenario", "scenario": "one"}
     ) + records({"type": "string_choices", "step": "who", "choices": {}})
-    fresh = fold(guide, answers, PEOPLE, strict=strict)
+    fresh = fold(guide, answers, PEOPLE, policy=POLICIES[strict])
 
     assert replay.pending is not None
     assert fresh.pending is not None

@@ -27,6 +27,7 @@ from tests.rules.campaign.small import (
     notes,
     settled,
     starting,
+    unreached,
 )
 from tests.rules.campaign.test_play import PLAY
 
@@ -129,7 +130,7 @@ def test_an_answer_given_again_is_put_right() -> None:
     replay = fold(guide, entries, PEOPLE)
 
     assert replay.state.players == (DAISY,)
-    assert replay.unreached(entries) == [first[1]]
+    assert unreached(replay, entries) == [first[1]]
 
 
 def _who() -> list[dict[str, object]]:

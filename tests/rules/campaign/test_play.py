@@ -16,6 +16,7 @@ from arkham.rules.campaign.state.answers import Answer, Changes, Entry, Stated
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
+    POLICIES,
     ROLAND,
     SKIDS,
     WHO,
@@ -145,10 +146,12 @@ def won(scenario: str, count: int = 2, **outcomes: str) -> list[Raw]:
     ]
 
 
-def folded(guide: CampaignGuide, *raws: Raw, **named: Any) -> Replay:
+def folded(
+    guide: CampaignGuide, *raws: Raw, strict: bool = True, **named: Any
+) -> Replay:
     """The campaign after its set-up and these answers."""
     answers: list[Answer] = starting(ROLAND, DAISY) + records(*raws)
-    return fold(guide, answers, PEOPLE, **named)
+    return fold(guide, answers, PEOPLE, policy=POLICIES[strict], **named)
 
 
 def statuses(replay: Replay) -> list[tuple[str, str]]:
@@ -316,8 +319,10 @@ def test_a_way_the_play_step_has_not_is_told_and_asked_again() -> None:
         {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": 7},
     )
 
-    assert replay.failure is not None
-    assert (replay.failure.rule, replay.failure.found) == ("answer.out-of-range", "7")
+    assert (replay.problems[0].rule, replay.problems[0].found) == (
+        "answer.out-of-range",
+        "7",
+    )
     assert replay.pending is not None
     assert replay.pending.step == "$play_scenario"
 
@@ -1061,7 +1066,7 @@ def test_what_is_told_of_a_lost_game_holds(is_stated: bool) -> None:
             guide,
             [each._replace(sequence=at) for at, each in enumerate(entries, 1)],
             PEOPLE,
-            strict=is_strict,
+            policy=POLICIES[is_strict],
         )
         assert replay.state.campaign_result == "lose"
         assert replay.problems == ()

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.prepared import open_guide, open_library, prepared
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.replaying import Reader
@@ -71,5 +72,5 @@ def test_all_shared_guides_are_the_same() -> None:
             other.digest,
         )
     case = json.loads((guides_folder() / "cases.jsonl").read_text().splitlines()[0])
-    reader = Reader(library, {}, strict=False)
+    reader = Reader(library, {}, policy=AS_THE_APP)
     assert reported(reader.replay(reader.read(case))) == case["expected"]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
@@ -23,7 +24,7 @@ CASES = 40
 
 @cache
 def _reader() -> Reader:
-    return Reader(shared_library(), {}, strict=False)
+    return Reader(shared_library(), {}, policy=AS_THE_APP)
 
 
 @cache
@@ -63,7 +64,7 @@ def test_one_answer_after_the_other_leads_there_too(number: int) -> None:
 
 @cache
 def _strict_reader() -> Reader:
-    return Reader(shared_library(), {}, strict=True)
+    return Reader(shared_library(), {}, policy=BY_THE_RULES)
 
 
 @pytest.mark.parametrize("number", range(CASES))

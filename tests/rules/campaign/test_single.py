@@ -26,6 +26,7 @@ from tests.rules.campaign.guides import PROJECT
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
+    POLICIES,
     ROLAND,
     a_guide,
     a_scenario,
@@ -121,7 +122,9 @@ def test_on_its_own_a_defeat_gives_no_trauma_and_nobody_earns(
         },
         *won("two", 2, **BOTH)[3:],
     ]
-    replay = fold(GUIDE, records(*raws), PEOPLE, standalone="two", strict=strict)
+    replay = fold(
+        GUIDE, records(*raws), PEOPLE, standalone="two", policy=POLICIES[strict]
+    )
     state = reported(replay)
 
     assert replay.scenarios[0].id == "two"

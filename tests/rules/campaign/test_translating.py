@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
 from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
@@ -49,7 +50,7 @@ def _translated(
         return fold(guide, answers, PEOPLE, after=after)
 
     def as_recorded(answers: Sequence[Answer], after: Replay | None) -> Replay:
-        return fold(guide, answers, PEOPLE, strict=False, after=after)
+        return fold(guide, answers, PEOPLE, policy=AS_THE_APP, after=after)
 
     answers = translated(given, as_recorded, by_the_rules)
     return answers, by_the_rules(answers, None)
@@ -131,7 +132,7 @@ def test_where_the_rules_ask_otherwise_a_scenario_is_settled_as_recorded() -> No
 
     assert marks == ["one"]
     assert notes(reported(replay)) == ["app", "later"]
-    assert replay.state.strict
+    assert replay.state.policy is BY_THE_RULES
     assert by_the_rules.pending is not None
     assert by_the_rules.pending.step == "rules"
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
+from arkham.rules.campaign.model.guide import replay_number
 from arkham.rules.campaign.state.lookup import partners_matching
-from arkham.rules.campaign.state.state import State, replay_number
+from arkham.rules.campaign.state.state import State
 
 
 class Match(NamedTuple):
@@ -71,17 +72,15 @@ def _resolution(state: State, condition: ask.ResolutionCheck) -> Matches:
 
 def _outcome(state: State, condition: ask.OutcomeCheck) -> Matches:
     if condition.fixed:
-        # The app looks the investigator up in a way that never finds anybody.
         group = state.outcome_group(condition.status)
-        met = state.strict and any(
+        met = state.policy.finds_named_defeated and any(
             each in group for each in state.playing_as(condition.fixed)
         )
         return chosen(condition.options, met)
     if condition.status == "alive":
         outcomes = state.outcomes()
         met = any(outcomes.get(code) == "alive" for code in state.alive())
-    elif condition.status == "defeated" and state.strict:
-        # A defeat that killed somebody is one too (ELIM-14); the app forgets it.
+    elif condition.status == "defeated" and state.policy.counts_dead_as_defeated:
         met = bool(state.outcome_group("defeated"))
     else:
         group = state.outcome_group(condition.status)
@@ -218,7 +217,7 @@ def _supplies(state: State, condition: ask.SuppliesCheck) -> Matches:
     if condition.who == "all":
         return grouped(condition.options, having)
     codes = tuple(code for code, there in having if there)
-    if not state.strict:  # the app forgets who has it
+    if not state.policy.names_the_supplied:
         return chosen(condition.options, bool(codes))
     return chosen(condition.options, bool(codes), codes)
 

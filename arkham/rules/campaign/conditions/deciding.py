@@ -140,7 +140,9 @@ def _multi(state: State, condition: ask.Multi) -> Matches:
     count = 0
     for part in condition.conditions:
         if _DECIDERS[part.__class__](state, part) or (
-            not state.strict and isinstance(part, ask.HasCard) and part.who == "each"
+            state.policy.assumes_cards_of_each
+            and isinstance(part, ask.HasCard)
+            and part.who == "each"
         ):
             count += 1
     return chosen(condition.options, count >= condition.count)

@@ -13,7 +13,6 @@ from arkham.rules.campaign.model.guide import (
     PASSING_TOKENS,
     SETUP,
     TOKEN_KINDS,
-    token_limit,
 )
 from arkham.rules.campaign.state.ledger import Banked, Game
 from arkham.rules.campaign.state.state import State
@@ -42,9 +41,9 @@ def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
         count = had + effect.sign
         if state.ultimatums and effect.sign > 0 and not is_told:
             count = put_in(state, token, had)
-        most = token_limit(token, strict=state.strict)
+        most = state.policy.token_limit(token)
         if most is not None and count > most:
-            count = max(had, most) if state.strict else most
+            count = most if state.policy.limits_the_bag else max(had, most)
             state.trouble.append(("bag.limit", token))
         count = max(count, 0)
         bag[token] = count
@@ -72,7 +71,7 @@ def _difficulty(state: State, effect: do.SetDifficulty, _: Given, __: Numbers) -
 
 def _next(state: State, effect: do.NextScenario, _: Given, __: Numbers) -> None:
     waiting = state.next_scenarios
-    if state.strict:  # to the app one that waits already comes twice
+    if not state.policy.repeats_scenarios:
         waiting = _without(waiting, effect.scenario)
     state.next_scenarios = (*waiting, effect.scenario)
     if effect.continuation:
@@ -160,13 +159,15 @@ def _status(state: State, effect: do.ScenarioStatus, _: Given, __: Numbers) -> N
             _write_game(state, Game())
     elif effect.status == "resolution" and effect.resolution:
         _write_game(state, _game(state)._replace(resolution=effect.resolution))
-    elif effect.status == "completed" and state.strict and scenario != SETUP:
+    elif effect.status == "completed" and scenario != SETUP:
         _clean_up(state)
     state.note("scenario", scenario, effect.status)
 
 
 def _clean_up(state: State) -> None:
     """Bless and curse tokens never stay in the bag; frost does (BAG-09, BAG-11)."""
+    if state.policy.keeps_passing_tokens:
+        return
     for token in PASSING_TOKENS:
         left = state.bag.pop(token, 0)
         if left:
@@ -175,7 +176,7 @@ def _clean_up(state: State) -> None:
 
 def _hub_step(state: State, effect: do.HubStep, _: Given, __: Numbers) -> None:
     game = state.games.get(state.scenario)
-    if game is not None or state.strict:
+    if game is not None or state.policy.keeps_early_play_step:
         _write_game(state, (game or Game())._replace(hub_step=effect.step))
 
 
@@ -232,7 +233,7 @@ def _travel(state: State, effect: do.Travel, _: Given, __: Numbers) -> None:
     held = state.map
     if effect.returning and effect.departure:
         held = held._replace(visited=_without(held.visited, effect.departure))
-    if not effect.transit or not state.strict:
+    if not effect.transit or state.policy.visits_in_transit:
         held = _visit(held, effect.destination)
     state.map = held._replace(location=effect.destination, embark=False)
     state.note("map", effect.destination, "travelled")

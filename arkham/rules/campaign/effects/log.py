@@ -199,8 +199,8 @@ def _task(state: State, effect: do.TaskCount, codes: Given, numbers: Numbers) ->
 
 def _text(state: State, effect: do.LogText, codes: Given, _: Numbers) -> None:
     section = state.sections.get(effect.section)
-    if section is None and not state.strict:
-        return  # the app loses words for a section nobody made
+    if section is None and not state.policy.makes_missing_sections:
+        return
     section = state.sections[effect.section] = state.writing(section)
     for words in codes:
         if effect.index is None:

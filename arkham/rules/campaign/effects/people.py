@@ -33,12 +33,15 @@ def known_people(state: State) -> list[str]:
 def _experience(
     state: State, effect: do.EarnExperience, codes: Given, numbers: Numbers
 ) -> None:
-    if state.is_single and state.strict:
+    policy = state.policy
+    if state.is_single and not policy.pays_single_games:
         return  # no experience is counted (STAND-06, XP-24)
-    is_cost = effect.side_scenario_cost or (effect.named_cost and state.strict)
+    is_cost = effect.side_scenario_cost or (
+        effect.named_cost and policy.waives_named_costs
+    )
     if is_cost and state.guide.free_side_scenarios:
         return
-    if effect.bonus_only and state.strict:
+    if effect.bonus_only and not policy.adds_number_to_bonus:
         numbers = ()
     carried = effect.scale * (numbers[0] if numbers else 0)
     amount = carried + effect.bonus
@@ -69,7 +72,7 @@ def _is_gone(state: State, code: str) -> bool:
 
     A guide passes them over; a table that states it is told so.
     """
-    if not (state.strict and state.is_eliminated(code)):
+    if state.policy.pays_the_dead or not state.is_eliminated(code):
         return False
     if state.causes and state.causes[state.cause].step == CHANGES:
         state.trouble.append(("log.gone", code))
@@ -135,8 +138,7 @@ def _redirected(
     numbers: Numbers,
     amount: int,
 ) -> None:
-    if not state.strict:
-        # The app forgets whom the step carries, and the scale.
+    if not state.policy.keeps_redirected:
         if effect.who in ("input", "fixed"):
             return
         amount = effect.bonus + (numbers[0] if numbers else 0)
@@ -150,7 +152,7 @@ def _redirected(
 def _trauma(state: State, effect: do.Trauma, codes: Given, numbers: Numbers) -> None:
     source = SOURCES.get(effect.source)
     of_defeat = effect.of_defeat or (source is not None and source.of_defeat)
-    if of_defeat and state.is_single and state.strict:
+    if of_defeat and state.is_single and not state.policy.pays_single_games:
         return  # only what a resolution orders counts (STAND-10, TRA-12)
     for code in state.select(effect.who, codes):
         if effect.source:
@@ -180,26 +182,22 @@ def _suffer(
 ) -> None:
     if physical:
         had = person.physical or 0
-        person.physical = _healed(state, had + physical)
+        person.physical = state.policy.healed(had + physical)
         state.note("physical", code, person.physical - had)
     if mental:
         had = person.mental or 0
-        person.mental = _healed(state, had + mental)
+        person.mental = state.policy.healed(had + mental)
         state.note("mental", code, person.mental - had)
 
 
-def _healed(state: State, trauma: int) -> int:
-    """Nobody has less than no trauma; the app counts below it."""
-    return max(trauma, 0) if state.strict else trauma
-
-
 def _set_trauma(state: State, code: str, person: Person, effect: do.Trauma) -> None:
-    if effect.set_physical is not None and (effect.set_physical or state.strict):
-        physical = _healed(state, effect.set_physical)
+    sets_zero = state.policy.sets_trauma_to_zero
+    if effect.set_physical is not None and (effect.set_physical or sets_zero):
+        physical = state.policy.healed(effect.set_physical)
         state.note("physical", code, physical - (person.physical or 0))
         person.physical = physical
-    if effect.set_mental is not None and (effect.set_mental or state.strict):
-        mental = _healed(state, effect.set_mental)
+    if effect.set_mental is not None and (effect.set_mental or sets_zero):
+        mental = state.policy.healed(effect.set_mental)
         state.note("mental", code, mental - (person.mental or 0))
         person.mental = mental
 
@@ -281,8 +279,8 @@ def _gain(state: State, effect: do.GainSupplies, codes: Given, _: Numbers) -> No
     for code in codes:
         for supply in effect.supplies:
             own = people[code] = state.writing(people.get(code))
-            # Of what is crossed out the app still counts how many there were.
-            had = own.number(supply) if state.strict else own.counted_before(supply)
+            crossed_out = state.policy.counts_crossed_out
+            had = own.counted_before(supply) if crossed_out else own.number(supply)
             own.count(supply, had + 1)
             state.note("supply", code, supply)
 

@@ -21,19 +21,23 @@ from arkham.rules.campaign.interpreter.resuming import (
 )
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model.fixed_steps import custom_scenario
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.guide import (
+    SETUP,
+    CampaignGuide,
+    Scenario,
+    replay_number,
+)
 from arkham.rules.campaign.model.scope import CUSTOM, Scopes
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.state.answers import (
     Answer,
     Answers,
     Entry,
     Held,
-    Released,
-    Retracted,
 )
 from arkham.rules.campaign.state.sharing import SharedList
-from arkham.rules.campaign.state.state import Printed, State, replay_number
+from arkham.rules.campaign.state.state import Printed, State
 
 MOST_SCENARIOS = 200  # of one campaign, replays and side scenarios included
 KEPT = 3  # of the last scenarios: how many a fold can go on from
@@ -74,23 +78,9 @@ class Replay(NamedTuple):
         return self._replace(state=stop.state)
 
     @property
-    def failure(self) -> Problem | None:
-        """The first thing that did not go as it should."""
-        return self.problems[0] if self.problems else None
-
-    @property
     def begun(self) -> tuple[str, ...]:
         """The scenarios that were begun, over or not, in the order of play."""
         return tuple(each.id for each in self.scenarios if each.status in BEGUN)
-
-    def unreached(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Entries nothing asks for, those put right by a later one included."""
-        read = {id(entry) for entry in self.used}
-        return [
-            entry
-            for entry in entries
-            if id(entry) not in read and not isinstance(entry, Retracted | Released)
-        ]
 
 
 def fold(
@@ -103,7 +93,7 @@ def fold(
     standalone: str = "",
     simulated: str = "",
     parted: bool = False,
-    strict: bool = True,
+    policy: Policy = BY_THE_RULES,
     scopes: Scopes | None = None,
     after: Replay | None = None,
 ) -> Replay:
@@ -114,14 +104,13 @@ def fold(
     nothing more. ``version`` is that of the guide when
     the campaign began; ``standalone`` the scenario played on its own, ``simulated`` one
     before which the campaign is only gone through, each scenario resolved without
-    being played (STAND-06). ``strict`` is
-    by the rules, else as the app has it that recorded the answers. ``after`` is the
-    replay of fewer answers with otherwise the same arguments.
+    being played (STAND-06). ``after`` is a
+    replay of other answers with otherwise the same arguments.
     """
     stops, links = after.stops if after is not None else (), _links(linked)
     answers = stops[-1].answers.followed_by(entries) if stops else Answers(entries)
     folding = _Folding(
-        scopes or Scopes(guide), answers, links, bool(standalone), strict=strict
+        scopes or Scopes(guide), answers, links, bool(standalone), policy
     )
     for place in reversed(range(len(stops))):
         if goes_on(stops[place], answers, links):
@@ -132,7 +121,7 @@ def fold(
         version=guide.version if version is None else version,
         standalone=bool(standalone),
         linked=linked is not None,
-        strict=strict,
+        policy=policy,
     )
     state.simulated = simulated
     state.parted = parted
@@ -156,14 +145,13 @@ class _Folding:
         answers: Answers,
         links: dict[str, str] | None,
         standalone: bool,
-        *,
-        strict: bool,
+        policy: Policy,
     ) -> None:
         self.scopes = scopes
         self.answers = answers
         self.links = links
         self.standalone = standalone
-        self.strict = strict
+        self.policy = policy
         self.state: State
         self.played: list[Played] = []
         self.ids: set[str] = set()
@@ -236,8 +224,8 @@ class _Folding:
         return order[: order.index(last) + 1] if last in order else order
 
     def _is_alone(self) -> bool:
-        """Whether one scenario is all there is; the app goes on to the next ones."""
-        return self.standalone and self.state.strict
+        """Whether one scenario is all there is."""
+        return self.standalone and not self.state.policy.goes_on_alone
 
     def _order(self) -> tuple[str, ...]:
         order = self.state.order
@@ -322,12 +310,12 @@ class _Folding:
                 run.pass_over()
             if self.answers.sworn:
                 self._swear(run)
-        self.state.strict = self.strict and not run.as_recorded
+        self.state.policy = AS_THE_APP if run.as_recorded else self.policy
         run.go(WALK)
         if run.rested:
             self._stop(encoded, previous, run.resumed(self.state, self.answers))
             run.go(WALK)
-        self.state.strict = self.strict
+        self.state.policy = self.policy
         if run.status != "completed":
             self._stop(encoded, previous, run)
             self.is_stopped = True
@@ -403,5 +391,5 @@ class _Folding:
         return None
 
     def _is_past(self, encoded: str) -> bool:
-        """Whether it has had its turn; the app reads the same answers once more."""
-        return self.state.strict and encoded in self.ids
+        """Whether it has had its turn."""
+        return encoded in self.ids and not self.state.policy.repeats_scenarios

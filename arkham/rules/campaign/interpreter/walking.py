@@ -45,8 +45,9 @@ def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
             return False
         answer = run.maybe("inter_scenario", "")
         if answer is not None:
-            if run.scope.scenario.side == CUSTOM and not run.state.strict:
-                return True  # the app forgets them after a side scenario of one's own
+            is_own = run.scope.scenario.side == CUSTOM
+            if is_own and not run.state.policy.keeps_changes_after_own:
+                return True
             if not _changed_by_hand(run, answer, step_id):
                 return False
         run.changed = True
@@ -160,13 +161,10 @@ def embark(run: Run, step: to.SystemStep, step_id: str) -> bool:
 
 
 def defeat(run: Run, step: to.SystemStep, step_id: str) -> bool:
-    """If anybody was defeated, what the scenario says of it comes first.
-
-    The app passes over those who are killed or insane already.
-    """
+    """If anybody was defeated, what the scenario says of it comes first."""
     resolution = run.scope.scenario.resolutions.get(fixed_steps.DEFEAT)
     defeated = run.state.outcome_group("defeated")
-    if not run.state.strict:
+    if not run.state.policy.counts_dead_as_defeated:
         alive = run.state.alive()
         defeated = [code for code in defeated if code in alive]
     if resolution is not None and defeated:

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.judging.spending import is_told
-from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario, replay_number
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
-from arkham.rules.campaign.state.state import replay_number
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
 

@@ -54,17 +54,16 @@ COMMON_LIMITS = {
 }  # fmt: skip
 
 
-def token_limit(token: str, *, strict: bool) -> int | None:
-    """How many tokens of a kind there can be; None is without limit."""
-    if strict:
-        return RULED_LIMITS.get(token)
-    return COMMON_LIMITS.get(token, 0)
-
-
 SETUP = "$campaign_setup"
 # In place of a scenario, on a map: the interlude of a place where nobody stops, and a
 # place where the table puts in a side scenario of its choice.
 PASSING, ASIDE = "travelling", "$side_scenario"
+
+
+def replay_number(encoded: str) -> int:
+    """Which playing of a scenario an encoded id means; 0 is the first."""
+    number = encoded.partition("#")[2]
+    return int(number) if number.isascii() and number.isdigit() else 0
 
 
 @dataclass(frozen=True, slots=True)

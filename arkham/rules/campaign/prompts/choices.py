@@ -46,7 +46,9 @@ def choose_one(run: Run, prompt: to.ChooseOne, step_id: str) -> bool:
     answer = run.answer("choice", step_id)
     state = run.state
     if answer is None:
-        if state.strict and not any(holds(state, each.condition) for each in choices):
+        if state.policy.passes_empty_choices and not any(
+            holds(state, each.condition) for each in choices
+        ):
             run.problem("fold.nothing-to-choose", step_id)
             return True
         return run.wait(step_id, "choice", prompt)
@@ -227,7 +229,7 @@ def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
 
 def dead_end(run: Run, prompt: to.DeadEnd | to.RandomPlaces, step_id: str) -> bool:
     """Only looked at; the app stays there until the answer before is taken back."""
-    if run.state.strict:
+    if run.state.policy.passes_dead_ends:
         return True
     return run.wait(step_id, "none", prompt)
 

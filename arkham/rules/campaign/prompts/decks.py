@@ -68,9 +68,9 @@ def _each_told(
     """
     asked, _mark, done = step_id.rpartition("#")
     if done != _TOLD:
-        if not run.state.strict and (
+        if not run.state.policy.settles_decks_at_once and (
             run.answer("decision", step_id) is None
-        ):  # to the app nothing is told before all is
+        ):
             return run.wait(step_id, "decision", prompt, run.state.alive())
         _lost(run, step_id)
         for code in run.state.alive():
@@ -179,12 +179,9 @@ def _cards(state: State, code: str, values: Values) -> list[Effect]:
 
 
 def _added(state: State, code: str) -> tuple[str, ...]:
-    """The cards a deck got that are none of the story's: weaknesses above all.
-
-    To the app only story cards leave.
-    """
+    """The cards a deck got that are none of the story's: weaknesses above all."""
     person = state.people.get(code)
-    if person is None or not state.strict:
+    if person is None or not state.policy.takes_added_cards:
         return ()
     story = person.story or ()
     return tuple(card for card in person.added or () if card not in story)
@@ -202,11 +199,8 @@ def cards_told(values: Values) -> list[str]:
 
 
 def _is_counted(state: State, card: str, amount: int) -> bool:
-    """Whether copies of a story card are taken from those counted, or the card goes.
-
-    To the app a single copy is the card.
-    """
-    if not state.strict:
+    """Whether copies of a story card are taken from those counted, or the card goes."""
+    if not state.policy.exiles_single_copies:
         return amount != 1
     return any(card in (person.card_counts or ()) for person in state.people.values())
 
@@ -223,7 +217,7 @@ def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
         return True
 
     def told(code: str, values: Values) -> list[Effect]:
-        if not state.strict:  # the app asks here for no more than this
+        if not state.policy.saves_reported_cards:
             earned = _experience(values) if prompt.experience else []
             return [*earned, *_corrected(values)]
         return [

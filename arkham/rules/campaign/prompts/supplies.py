@@ -132,8 +132,8 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
 
 
 def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
-    """Supplies that are gone; the app counts on below none."""
-    least = 0 if run.state.strict else None
+    """Supplies that are gone."""
+    least = None if run.state.policy.uses_below_none else 0
     gone = do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=least)
     return Group(Batch((gone,)), (code,))
 

@@ -32,7 +32,8 @@ def is_passed(
     run: Run, prompt: to.Prompt, step_id: str, codes: Sequence[str] = ()
 ) -> bool:
     """Whether a question is passed over as there is nothing to choose."""
-    if not run.state.strict or is_choice_left(run.state, prompt, codes):
+    passes = run.state.policy.passes_empty_lists
+    if not passes or is_choice_left(run.state, prompt, codes):
         return False
     run.missed.add(("string_choices", step_id))
     return True

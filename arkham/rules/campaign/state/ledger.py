@@ -29,6 +29,27 @@ VICTORY, BONUS, CORRECTION = (
 COST = ExperienceOrigin("cost")
 
 
+class ChangeCause(NamedTuple):
+    """Where a change comes from: scenario, step, and the answer that led there."""
+
+    scenario: str
+    step: str
+    answer: int
+
+
+class StateChange(NamedTuple):
+    """One change of the state: of what, by how much or to what, and why.
+
+    ``origin`` is told of experience alone.
+    """
+
+    what: str
+    which: str
+    value: object
+    cause: int
+    origin: ExperienceOrigin | None = None
+
+
 class WrittenLine(NamedTuple):
     """A line of the log.
 

@@ -6,13 +6,16 @@ from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.model.guide import CampaignGuide, Partner
+from arkham.rules.campaign.policy import Policy
 from arkham.rules.campaign.state.ledger import (
     Banked,
+    ChangeCause,
     ExperienceOrigin,
     Game,
     LogSection,
     Map,
     Person,
+    StateChange,
 )
 from arkham.rules.campaign.state.sharing import SharedList
 
@@ -36,27 +39,6 @@ def trauma_limits(printed: Printed, story: Container[str]) -> tuple[int, int]:
     if HARD_TIMES in story:
         return HARD_TIMES_VALUE, HARD_TIMES_VALUE
     return printed.health, printed.sanity
-
-
-class ChangeCause(NamedTuple):
-    """Where a change comes from: scenario, step, and the answer that led there."""
-
-    scenario: str
-    step: str
-    answer: int
-
-
-class StateChange(NamedTuple):
-    """One change of the state: of what, by how much or to what, and why.
-
-    ``origin`` is told of experience alone.
-    """
-
-    what: str
-    which: str
-    value: object
-    cause: int
-    origin: ExperienceOrigin | None = None
 
 
 class State:
@@ -87,6 +69,7 @@ class State:
         "parted",
         "partners",
         "people",
+        "policy",
         "redirect",
         "replays",
         "scenario",
@@ -96,7 +79,6 @@ class State:
         "simulated",
         "standalone",
         "statuses",
-        "strict",
         "told",
         "trouble",
         "ultimatums",
@@ -112,7 +94,7 @@ class State:
         version: int,
         standalone: bool,
         linked: bool,
-        strict: bool,
+        policy: Policy,
     ) -> None:
         self.guide = guide
         self.investigators = investigators
@@ -121,7 +103,7 @@ class State:
         self.linked = linked
         self.parted = False  # the linked campaign is gone: it tells nothing more
         self.simulated = ""  # the scenario all others are only simulated for
-        self.strict = strict  # by the rules; else as the app everybody knows does it
+        self.policy = policy
         self.scenario = ""
         self.owner = object()  # of the sections this state may change in place
         self.sections: dict[str, LogSection] = {}
@@ -314,19 +296,16 @@ class State:
         ]
 
     def playing_as(self, code: str) -> tuple[str, ...]:
-        """Who plays an investigator a guide names, in whatever version (CARD-01).
-
-        Nobody, if they do not play; to the app it is always this code.
-        """
-        if not self.strict:
+        """Who plays an investigator a guide names; none if they do not play."""
+        if not self.policy.finds_every_version:
             return (code,)
         title = self.title(code)
         return tuple(each for each in self.players if self.title(each) == title)
 
     @property
     def needing(self) -> int:
-        """How many need one each of what all use up; to the app the dead do too."""
-        return len(self.alive() if self.strict else self.players)
+        """How many need one each of what all use up."""
+        return len(self.players if self.policy.dead_use_supplies else self.alive())
 
     def outcomes(self) -> dict[str, str]:
         """How the current scenario ended for each; nobody, if nothing was said."""
@@ -364,11 +343,10 @@ class State:
             lead = self.lead
             return (lead,) if lead else ()
         group = self.outcome_group(who)
-        if self.strict:
+        if not self.policy.needs_reported_outcome:
             return group
-        # The app knows only those whose outcome was told, not who died before.
-        told = self.outcomes()
-        return [code for code in group if code in told]
+        reported = self.outcomes()
+        return [code for code in group if code in reported]
 
     # --- the log
 
@@ -393,12 +371,9 @@ class State:
     def number(self, section: str, line_id: str) -> int:
         """The number at a line; ``$count`` is that of the section itself."""
         if line_id == "$count":
-            found = self.sections.get(section)
-            if found is not None and found.crossed_out:
-                return 0
-            return self.counts.get(section, 0)
-        found = self.sections.get(section)
-        return found.number(line_id) if found is not None else 0
+            is_crossed_out = self.section(section).crossed_out
+            return 0 if is_crossed_out else self.counts.get(section, 0)
+        return self.section(section).number(line_id)
 
     def earned(self, code: str) -> int:
         """Experience earned since decks were brought up to date."""
@@ -410,8 +385,7 @@ class State:
 
     def task(self, section: str, task_id: str) -> tuple[str, int] | None:
         """Whose a task is and how far it has come; None if nobody's, or one killed."""
-        found = self.sections.get(section)
-        for line in found.named(task_id) if found else ():
+        for line in self.section(section).named(task_id):
             if line.kind == "task" and not line.crossed_out:
                 code, task_section, line_id = line.task
                 if self.is_killed(code):
@@ -419,12 +393,6 @@ class State:
                 own = self.seat_sections.get(task_section, {}).get(code)
                 return code, own.number(line_id) if own else 0
         return None
-
-
-def replay_number(encoded: str) -> int:
-    """Which playing of a scenario an encoded id means; 0 is the first."""
-    number = encoded.partition("#")[2]
-    return int(number) if number.isascii() and number.isdigit() else 0
 
 
 _EMPTY = LogSection()
