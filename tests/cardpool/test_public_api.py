@@ -4,39 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
-import lzma
-from collections.abc import Iterator
-from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from arkham.rules.snapshot import embedded_pool
-from cardpool import services
-from cardpool.catalog import current_pool
-from cardpool.models import DataVersion, PublicCard
-from cardpool.public.answers import current_records
-from cardpool.public.cards import Teller, parsed, php_json
-from cardpool.reading import read_directory, to_pool
-from cardpool.reading.records import (
-    EMBEDDED,
-    Records,
-    UnreadableRecords,
-    embedded_records,
-    facts_only,
-    read_records,
-    write_records,
-)
-from tests.cardpool.api_shape import answers, serving
+from cardpool.models import DataVersion
+from tests.cardpool.public_api import API, fetch, fetch_json
 
 pytestmark = pytest.mark.usefixtures("rows")
 
-API = "/api/public/"
 # The embedded records hold facts alone, so these are literal and whole.
 ROLAND = (
     '{"pack_code":"core","pack_name":"Core Set","type_code":"investigator",'
@@ -95,17 +73,6 @@ TRAPPED = (
 )
 
 
-def _get(path: str, **headers: str) -> Any:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Client().get(API + path, headers=named)
-
-
-def _json(path: str) -> Any:
-    answer = _get(path)
-    assert answer.status_code == 200, answer.content
-    return json.loads(answer.content)
-
-
 # -- one card --
 
 
@@ -121,7 +88,7 @@ def _json(path: str) -> Any:
 )
 def test_a_card_is_told_byte_for_byte(code: str, body: str) -> None:
     """Every key in its order, nulls left out, slashes escaped."""
-    answer = _get(f"card/{code}")
+    answer = fetch(f"card/{code}")
     assert answer.content.decode() == body
     assert answer["Content-Type"] == "application/json"
     assert answer["Content-Language"] == "en"
@@ -175,12 +142,12 @@ def test_a_card_is_told_byte_for_byte(code: str, body: str) -> None:
 )
 def test_a_field_of_a_card(code: str, key: str, value: Any) -> None:
     """Where a literal of the whole would say too much."""
-    assert _json(f"card/{code}")[key] == value
+    assert fetch_json(f"card/{code}")[key] == value
 
 
 def test_errata_are_dated_as_php_dates() -> None:
     """The only date of a card."""
-    assert _json("card/05313")["errata_date"] == {
+    assert fetch_json("card/05313")["errata_date"] == {
         "date": "2022-08-26 00:00:00.000000",
         "timezone_type": 3,
         "timezone": "UTC",
@@ -189,10 +156,10 @@ def test_errata_are_dated_as_php_dates() -> None:
 
 def test_bonded_cards_are_told_by_the_list_alone() -> None:
     """Not by the card's own address, nor by its product's: so it is there."""
-    assert "bonded_cards" not in _json("card/05313")
-    listed = {each["code"]: each for each in _json("cards/")}
+    assert "bonded_cards" not in fetch_json("card/05313")
+    listed = {each["code"]: each for each in fetch_json("cards/")}
     assert listed["05313"]["bonded_cards"] == [{"count": 3, "code": "05314"}]
-    of_pack = {each["code"]: each for each in _json("cards/bbt")}
+    of_pack = {each["code"]: each for each in fetch_json("cards/bbt")}
     assert "bonded_cards" not in of_pack["05313"]
     keys = list(listed["05313"])
     assert keys.index("url") < keys.index("bonded_cards") < keys.index("errata_date")
@@ -200,25 +167,27 @@ def test_bonded_cards_are_told_by_the_list_alone() -> None:
 
 def test_no_other_address_tells_bonded_cards() -> None:
     """Whatever follows them in the list, or nothing, as with Dream Diary."""
-    bringing = [each for each in _json("cards/") if "bonded_cards" in each]
+    bringing = [each for each in fetch_json("cards/") if "bonded_cards" in each]
     assert "06112" in {
         each["code"] for each in bringing if [*each][-1] == "bonded_cards"
     }
     for pack in {each["pack_code"] for each in bringing}:
-        assert not [each for each in _json(f"cards/{pack}") if "bonded_cards" in each]
-    assert "bonded_cards" not in _json("card/06112")
+        assert not [
+            each for each in fetch_json(f"cards/{pack}") if "bonded_cards" in each
+        ]
+    assert "bonded_cards" not in fetch_json("card/06112")
 
 
 def test_a_bundle_has_no_cards_of_its_own() -> None:
     """It is a product all the same: every product that is listed can be asked for."""
-    empty = [each["code"] for each in _json("packs/") if each["known"] == 0]
+    empty = [each["code"] for each in fetch_json("packs/") if each["known"] == 0]
     assert "dwlp" in empty
-    assert [_json(f"cards/{pack}") for pack in empty] == [[]] * len(empty)
+    assert [fetch_json(f"cards/{pack}") for pack in empty] == [[]] * len(empty)
 
 
 def test_a_linked_card_is_told_whole() -> None:
     """With its own fields, inside the card whose back it is."""
-    card = _json("card/01121a")
+    card = fetch_json("card/01121a")
     assert card["linked_to_code"] == "01121b"
     assert card["linked_to_name"] == "The Masked Hunter"
     assert card["linked_card"]["code"] == "01121b"
@@ -230,7 +199,7 @@ def test_no_text_is_told_that_nobody_imported() -> None:
     """Facts alone come with us."""
     textual = {
         name: each
-        for each in _json("cards/?encounter=1")
+        for each in fetch_json("cards/?encounter=1")
         for name in ("text", "real_text", "flavor", "back_text", "customization_text")
         if each.get(name)
     }
@@ -242,10 +211,10 @@ def test_no_text_is_told_that_nobody_imported() -> None:
 
 def test_the_list_of_cards_is_that_of_players_unless_all_are_asked_for() -> None:
     """Hidden ones, investigators and weaknesses among them."""
-    players = _json("cards/")
-    every = _json("cards/?encounter=1")
-    assert _json("cards/?encounter=0") == players
-    assert _json("cards/?encounter=true") == every
+    players = fetch_json("cards/")
+    every = fetch_json("cards/?encounter=1")
+    assert fetch_json("cards/?encounter=0") == players
+    assert fetch_json("cards/?encounter=true") == every
     assert len(every) == 5928
     assert {each["code"] for each in players} == {
         each["code"] for each in every if "encounter_code" not in each
@@ -255,14 +224,14 @@ def test_the_list_of_cards_is_that_of_players_unless_all_are_asked_for() -> None
 
 def test_the_cards_of_a_product_come_without_hidden_backs() -> None:
     """By position; encounter cards as well."""
-    cards = _json("cards/core")
+    cards = fetch_json("cards/core")
     assert [each["code"] for each in cards[:3]] == ["01001", "01002", "01003"]
     positions = [each["position"] for each in cards]
     assert positions == sorted(positions)
     assert "01116" in {each["code"] for each in cards}
     assert not any(each.get("hidden") for each in cards)
-    assert _get("cards/core.json").content == _get("cards/core").content
-    assert _get("cards/Core").content == _get("cards/core").content
+    assert fetch("cards/core.json").content == fetch("cards/core").content
+    assert fetch("cards/Core").content == fetch("cards/core").content
 
 
 @pytest.mark.parametrize(
@@ -271,7 +240,7 @@ def test_the_cards_of_a_product_come_without_hidden_backs() -> None:
 )
 def test_other_formats_are_declined_as_the_site_does(form: str, kind: str) -> None:
     """In words, and with 200."""
-    answer = _get(f"cards/core.{form}")
+    answer = fetch(f"cards/core.{form}")
     assert answer.status_code == 200
     assert answer["Content-Type"] == f"{kind}; charset=UTF-8"
     said = f"{form} format not supported. Only json is supported."
@@ -280,7 +249,7 @@ def test_other_formats_are_declined_as_the_site_does(form: str, kind: str) -> No
 
 def test_classes_are_told_byte_for_byte() -> None:
     """Nobody knows when they changed last."""
-    answer = _get("factions/")
+    answer = fetch("factions/")
     assert answer.content.decode() == (
         '[{"code":"guardian","name":"Guardian","is_primary":true,"octgn_id":null},'
         '{"code":"seeker","name":"Seeker","is_primary":true,"octgn_id":null},'
@@ -295,7 +264,7 @@ def test_classes_are_told_byte_for_byte() -> None:
 
 def test_products_are_told_byte_for_byte() -> None:
     """In order of release; the first three, and one without its date."""
-    body = _get("packs/").content.decode()
+    body = fetch("packs/").content.decode()
     assert body.startswith(
         '[{"name":"Core Set","code":"core","position":1,"cycle_position":1,'
         '"available":"2016-11-10","known":184,"total":184,'
@@ -311,7 +280,7 @@ def test_products_are_told_byte_for_byte() -> None:
 
 def test_lists_of_taboos_hold_json_in_a_string() -> None:
     """The newest first."""
-    lists = _json("taboos/")
+    lists = fetch_json("taboos/")
     assert [each["id"] for each in lists] == list(range(10, 0, -1))
     eighth = lists[2]
     assert list(eighth) == [
@@ -333,15 +302,15 @@ def test_lists_of_taboos_hold_json_in_a_string() -> None:
         "cards": "",
     }
     assert eighth["cards"].startswith('[{"code":"01073","xp":2},')
-    body = _get("taboos/").content.decode()
+    body = fetch("taboos/").content.decode()
     assert r'"cards":"[{\"code\":\"01073\",\"xp\":2},' in body
 
 
 def test_nothing_is_asked_about_cards_here() -> None:
     """An empty list for a card there is."""
-    assert _get("faq/01001").content == b"[]"
-    assert _get("faq/01001.json").content == b"[]"
-    assert _get("faq/99999").status_code == 404
+    assert fetch("faq/01001").content == b"[]"
+    assert fetch("faq/01001.json").content == b"[]"
+    assert fetch("faq/99999").status_code == 404
 
 
 # -- what is not there --
@@ -352,7 +321,7 @@ def test_nothing_is_asked_about_cards_here() -> None:
 )
 def test_what_is_not_there_is_404_and_says_so(path: str) -> None:
     """Not a fault of the server, and not an empty answer."""
-    answer = _get(path)
+    answer = fetch(path)
     assert answer.status_code == 404
     assert answer["Content-Type"] == "application/problem+json"
     assert json.loads(answer.content)["status"] == 404
@@ -366,7 +335,7 @@ def test_what_is_not_there_is_404_and_says_so(path: str) -> None:
 )
 def test_answers_are_kept_for_ten_minutes_and_asked_for_again(path: str) -> None:
     """Any site may read them; 304 by date and by tag; no cookie is set."""
-    answer = _get(path)
+    answer = fetch(path)
     assert answer["Cache-Control"] == "max-age=600, public"
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert "Set-Cookie" not in answer
@@ -375,19 +344,19 @@ def test_answers_are_kept_for_ten_minutes_and_asked_for_again(path: str) -> None
     assert answer["Last-Modified"] == f"{loaded:%a, %d %b %Y %H:%M:%S} GMT"
 
     for again in (
-        _get(path, If_Modified_Since=answer["Last-Modified"]),
-        _get(path, If_None_Match=answer["ETag"]),
+        fetch(path, If_Modified_Since=answer["Last-Modified"]),
+        fetch(path, If_None_Match=answer["ETag"]),
     ):
         assert (again.status_code, again.content) == (304, b"")
         assert again["Access-Control-Allow-Origin"] == "*"
         assert again["Cache-Control"] == "max-age=600, public"
-    old = _get(path, If_Modified_Since="Thu, 10 Nov 2016 00:00:00 GMT")
+    old = fetch(path, If_Modified_Since="Thu, 10 Nov 2016 00:00:00 GMT")
     assert old.status_code == 200
 
 
 def test_refusals_may_be_read_by_any_site_as_well() -> None:
     """And a preflight is answered."""
-    assert _get("card/99999")["Access-Control-Allow-Origin"] == "*"
+    assert fetch("card/99999")["Access-Control-Allow-Origin"] == "*"
     asked = Client().options(
         f"{API}cards/",
         headers={
@@ -401,8 +370,8 @@ def test_refusals_may_be_read_by_any_site_as_well() -> None:
 
 def test_the_lists_come_packed_to_those_who_take_it() -> None:
     """The same content, made once for each state of the cards."""
-    plain = _get("cards/?encounter=1")
-    packed = _get("cards/?encounter=1", Accept_Encoding="gzip, br")
+    plain = fetch("cards/?encounter=1")
+    packed = fetch("cards/?encounter=1", Accept_Encoding="gzip, br")
     assert packed["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content
     assert len(packed.content) < len(plain.content) / 8
@@ -414,7 +383,7 @@ def test_the_lists_come_packed_to_those_who_take_it() -> None:
 @pytest.mark.parametrize("name", ["cards", "factions", "packs", "taboos"])
 def test_a_missing_slash_is_added(name: str) -> None:
     """301, with the query."""
-    answer = _get(f"{name}?jsonp=x")
+    answer = fetch(f"{name}?jsonp=x")
     assert answer.status_code == 301
     assert answer["Location"] == f"{API}{name}/?jsonp=x"
     assert answer["Access-Control-Allow-Origin"] == "*"
@@ -425,8 +394,8 @@ def test_a_missing_slash_is_added(name: str) -> None:
 )
 def test_a_script_may_be_asked_for(path: str) -> None:
     """The JSON as the argument of a function."""
-    plain = _get(path)
-    script = _get(f"{path}?jsonp=my.fn_1")
+    plain = fetch(path)
+    script = fetch(f"{path}?jsonp=my.fn_1")
     assert script["Content-Type"] == "application/javascript"
     assert script.content == b"my.fn_1(" + plain.content + b")"
     assert script["X-Content-Type-Options"] == "nosniff"
@@ -456,7 +425,7 @@ def test_the_host_is_the_one_that_was_asked(settings: Any) -> None:
     assert b'"url":"http:\\/\\/orne.example\\/card\\/01001"' in answer.content
     listed = Client().get(f"{API}cards/", headers={"Host": "orne.example"})
     assert b"testserver" not in listed.content
-    assert b"orne.example" not in _get("cards/").content
+    assert b"orne.example" not in fetch("cards/").content
 
 
 def test_addresses_in_answers_lead_to_pages() -> None:
@@ -473,245 +442,7 @@ def test_answers_take_few_questions_to_the_database(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     """A list that was made is not made again."""
-    _get("cards/")
+    fetch("cards/")
     for path, most in (("cards/", 1), ("card/01001", 2), ("cards/core", 2)):
         with django_assert_max_num_queries(most):
-            _get(path)
-
-
-# -- parts --
-
-
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [
-        ("size:30", {"size": 30}),
-        ("card:01006", {"card": {"01006": {"01006": "01006"}}}),
-        (
-            "card:01006:90030",
-            {"card": {"01006": {"01006": "01006", "90030": "90030"}}},
-        ),
-        (
-            "random:subtype:basicweakness, random:subtype:basicweakness",
-            {
-                "random": [
-                    {"target": "subtype", "value": "basicweakness"},
-                    {"target": "subtype", "value": "basicweakness"},
-                ]
-            },
-        ),
-        (
-            "investigator:01001:90024",
-            {"investigator": {"01001": "01001", "90024": "90024"}},
-        ),
-        ("faction:x:1:2", {"faction": {"x": {"min": "1", "max": "2"}}}),
-        (
-            "cards:any:3:4",
-            {"cards": {"any": {"min": 0, "max": "4", "limit": "3"}}},
-        ),
-        ("trait:scholar,trait:a b", {"trait": ["scholar", "a b"]}),
-        # On the site the last of these takes the place of the others.
-        (
-            "investigator:11007, investigator:11008",
-            {"investigator": {"11007": "11007", "11008": "11008"}},
-        ),
-        (
-            "card:03018:90088, card:03018:90089",
-            {"card": {"03018": {"03018": "03018", "90088": "90088", "90089": "90089"}}},
-        ),
-        ({"size": 30}, {"size": 30}),
-        (None, None),
-    ],
-)
-def test_requirements_are_parsed(text: Any, result: Any) -> None:
-    """Each form there is; repeated ones stay."""
-    assert parsed(text) == result
-
-
-def test_json_is_written_as_php_writes_it() -> None:
-    """ASCII, no blanks, slashes escaped, empty arrays for empty lists."""
-    value: dict[str, Any] = {
-        "name": "Ætherflux “é” 🐙",
-        "url": "a/b",
-        "none": [],
-        "no": None,
-    }
-    assert php_json(value) == (
-        r'{"name":"\u00c6therflux \u201c\u00e9\u201d \ud83d\udc19","url":"a\/b",'
-        r'"none":[],"no":null}'
-    )
-
-
-def test_records_that_lead_in_circles_are_told_all_the_same() -> None:
-    """Nobody's data stops the server."""
-    cards = {
-        "1": {"code": "1", "name": "A", "duplicate_of": "2"},
-        "2": {"code": "2", "name": "B", "duplicate_of": "1", "back_link": "2"},
-        "3": {"code": "3", "duplicate_of": "9", "pack_code": "x"},
-    }
-    told = list(Teller(Records(cards), {}).told({}))
-    assert sorted(each.code for each in told) == ["1", "2", "3"]
-
-
-# -- the records that come with us --
-
-
-def _texts_within(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for name, each in value.items():
-            if name not in ("deck_requirements", "restrictions"):
-                yield from _texts_within(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts_within(each)
-    elif isinstance(value, str):
-        yield value
-
-
-def test_the_embedded_records_are_facts() -> None:
-    """Names and words, and the patterns by which a few options know a card's words."""
-    records = embedded_records()
-    assert records == facts_only(records)
-    patterns = {
-        text
-        for card in records.cards.values()
-        for option in card.get("deck_options") or []
-        for text in option.get("text", [])
-    }
-    long = {
-        text
-        for held in (records.cards, records.packs, records.taboos)
-        for text in _texts_within(
-            list(held.values() if isinstance(held, dict) else held)
-        )
-        if len(text) > 60
-    }
-    assert long <= patterns
-    assert len(patterns) == 4
-
-
-def test_the_embedded_records_are_those_of_the_embedded_pool(
-    shared_data: Path,
-) -> None:
-    """Nobody forgot to write them again after a change."""
-    reading = read_directory(shared_data / "data" / "arkhamdb")
-    version = to_pool(reading).version
-    assert read_records(EMBEDDED.read_bytes())[1] == version == embedded_pool().version
-
-    def unpacked(data: bytes) -> tuple[bytes, bytes]:
-        header, _, body = data.partition(b"\n")
-        return header, lzma.decompress(body)
-
-    fresh = write_records(reading.records, version)
-    assert unpacked(fresh) == unpacked(EMBEDDED.read_bytes())
-    assert len(fresh) < 200_000
-
-
-def test_exported_records_are_those_that_were_imported(tmp_path: Path) -> None:
-    """From the database to a file."""
-    call_command("export_snapshot", str(tmp_path / "pool"), stdout=StringIO())
-    records, version = read_records((tmp_path / "pool.records").read_bytes())
-    assert version == embedded_pool().version
-    assert records == embedded_records() == current_records()
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"orne-snapshot 1 x\n", b"orne-records 1 x\nnothing"]
-)
-def test_a_file_that_is_none_is_refused(data: bytes) -> None:
-    """And says what was expected."""
-    with pytest.raises(UnreadableRecords):
-        read_records(data)
-
-
-# -- with the full texts --
-
-
-@pytest.fixture
-def imported(shared_data: Path) -> Iterator[Path]:
-    """The shared data with all its texts in the database."""
-    folder = shared_data / "data" / "arkhamdb"
-    with transaction.atomic():
-        call_command("import_cards", str(folder), stdout=StringIO(), stderr=StringIO())
-        yield folder
-        transaction.set_rollback(True)
-
-
-# What the API's columns of 2024 do not have, and what only the files name.
-_NOT_TOLD = ("back_illustrator", "back_traits", "back_subname")
-# What the site loses of repeated items, and the side deck, is told whole here.
-_MENDED = ("deck_requirements", "restrictions")
-
-
-def test_every_card_is_told_field_by_field_as_the_site_does(imported: Path) -> None:
-    """With its texts, as the keeper of this server has imported them."""
-    expected = {
-        each["code"]: each
-        for each in answers(imported)["/api/public/cards/?encounter=1"]
-    }
-    told = {each["code"]: each for each in _json("cards/?encounter=1")}
-    assert told.keys() == expected.keys()
-    mended = set()
-    for code, wanted in expected.items():
-        found = told[code]
-        for name, value in wanted.items():
-            if name == "url":
-                assert found[name] == f"http://testserver{value}"
-            elif name in _MENDED and found[name] != value:
-                mended.add(code)
-            elif name == "errata_date":
-                assert found[name]["date"] == f"{value} 00:00:00.000000"
-            elif name in ("side_deck_requirements", *_NOT_TOLD):
-                continue
-            elif value is False or (value == 0 and name == "clues_fixed"):
-                assert found.get(name, False) in (False, 0)
-            else:
-                assert found[name] == value, (code, name)
-    assert {"03006", "90087"} <= mended
-    assert all(told[code]["restrictions"] for code in mended - {"03006", "90087"})
-    # Texts stand in their places, in the language of the site and in English.
-    keys = list(_json("card/01020"))
-    assert keys[keys.index("cost") + 1 :][:3] == ["text", "real_text", "quantity"]
-    investigator = list(_json("card/01001"))
-    assert investigator[investigator.index("deck_options") + 1 :][:8] == [
-        "flavor",
-        "illustrator",
-        "is_unique",
-        "permanent",
-        "double_sided",
-        "back_text",
-        "back_flavor",
-        "url",
-    ]
-    sheet = list(_json("card/09022"))
-    assert sheet[sheet.index("real_text") + 1 :][:3] == [
-        "customization_text",
-        "customization_change",
-        "customization_options",
-    ]
-    taboo = json.loads(_json("taboos/")[0]["cards"])
-    assert any("text" in entry for entry in taboo)
-
-
-def test_the_answers_can_be_imported_as_the_same_pool(imported: Path) -> None:
-    """What another server reads here is the pool this one has, rule by rule."""
-    paths = ("cards/?encounter=1", "packs/", "taboos/")
-    replies = {API + path: _get(path).content for path in paths}
-    services.load_pool(services.Contents(embedded_pool(), "test"))
-    with serving(replies) as base:
-        call_command("import_cards", api=base, stdout=StringIO(), stderr=StringIO())
-    assert current_pool().version == embedded_pool().version
-    # And told once more, they say the same.
-    for path in paths:
-        assert json.loads(_get(path).content) == json.loads(replies[API + path])
-
-
-def test_a_pool_without_records_is_told_as_empty_lists(rows: object) -> None:
-    """As a program might load one."""
-    with transaction.atomic():
-        services.load_pool(services.Contents(embedded_pool(), "test"))
-        assert not PublicCard.objects.exists()
-        assert _get("cards/").content == b"[]"
-        assert _get("packs/").content == b"[]"
-        assert _get("taboos/").content == b"[]"
-        transaction.set_rollback(True)
+            fetch(path)

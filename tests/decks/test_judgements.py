@@ -27,7 +27,7 @@ from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Judgement, Notice, Revision
 from decks.services import judgements
-from tests.cardpool.test_importing import LANTERN, a_source
+from tests.cardpool.sources import LANTERN, a_source
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -1,0 +1,14 @@
+"""What the tests of reading look up in a pool."""
+
+from __future__ import annotations
+
+from arkham.rules.investigator import Back
+from arkham.rules.pool import CardPool
+
+
+def back_of(pool: CardPool, code: str) -> Back:
+    """The back of an investigator card."""
+    facts = pool[code].investigator
+    assert facts is not None
+    assert facts.back is not None
+    return facts.back
