@@ -43,8 +43,8 @@ def full_name(card: Card, pool: CardPool) -> str:
 
 def in_full(name: str, subtitle: str, level: int | None) -> str:
     """A name with what tells it apart."""
-    told = f"{name}: {subtitle}" if subtitle else name
-    return f"{told} ({level})" if level else told
+    full = f"{name}: {subtitle}" if subtitle else name
+    return f"{full} ({level})" if level else full
 
 
 def others_like(card: Card, pool: CardPool) -> list[Card]:

@@ -173,7 +173,7 @@ class ShownCard:
     @property
     def mark_names(self) -> tuple[tuple[str, Words], ...]:
         """Its marks, but those its type and class have told already, with names."""
-        told = {
+        apart = {
             "unique",
             "weakness",
             "basic-weakness",
@@ -182,9 +182,9 @@ class ShownCard:
             "errata",
         }
         if self.card.signature is not None:
-            told |= {"advanced", "replacement"}
+            apart |= {"advanced", "replacement"}
         return tuple(
-            (mark, MARKS[mark].name) for mark in self.marks if mark not in told
+            (mark, MARKS[mark].name) for mark in self.marks if mark not in apart
         )
 
     @property

@@ -146,8 +146,8 @@ ALIKE = 0.7  # how alike two names must be, 1 for the same
 
 def no_card_called(name: str, pool: CardPool) -> str:
     """No card is called so, and which cards are called nearly so."""
-    told = _("No card is called “%(name)s”.") % {"name": name[:LONGEST_GUESSED]}
-    return with_meant(told, names_of(pool).like(name))
+    message = _("No card is called “%(name)s”.") % {"name": name[:LONGEST_GUESSED]}
+    return with_meant(message, names_of(pool).like(name))
 
 
 def meant(name: str, names: Iterable[str]) -> list[str]:
@@ -159,9 +159,9 @@ def meant(name: str, names: Iterable[str]) -> list[str]:
     return [by_spelling[each] for each in close]
 
 
-def with_meant(told: str, names: Iterable[str]) -> str:
+def with_meant(message: str, names: Iterable[str]) -> str:
     """What is said, and after it the names that were perhaps meant."""
     suggested = _(" or ").join(f"“{each}”" for each in names)
     if not suggested:
-        return told
-    return f"{told} " + _("Did you mean %(names)s?") % {"names": suggested}
+        return message
+    return f"{message} " + _("Did you mean %(names)s?") % {"names": suggested}

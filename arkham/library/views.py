@@ -187,8 +187,10 @@ def index(request: HttpRequest) -> HttpResponse:
             request, "library/index.html", "library/_found.html", context
         )
         kept = {"q": query, "by": request.GET.get("by", ""), "faq": _told(version)}
-        told = urlencode({key: value for key, value in kept.items() if value})
-        response["HX-Replace-Url"] = f"{request.path}?{told}" if told else request.path
+        query_string = urlencode({key: value for key, value in kept.items() if value})
+        response["HX-Replace-Url"] = (
+            f"{request.path}?{query_string}" if query_string else request.path
+        )
     return response
 
 

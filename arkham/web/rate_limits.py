@@ -51,38 +51,38 @@ class Counters(RedisCache):
         self.own = LocMemCache("orne-counters", {**params, **bounded})
         self._asked_again_at = 0.0
 
-    def _ask(self, method: str, *args: Any, **told: Any) -> Any:
+    def _ask(self, method: str, *args: Any, **options: Any) -> Any:
         if time.monotonic() >= self._asked_again_at:
             try:
-                return getattr(super(), method)(*args, **told)
+                return getattr(super(), method)(*args, **options)
             except RedisError as error:
                 self._asked_again_at = time.monotonic() + PAUSE
                 logger.warning("Redis is gone, counting alone: %s", error)
-        return getattr(self.own, method)(*args, **told)
+        return getattr(self.own, method)(*args, **options)
 
-    def add(self, *args: Any, **told: Any) -> Any:
+    def add(self, *args: Any, **options: Any) -> Any:
         """Keep a value unless there is one; whether it was kept."""
-        return self._ask("add", *args, **told)
+        return self._ask("add", *args, **options)
 
-    def get(self, *args: Any, **told: Any) -> Any:
+    def get(self, *args: Any, **options: Any) -> Any:
         """What is kept."""
-        return self._ask("get", *args, **told)
+        return self._ask("get", *args, **options)
 
-    def set(self, *args: Any, **told: Any) -> Any:
+    def set(self, *args: Any, **options: Any) -> Any:
         """Keep a value."""
-        return self._ask("set", *args, **told)
+        return self._ask("set", *args, **options)
 
-    def delete(self, *args: Any, **told: Any) -> Any:
+    def delete(self, *args: Any, **options: Any) -> Any:
         """Forget a value."""
-        return self._ask("delete", *args, **told)
+        return self._ask("delete", *args, **options)
 
-    def has_key(self, *args: Any, **told: Any) -> Any:
+    def has_key(self, *args: Any, **options: Any) -> Any:
         """Whether there is one."""
-        return self._ask("has_key", *args, **told)
+        return self._ask("has_key", *args, **options)
 
-    def incr(self, *args: Any, **told: Any) -> Any:
+    def incr(self, *args: Any, **options: Any) -> Any:
         """Add to a number; ValueError where there is none."""
-        return self._ask("incr", *args, **told)
+        return self._ask("incr", *args, **options)
 
 
 IPV6_NETWORK = 64  # bits; one address of a network stands for all of it

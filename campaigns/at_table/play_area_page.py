@@ -162,13 +162,13 @@ class ShownArea:
         if mad and not hurt:
             outcome = GameOutcome.HORROR
         code = self.area.investigator.code if self.area.investigator else ""
-        told = {
+        parameters = {
             "investigator": code,
             "how": outcome.value,
             "clues": self.area.clues,
             "resources": self.area.resources,
         }
-        return urlencode(told)
+        return urlencode(parameters)
 
 
 def _is_full(count: int, limit: int | None) -> bool:

@@ -55,10 +55,10 @@ class BackedUp(NamedTuple):
     def source(self) -> str:
         """What tells it from all others, in every backup of it; "" if nothing does."""
         raw = self.raw
-        told = raw[SOURCE] if SOURCE in raw else raw.get("uuid") or raw.get("id")
-        if not told:
+        source = raw[SOURCE] if SOURCE in raw else raw.get("uuid") or raw.get("id")
+        if not source:
             return ""
-        named = f"{self.guide} {self.standalone} {told}"
+        named = f"{self.guide} {self.standalone} {source}"
         return hashlib.sha256(named.encode()).hexdigest()[:LONGEST_IMPORTED]
 
 

@@ -99,9 +99,9 @@ def _now(
         return last
     place = order.index(last) + 1 if last in order else 0
     known = campaign_facts(guide.id).scenarios
-    told = known[last].following if last in known else ()
-    earlier = [each for each in told if each in order[:place]]
-    listed = (*earlier, *(order[place:] if place else ()), *told, *order)
+    following = known[last].following if last in known else ()
+    earlier = [each for each in following if each in order[:place]]
+    listed = (*earlier, *(order[place:] if place else ()), *following, *order)
     coming = [each for each in listed if each not in played]
     return coming[0] if coming else (played or list(guide.scenarios))[-1]
 
@@ -120,8 +120,8 @@ def _is_over(guide: CampaignGuide, backed_up: BackedUp, begun: str) -> bool:
     written = _objects(backed_up.raw.get("scenarioResults"))
     if not again and any(each.get("scenarioCode") == base for each in written):
         return True
-    told = [each.step for each in backed_up.answers if each.scenario == begun]
-    return any(each.startswith(_SETTLED) for each in told) or _REACHED in told[:-1]
+    steps = [each.step for each in backed_up.answers if each.scenario == begun]
+    return any(each.startswith(_SETTLED) for each in steps) or _REACHED in steps[:-1]
 
 
 # --- investigators
@@ -130,15 +130,15 @@ def _is_over(guide: CampaignGuide, backed_up: BackedUp, begun: str) -> bool:
 def _people(
     guide: CampaignGuide, backed_up: BackedUp, pool: CardPool
 ) -> tuple[Entering, ...]:
-    told = _object(backed_up.raw.get("investigatorData"))
+    recorded = _object(backed_up.raw.get("investigatorData"))
     playing = _playing(backed_up)
     tallied = _tallied(backed_up.answers)
     found = []
-    for code in dict.fromkeys((*playing, *told)):
+    for code in dict.fromkeys((*playing, *recorded)):
         card = pool.get_card(code)
         if card is None or card.type is not CardType.INVESTIGATOR:
             continue
-        data = told.get(code)
+        data = recorded.get(code)
         numbers = _written(data) if isinstance(data, dict) else tallied[code]
         found.append(_person(guide, pool, code, numbers, data))
     printed = printed_cards(pool)
@@ -160,7 +160,7 @@ def _playing(backed_up: BackedUp) -> tuple[str, ...]:
 def _person(
     guide: CampaignGuide, pool: CardPool, code: str, numbers: Counter[str], data: object
 ) -> Entering:
-    told = _object(data)
+    recorded = _object(data)
     fate = Fate.KILLED if numbers["killed"] else Fate.ALIVE
     if fate is Fate.ALIVE and numbers["insane"]:
         fate = Fate.DRIVEN_INSANE
@@ -170,8 +170,8 @@ def _person(
         _bounded(numbers["physical"]),
         _bounded(numbers["mental"]),
         fate,
-        tuple(_cards(guide, pool, told.get("storyAssets"))),
-        tuple(_cards(guide, pool, told.get("addedCards"))),
+        tuple(_cards(guide, pool, recorded.get("storyAssets"))),
+        tuple(_cards(guide, pool, recorded.get("addedCards"))),
     )
 
 
@@ -235,9 +235,9 @@ def _cards(guide: CampaignGuide, pool: CardPool, codes: object) -> Iterator[str]
 
 
 def _difficulty(guide: CampaignGuide, backed_up: BackedUp) -> str:
-    told = backed_up.raw.get("difficulty")
-    if isinstance(told, str) and told in set(Difficulty):
-        return told
+    difficulty = backed_up.raw.get("difficulty")
+    if isinstance(difficulty, str) and difficulty in set(Difficulty):
+        return difficulty
     bags = campaign_facts(guide.id).bags
     levels = [each for each in Difficulty if each in bags] or [*Difficulty]
     for each in backed_up.answers:
@@ -248,10 +248,10 @@ def _difficulty(guide: CampaignGuide, backed_up: BackedUp) -> str:
 
 
 def _bag(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
-    told = _object(backed_up.raw.get("chaosBag"))
+    counts = _object(backed_up.raw.get("chaosBag"))
     bag = {
         token: min(_number(count), MOST_TOKENS)
-        for token, count in told.items()
+        for token, count in counts.items()
         if token in set(Token) and _number(count) > 0
     }
     level = _difficulty(guide, backed_up)
@@ -289,8 +289,8 @@ def _words(names: CampaignNames, backed_up: BackedUp) -> Iterator[tuple[str, str
             known = guide.scenarios.get(each.scenario.partition("#")[0])
             reached = each.step.removeprefix("$r_").removesuffix(_STATUS)
             if known is not None:
-                told = names.resolution(known.id, reached)
-                yield notes, f"{known.name}: {told}"[:LONGEST]
+                resolution = names.resolution(known.id, reached)
+                yield notes, f"{known.name}: {resolution}"[:LONGEST]
 
 
 def _counts(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
@@ -300,12 +300,12 @@ def _counts(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
         if each.kind == "count" and not each.hidden
     }
     notes = _object(backed_up.raw.get("campaignNotes"))
-    told = {
+    counts = {
         str(each.get("title") or "").casefold(): _bounded(_number(each.get("count")))
         for each in _objects(notes.get("counts"))
     }
     return {
-        sections[title]: count for title, count in told.items() if title in sections
+        sections[title]: count for title, count in counts.items() if title in sections
     }
 
 

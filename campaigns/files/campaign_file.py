@@ -211,8 +211,8 @@ class Read(NamedTuple):
 
 def file_id(campaign: Campaign) -> str:
     """What files call a campaign; it tells nothing of the secret it is made from."""
-    told = f"{FORMAT}/{campaign.secret}"
-    return hashlib.sha256(told.encode()).hexdigest()[:LONGEST_ID]
+    text = f"{FORMAT}/{campaign.secret}"
+    return hashlib.sha256(text.encode()).hexdigest()[:LONGEST_ID]
 
 
 def file_of(

@@ -95,7 +95,7 @@ def _keep(made: list[Summary]) -> None:
 
 def _mark(campaign: Campaign, pool: str) -> str:
     linked = campaign.linked
-    told = (
+    parts = (
         str(VERSION),
         RULES_VERSION,
         pool,
@@ -105,7 +105,7 @@ def _mark(campaign: Campaign, pool: str) -> str:
         linked.head if linked is not None else "",
         "" if campaign.heard is None else str(campaign.heard),
     )
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _folded(campaign: Campaign) -> Counted | None:

@@ -128,8 +128,10 @@ class AgreeingForm(forms.Form):
         places = [f"taboo_{number}" for number in range(1, len(SEATS) + 1)]
         for name in ("taboo", *places):
             if data.get(name) == WITHOUT_TABOOS:
-                told = _("Under the Ultimatum of Orthodoxy everybody follows a list.")
-                self.add_error(name, told)
+                message = _(
+                    "Under the Ultimatum of Orthodoxy everybody follows a list."
+                )
+                self.add_error(name, message)
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -80,11 +80,11 @@ class AsideForm(BetweenForm):
     def _priced(self, scenario: str, cost: int | None) -> str:
         """What it costs each, and those it names, who pay more."""
         guide, names = self.told.replay.state.guide, self.told.names
-        told = _cost(0 if guide.free_side_scenarios else cost)
+        price = _cost(0 if guide.free_side_scenarios else cost)
         for code, more in named_costs(guide, scenario):
-            part = {"cost": told, "name": names.card(code), "more": (cost or 0) + more}
-            told = _("%(cost)s, %(name)s %(more)d") % part
-        return told
+            part = {"cost": price, "name": names.card(code), "more": (cost or 0) + more}
+            price = _("%(cost)s, %(name)s %(more)d") % part
+        return price
 
     def clean(self) -> dict[str, Any]:
         """One of one's own has a name."""
@@ -129,15 +129,19 @@ _BETWEEN: tuple[type[BetweenForm], ...] = (AsideForm, ChangesForm)
 Named = list[tuple[str, BetweenForm]]
 
 
-def forms_of(told: CorrectionContext, sent: str = "", data: Any = None) -> Named:
+def forms_of(context: CorrectionContext, sent: str = "", data: Any = None) -> Named:
     """Everything that may be told now, by name; ``sent`` is the one with ``data``."""
     found: Named = []
-    if told.is_between:
+    if context.is_between:
         for form in _BETWEEN:
-            if form is AsideForm and not may_come(told.replay):
+            if form is AsideForm and not may_come(context.replay):
                 continue
-            found.append((form.kind, form(told, data if form.kind == sent else None)))
-    for code in told.upgrading:
+            found.append(
+                (form.kind, form(context, data if form.kind == sent else None))
+            )
+    for code in context.upgrading:
         name = f"deck-{code}"
-        found.append((name, DeckForm(told, data if name == sent else None, code=code)))
+        found.append(
+            (name, DeckForm(context, data if name == sent else None, code=code))
+        )
     return found

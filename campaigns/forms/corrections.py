@@ -82,10 +82,10 @@ class BetweenForm(forms.Form):
     codes: tuple[str, ...] = ()  # whom it concerns; the table, where there are none
 
     def __init__(
-        self, told: CorrectionContext, data: Any = None, *, prefix: str = ""
+        self, context: CorrectionContext, data: Any = None, *, prefix: str = ""
     ) -> None:
         super().__init__(data, auto_id=f"{prefix or self.kind}_%s")
-        self.told = told
+        self.told = context
         self.prepare()
 
     def prepare(self) -> None:
@@ -185,9 +185,9 @@ class ChangesForm(BetweenForm):
         lines = whole(data.get("notes", "")).splitlines()
         notes = [each.strip() for each in lines if each.strip()]
         if len(notes) > MOST_NOTES or any(len(each) > LONGEST_NOTE for each in notes):
-            told = _("At most %(lines)d lines of %(letters)d letters.")
+            message = _("At most %(lines)d lines of %(letters)d letters.")
             self.add_error(
-                "notes", told % {"lines": MOST_NOTES, "letters": LONGEST_NOTE}
+                "notes", message % {"lines": MOST_NOTES, "letters": LONGEST_NOTE}
             )
         return {**data, "notes": notes}
 
@@ -238,11 +238,13 @@ class DeckForm(BetweenForm):
         widget=forms.CheckboxSelectMultiple,
     )
 
-    def __init__(self, told: CorrectionContext, data: Any = None, *, code: str) -> None:
+    def __init__(
+        self, context: CorrectionContext, data: Any = None, *, code: str
+    ) -> None:
         self.code, self.codes = code, (code,)
-        super().__init__(told, data, prefix=f"deck_{code}")
+        super().__init__(context, data, prefix=f"deck_{code}")
         self.title = _("Put the deck of %(name)s right") % {
-            "name": told.names.card(code)
+            "name": context.names.card(code)
         }
 
     def prepare(self) -> None:
@@ -323,7 +325,7 @@ class DeckForm(BetweenForm):
             **{card: self.before.get(card, (1,))[0] for card in data.get("leaves", ())},
         }
         own = {*numbers, *filter(_is_card, self.before)}
-        value = {key: told for key, told in self.before.items() if key not in own}
+        value = {key: entered for key, entered in self.before.items() if key not in own}
         value |= {key: (int(number),) for key, number in numbers.items() if number}
         return Answer(
             "choice_list", pending.scenario, f"{pending.step}#{self.code}", value

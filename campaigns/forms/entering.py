@@ -154,8 +154,8 @@ class StandingForm(forms.Form):
             return
         for line_id in campaign_facts(campaign).numbers.get(section.id, ()):
             if line_id != "$count":
-                told = readable(line_id.removeprefix(f"{campaign}_"))
-                yield f"{section.id}.{line_id}", f"{title}: {told}"
+                label = readable(line_id.removeprefix(f"{campaign}_"))
+                yield f"{section.id}.{line_id}", f"{title}: {label}"
 
     # -- in groups, for the page --
 

@@ -52,10 +52,14 @@ class PaperFormContext:
         if campaign not in known_campaigns() or not played:
             return set()
         facts = campaign_facts(campaign)
-        told = {*facts.setup.lines}
+        earlier = {*facts.setup.lines}
         for each in played:
-            told |= {*(facts.scenarios[each].lines if each in facts.scenarios else ())}
-        return {line for each in facts.scenarios.values() for line in each.lines} - told
+            earlier |= {
+                *(facts.scenarios[each].lines if each in facts.scenarios else ())
+            }
+        return {
+            line for each in facts.scenarios.values() for line in each.lines
+        } - earlier
 
 
 class PlaceForm(forms.Form):

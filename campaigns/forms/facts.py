@@ -78,8 +78,8 @@ class FactContext:
         for name, title in self.sections():
             for line in self.replay.state.section(name).lines:
                 if not (line.crossed_out or is_pairing(line.id)):
-                    told = f"{title}: {self.names.line(name, line)}"
-                    found[f"{name}{POINTED}{line.id}"] = told
+                    label = f"{title}: {self.names.line(name, line)}"
+                    found[f"{name}{POINTED}{line.id}"] = label
         return list(found.items())
 
     def counts(self) -> Choices:
@@ -341,8 +341,8 @@ class AssertForm(FactForm):
         for name, title in self.known.counts():
             yield f"count {name}", str(title)
         for token in Token:
-            told = _("Tokens in the bag: %(token)s") % {"token": word_of(token)}
-            yield f"token {token.value}", told
+            label = _("Tokens in the bag: %(token)s") % {"token": word_of(token)}
+            yield f"token {token.value}", label
 
     def fact(self) -> Asserted:
         """What is asserted."""

@@ -140,8 +140,8 @@ class SitForm(forms.Form):
         if kind == DECK:
             own = self.decks[value]
             return Sitting(own.investigator, name, own.deck)
-        told = self.cleaned_data["kind"] or Seat.Kind.NONE
-        return Sitting(value, name, None, told, is_mine="player" not in self.fields)
+        chosen = self.cleaned_data["kind"] or Seat.Kind.NONE
+        return Sitting(value, name, None, chosen, is_mine="player" not in self.fields)
 
 
 def sit_form(asked: QueryDict, data: QueryDict | None, company: Company) -> SitForm:

@@ -104,9 +104,11 @@ class TableTermsForm(forms.Form):
         self.seated = {f"taboo_{code}": code for code in seats}
         for name, code in self.seated.items():
             card = pool.get_card(code)
-            told = _("List of taboos: %(name)s") % {"name": card.name if card else code}
+            label = _("List of taboos: %(name)s") % {
+                "name": card.name if card else code
+            }
             self.fields[name] = forms.ChoiceField(
-                label=told, choices=lists, required=False, initial=agreed.get(code, "")
+                label=label, choices=lists, required=False, initial=agreed.get(code, "")
             )
 
     @property

@@ -43,17 +43,17 @@ class FileForm(forms.Form):
             raise forms.ValidationError(_UNREADABLE) from error
         except Unreadable as error:
             fault = error.faults[0]
-            told = _("Line %(line)d, column %(column)d: %(fault)s") % {
+            details = _("Line %(line)d, column %(column)d: %(fault)s") % {
                 "fault": _(fault.message).format(found=fault.found),
                 "line": fault.line,
                 "column": fault.column,
             }
-            raise forms.ValidationError([_UNREADABLE, _details(told)]) from error
+            raise forms.ValidationError([_UNREADABLE, _details(details)]) from error
 
 
-def _details(told: str) -> forms.ValidationError:
+def _details(text: str) -> forms.ValidationError:
     """What only those need who look into the file."""
-    return forms.ValidationError(told, code="details")
+    return forms.ValidationError(text, code="details")
 
 
 class GuidesForm(forms.Form):

@@ -177,12 +177,12 @@ def _phrase(fact: Fact, names: CampaignNames) -> str:
             return _("Difficulty: %(which)s") % {"which": which}
         case "ultimatums":
             number = fact.least or 0
-            told = ngettext(
+            text = ngettext(
                 "at least %(number)d ultimatum in force",
                 "at least %(number)d ultimatums in force",
                 number,
             )
-            return told % {"number": number}
+            return text % {"number": number}
         case "investigator" | "trait":
             return _("%(which)s plays and lives") % {"which": which}
         case "played":
@@ -192,8 +192,8 @@ def _phrase(fact: Fact, names: CampaignNames) -> str:
         case "without":
             return _("never in the log: %(which)s") % {"which": which}
         case "lines" if fact.least:
-            told = _("%(number)d of these in the log: %(which)s")
-            return told % {"number": fact.least, "which": which}
+            text = _("%(number)d of these in the log: %(which)s")
+            return text % {"number": fact.least, "which": which}
         case "lines":
             return _("in the log: %(which)s") % {"which": which}
     return f"{which}: {_bounds(fact)}"

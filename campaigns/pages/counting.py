@@ -64,7 +64,7 @@ def charts_of(replay: Replay, names: CampaignNames) -> tuple[Chart, ...]:
         code: tuple(map(sum, zip(physical[code], mental[code], strict=True)))
         for code in people
     }
-    told = {
+    suffered = {
         code: tuple(
             f"{first} + {second}"
             for first, second in zip(physical[code], mental[code], strict=True)
@@ -78,7 +78,7 @@ def charts_of(replay: Replay, names: CampaignNames) -> tuple[Chart, ...]:
     found = []
     for title, sums, shown in (
         (_("Experience earned"), experience, plain),
-        (_("Trauma, physical + mental"), both, told),
+        (_("Trauma, physical + mental"), both, suffered),
     ):
         if any(any(each) for each in sums.values()):
             found.append(_chart(title, sums, shown, columns, names))
@@ -164,31 +164,38 @@ class PersonLine(NamedTuple):
     signs: tuple[str, ...]
 
 
-def figures_of(told: Statistics) -> tuple[ChartFigure, ...]:
+def figures_of(statistics: Statistics) -> tuple[ChartFigure, ...]:
     """The charts; those without a number are left out."""
     trauma = [
-        Datum(_("Physical"), max(told.physical, 0)),
-        Datum(_("Mental"), max(told.mental, 0)),
+        Datum(_("Physical"), max(statistics.physical, 0)),
+        Datum(_("Mental"), max(statistics.mental, 0)),
     ]
     drawn = (
-        _figure(_("Outcome"), _named(told.results, RESULTS), draw_bars),
+        _figure(_("Outcome"), _named(statistics.results, RESULTS), draw_bars),
         _figure(
-            _("Campaigns by difficulty"), _named(told.difficulties, CHOICES), draw_bars
+            _("Campaigns by difficulty"),
+            _named(statistics.difficulties, CHOICES),
+            draw_bars,
         ),
-        _figure(_("Investigators by class"), list(_classes(told)), draw_bars),
+        _figure(_("Investigators by class"), list(_classes(statistics)), draw_bars),
         _figure(_("Trauma suffered"), trauma, draw_bars),
         _figure(
             _("Experience for each investigator, by scenario"),
-            [Datum(str(n), max(round(each.average), 0)) for n, each in _columns(told)],
+            [
+                Datum(str(n), max(round(each.average), 0))
+                for n, each in _columns(statistics)
+            ],
             draw_columns,
         ),
     )
     return tuple(figure for figure in drawn if any(n for _label, n in figure.numbers))
 
 
-def scenario_lines(told: Statistics, guides: dict[str, str]) -> list[ScenarioLine]:
+def scenario_lines(
+    statistics: Statistics, guides: dict[str, str]
+) -> list[ScenarioLine]:
     """Every scenario that was settled, the most played first."""
-    shown = {each: number for number, each in _columns(told)}
+    shown = {each: number for number, each in _columns(statistics)}
     return [
         ScenarioLine(
             shown.get(each, 0),
@@ -198,28 +205,28 @@ def scenario_lines(told: Statistics, guides: dict[str, str]) -> list[ScenarioLin
             ", ".join(_resolution(name, count) for name, count in each.resolutions),
             f"{each.average:.1f}",
         )
-        for each in told.scenarios
+        for each in statistics.scenarios
     ]
 
 
-def person_lines(told: Statistics) -> list[PersonLine]:
+def person_lines(statistics: Statistics) -> list[PersonLine]:
     """Every investigator that was played, the most played first."""
-    return [PersonLine(each, each.classes) for each in told.people]
+    return [PersonLine(each, each.classes) for each in statistics.people]
 
 
-def _columns(told: Statistics) -> list[tuple[int, ScenarioCount]]:
-    return list(enumerate(told.scenarios[:MOST_COLUMNS], 1))
+def _columns(statistics: Statistics) -> list[tuple[int, ScenarioCount]]:
+    return list(enumerate(statistics.scenarios[:MOST_COLUMNS], 1))
 
 
 def _resolution(name: str, count: int) -> str:
     number = name.lower().removeprefix("r")
     if not name:
-        told = _("none told")
+        label = _("none told")
     elif number.isdigit():
-        told = _("Resolution %(number)s") % {"number": number}
+        label = _("Resolution %(number)s") % {"number": number}
     else:
-        told = str(CHOICES.get(name) or readable(name))
-    return f"{told} × {count}"
+        label = str(CHOICES.get(name) or readable(name))
+    return f"{label} × {count}"
 
 
 def _named(
@@ -228,8 +235,8 @@ def _named(
     return [Datum(str(words[name]), count) for name, count in counts]
 
 
-def _classes(told: Statistics) -> Iterable[Datum]:
-    for name, count in told.classes:
+def _classes(statistics: Statistics) -> Iterable[Datum]:
+    for name, count in statistics.classes:
         word = next((w for key, w in CLASSES.items() if key == name), name)
         yield Datum(str(word), count, name)
 

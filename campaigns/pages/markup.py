@@ -53,11 +53,11 @@ class Marking:
 
     def whys(self, whys: Whys) -> SafeString:
         """Why something is so, a line for each reason."""
-        told = "".join(map(self._why, whys[-MOST_WHYS:])) or f"<li>{self._began}</li>"
+        items = "".join(map(self._why, whys[-MOST_WHYS:])) or f"<li>{self._began}</li>"
         if len(whys) > MOST_WHYS:
             earlier = escape(_earlier(len(whys) - MOST_WHYS))
-            told = f'<li><a href="{self._timeline}">{earlier}</a></li>{told}'
-        return _safe(f'<ul class="whys plain-list">{told}</ul>')
+            items = f'<li><a href="{self._timeline}">{earlier}</a></li>{items}'
+        return _safe(f'<ul class="whys plain-list">{items}</ul>')
 
     def lines(self, lines: Iterable[CampaignSheetLine]) -> SafeString:
         """Lines of the log, each with its reasons in place."""
@@ -65,10 +65,10 @@ class Marking:
 
     def count(self, number: CampaignSheetLine) -> SafeString:
         """The number of a section, in figures and strokes."""
-        told = _number(number)
+        text = _number(number)
         reasons = self.whys(number.whys)
         return _safe(
-            f'<details class="why count"><summary>{told}</summary>{reasons}</details>'
+            f'<details class="why count"><summary>{text}</summary>{reasons}</details>'
         )
 
     def entries(self, items: Sequence[TimelineItem]) -> SafeString:
@@ -83,13 +83,13 @@ class Marking:
         amount = f"<b>{escape(why.amount)}</b> " if why.amount else ""
         step = f" · {escape(why.step)}" if why.step else ""
         answer = f" · “{escape(why.answer)}”" if why.answer else ""
-        told = f"{amount}{escape(why.place)}{step}{answer}"
+        text = f"{amount}{escape(why.place)}{step}{answer}"
         if not why.sequence:
-            return f"<li>{told}</li>"
+            return f"<li>{text}</li>"
         author = f"{escape(why.author)}, " if why.author else ""
         link = self._link(why.sequence, escape(self._entry % {"number": why.sequence}))
         when = f"{self._when(why.at)} · "
-        return f'<li>{told} <span class="muted">{author}{when}{link}</span></li>'
+        return f'<li>{text} <span class="muted">{author}{when}{link}</span></li>'
 
     def _line(self, line: CampaignSheetLine) -> str:
         text = escape(line.text)
@@ -130,7 +130,7 @@ class Marking:
         """What a draw was made from, its seed, and whether it can be drawn again."""
         if draw is None:
             return _safe("")
-        told = (
+        text = (
             _("Drawing again with this seed has the same result.")
             if draw.agrees
             else _("Drawing again with this seed has another result.")
@@ -141,7 +141,7 @@ class Marking:
             f"<p>{escape(_('Out of:'))} {escape(draw.pool)}</p>"
             f'<p class="seed">{escape(_("Seed:"))}'
             f' <code translate="no">{escape(draw.seed)}</code></p>'
-            f"<p>{mark} {escape(told)}</p></details>"
+            f"<p>{mark} {escape(text)}</p></details>"
         )
 
     def _followed(self, item: TimelineItem) -> str:

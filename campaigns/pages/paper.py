@@ -51,9 +51,9 @@ def partners(desk: SheetContext) -> Iterator[SheetSection]:
                 *desk.reasons.number("mental", partner.code),
                 *desk.reasons.of("partner", partner.code, _became),
             )
-            told = _told_of(desk, partner, person)
+            text = _told_of(desk, partner, person)
             gone = state.is_eliminated(partner.code)
-            lines.append(CampaignSheetLine(told, whys, None, gone))
+            lines.append(CampaignSheetLine(text, whys, None, gone))
         yield SheetSection(desk.names.section(section.id), tuple(lines))
 
 
@@ -83,12 +83,12 @@ def keys(desk: SheetContext) -> Iterator[SheetSection]:
     names, lines = desk.names, []
     section = next((s.id for s in names.guide.sections if s.kind == "scarlet_keys"), "")
     for key, bearer, enemy in desk.replay.state.map.keys:
-        told = _("%(key)s: %(name)s") % {
+        text = _("%(key)s: %(name)s") % {
             "key": names.words.line(section, key) or names.key(key),
             "name": names.card(enemy or bearer) if enemy or bearer else _("gone"),
         }
         lines.append(
-            CampaignSheetLine(told, desk.reasons.of("key", key, lambda _value: ""))
+            CampaignSheetLine(text, desk.reasons.of("key", key, lambda _value: ""))
         )
     if lines:
         yield SheetSection(_("Keys"), tuple(lines))

@@ -172,8 +172,8 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
     """The decks beside the encounter deck, where the scenario has any."""
     guide = board.names.guide.id
     if has_exploration_deck(guide, scenario):
-        told = urlencode({"kind": PileKind.EXPLORATION.value})
-        yield Helper(str(TITLES[PileKind.EXPLORATION]), f"/table/deck/?{told}")
+        query = urlencode({"kind": PileKind.EXPLORATION.value})
+        yield Helper(str(TITLES[PileKind.EXPLORATION]), f"/table/deck/?{query}")
     if has_tekeli_li_deck(guide):
         # Its cards are known: it can begin at once.
         pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("begin", "")]
@@ -189,10 +189,10 @@ def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
     yield from _tests(board, play, scenario, playing)
     setting = setting_told(board.names.guide.id)
     for player in playing:
-        told = {"investigator": player.code}
+        parameters = {"investigator": player.code}
         deck = player.seat.deck_id if player.seat is not None else None
         hurt = {"deck": deck, "damage": player.physical, "horror": player.mental}
-        area = told | {name: number for name, number in hurt.items() if number}
+        area = parameters | {name: number for name, number in hurt.items() if number}
         yield Helper(
             _("Play area: %(name)s") % {"name": player.name},
             f"/table/area/?{urlencode(area)}",
@@ -200,7 +200,7 @@ def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
         lead = "yes" if player.is_lead else "no"
         yield Helper(
             _("Eliminated: %(name)s") % {"name": player.name},
-            f"/table/elimination/?{urlencode(told | {'lead': lead} | setting)}",
+            f"/table/elimination/?{urlencode(parameters | {'lead': lead} | setting)}",
         )
     yield from _decks(board, scenario, playing)
     yield Helper(_("The round"), "/table/round/")

@@ -58,24 +58,24 @@ def told_steps(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
 
 
 def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[str]:
-    told: list[str] = []
+    steps: list[str] = []
     stack = list(reversed(scope.first))
     for _turn in range(MOST_STEPS):
         step = scope.steps.get(stack.pop()) if stack else None
         match step:
             case to.Plain() | to.Border():
-                told.append(step.id)
+                steps.append(step.id)
                 stack.extend(reversed(step.steps))
             case to.Branch():
                 for found in reversed(matches(replay.state, step.condition)):
                     stack.extend(reversed(found[0].steps))
             case to.Ask(prompt=to.PlayScenario()):
-                return told
+                return steps
             case to.Ask() if step.id not in answered:
-                return told
+                return steps
             case None if not stack:
-                return told
-    return told
+                return steps
+    return steps
 
 
 Words = str | Promise
@@ -165,11 +165,11 @@ def _guide(
 ) -> Iterator[ChecklistLine]:
     """The steps of the guide up to what is asked next, in its words."""
     for step in steps:
-        told = names.words.step(scenario, step)
-        text = rendered(str(told.get("text", "")))
-        points = tuple(rendered(str(each)) for each in told.get("bullets", ()) if each)
+        words = names.words.step(scenario, step)
+        text = rendered(str(words.get("text", "")))
+        points = tuple(rendered(str(each)) for each in words.get("bullets", ()) if each)
         if text or points:
-            says = in_one_line(text) or str(told.get("title", ""))
+            says = in_one_line(text) or str(words.get("title", ""))
             yield ChecklistLine(f"step:{step}"[:100], says, points=points)
 
 
@@ -222,17 +222,19 @@ def _people(board: Board) -> Iterator[ChecklistPart]:
     for player in board.players:
         if player.is_playing and not player.fate:
             content = decks.get(player.code)
-            told = dealer.circumstances_of(player.code)
-            lines = _person(board, player, _laid_out(content, told))
+            circumstances = dealer.circumstances_of(player.code)
+            lines = _person(board, player, _laid_out(content, circumstances))
             yield ChecklistPart(player.name, tuple(lines))
 
 
-def _laid_out(content: Content | None, told: dict[str, object]) -> ShownSetup | None:
+def _laid_out(
+    content: Content | None, circumstances: dict[str, object]
+) -> ShownSetup | None:
     """What a deck kept here lays out before its first turn."""
     if content is None:
         return None
-    told = content.circumstances | told
-    built = Judged(Content(content.deck, told), current_judge()).built
+    circumstances = content.circumstances | circumstances
+    built = Judged(Content(content.deck, circumstances), current_judge()).built
     return shown_setup(built) if built is not None else None
 
 

@@ -183,28 +183,30 @@ def _first_id(campaign: Campaign, by_id: Mapping[str, Campaign]) -> str:
 def statistics_of(campaigns: list[Campaign], pool: CardPool) -> Statistics:
     """What these campaigns come to together."""
     known = counted(campaigns)
-    told = [(each, known[each.pk]) for each in campaigns if each.pk in known]
-    people = _people((each for _campaign, each in told), pool)
-    results = Counter(each.result for _campaign, each in told)
-    difficulties = Counter(each.difficulty for _campaign, each in told)
+    rows = [(each, known[each.pk]) for each in campaigns if each.pk in known]
+    people = _people((each for _campaign, each in rows), pool)
+    results = Counter(each.result for _campaign, each in rows)
+    difficulties = Counter(each.difficulty for _campaign, each in rows)
     by_class: Counter[str] = Counter()
     for person in people:
         for name in person.classes:
             by_class[name] += person.campaigns
     return Statistics(
-        len(told),
-        len(campaigns) - len(told),
+        len(rows),
+        len(campaigns) - len(rows),
         tuple((name, results[name]) for name in RESULTS),
         tuple((name, difficulties[name]) for name in DIFFICULTIES),
-        _scenarios(told),
+        _scenarios(rows),
         people,
         tuple(by_class.most_common()),
     )
 
 
-def _scenarios(told: Iterable[tuple[Campaign, Counted]]) -> tuple[ScenarioCount, ...]:
+def _scenarios(
+    counted: Iterable[tuple[Campaign, Counted]],
+) -> tuple[ScenarioCount, ...]:
     found: dict[tuple[str, str], list[tuple[str, str, int, int]]] = {}
-    for campaign, each in told:
+    for campaign, each in counted:
         for game in each.scenarios:
             place = (campaign.guide.guide_id, game.scenario)
             played = (game.name, game.resolution, game.experience, game.players)
@@ -224,10 +226,10 @@ def _scenarios(told: Iterable[tuple[Campaign, Counted]]) -> tuple[ScenarioCount,
     return tuple(sorted(counts, key=lambda each: -each.games))
 
 
-def _people(told: Iterable[Counted], pool: CardPool) -> tuple[PersonCount, ...]:
+def _people(counted: Iterable[Counted], pool: CardPool) -> tuple[PersonCount, ...]:
     """Every version of an investigator counts as one, by the name."""
     found: dict[str, list[PlayedInvestigator]] = {}
-    for each in told:
+    for each in counted:
         for person in each.people:
             card = pool.get_card(person.code)
             name = card.name if card is not None else person.code

@@ -178,12 +178,12 @@ def _now(known: Folded) -> frozenset[UltimatumMoment]:
 
 def _in_force(each: Sworn, names: CampaignNames) -> UltimatumOption:
     row = ALL.get(each.ultimatum)
-    told = (
+    line = (
         option_of(row)
         if row
         else UltimatumOption(each.ultimatum, each.name, "", "", "")
     )
-    return told._replace(
+    return line._replace(
         entry=each.sequence,
         since="" if each.scenario == SETUP else names.scenario(each.scenario),
         is_drawn=bool(each.record),

@@ -59,12 +59,12 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
             yield each
 
 
-def _said(board: Board, told: ChangeCause) -> GuideText:
-    words, base = board.names.words, told.step.partition("#")[0]
+def _said(board: Board, cause: ChangeCause) -> GuideText:
+    words, base = board.names.words, cause.step.partition("#")[0]
     if base.startswith(RESOLUTION):
-        resolution = words.resolution(told.scenario, base.removeprefix(RESOLUTION))
+        resolution = words.resolution(cause.scenario, base.removeprefix(RESOLUTION))
         return GuideText("", rendered(str(resolution.get("text", ""))), ())
-    step = words.step(told.scenario, told.step)
+    step = words.step(cause.scenario, cause.step)
     return GuideText(
         unmarked(str(step.get("title", ""))),
         rendered(str(step.get("text", ""))),
@@ -122,10 +122,10 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
     question, given = _given(board, data, after)
     if question is None or given is None:
         return Unsent("", "", missed)
-    told = Unsent(question.heading, log_entries.said(given, board.names), missed)
+    unsent = Unsent(question.heading, log_entries.said(given, board.names), missed)
     pending = board.known.replay.pending
     if pending and pending.question == given.question:
-        return told._replace(is_asked=True)
+        return unsent._replace(is_asked=True)
     answered = {
         each.sequence: each
         for each in board.known.entries
@@ -133,9 +133,9 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
     }
     instead = next((each for each in missed if _stands(each, answered)), None)
     if instead is None:
-        return told
+        return unsent
     theirs = answered[instead.sequence]
-    return told._replace(
+    return unsent._replace(
         instead=instead,
         is_same=theirs[3:4] + theirs[5:] == given[3:4] + given[5:],
         may_correct=bool(question.fields) and _may_correct(board, instead.sequence),

@@ -90,7 +90,7 @@ class AccountClosing(NamedTuple):
     @property
     def mark(self) -> str:
         """A digest of it all."""
-        told = [
+        parts = [
             self[:6],
             [
                 (table.campaign.pk, table.fate, table.heir and table.heir.pk)
@@ -98,7 +98,7 @@ class AccountClosing(NamedTuple):
             ],
             [[guide.pk for guide in found] for found in self[7:]],
         ]
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def closing_of(user: User) -> AccountClosing:

@@ -219,12 +219,12 @@ def may_play(member: Membership) -> bool:
     return _may(require_play, member)
 
 
-def _may(require: Callable[..., None], member: Membership, *told: object) -> bool:
+def _may(require: Callable[..., None], member: Membership, *args: object) -> bool:
     """Whether this is refused nowhere; at a table that was put away it always is."""
     if member.campaign.archived_at is not None:
         return False
     try:
-        require(member, *told)
+        require(member, *args)
     except Forbidden:
         return False
     return True

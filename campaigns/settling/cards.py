@@ -187,7 +187,7 @@ def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
             card.name,
             each.copies,
             given[0] if given else amount,
-            "" if card.undefeated else each.told,
+            "" if card.undefeated else each.description,
             given is not None,
         )
 

@@ -47,14 +47,14 @@ def holds(values: Mapping[str, Sequence[str]], fields: Sequence[QuestionField]) 
 
 
 @register.simple_tag(takes_context=True)
-def marked(context: Context, what: str, told: Any) -> SafeString:
+def marked(context: Context, what: str, value: Any) -> SafeString:
     """Reasons, lines, a count, entries or findings, by ``campaigns.pages.markup``.
 
     The page gives its ``marking``.
     """
     marking: Marking = context["marking"]
     write: Callable[[Any], SafeString] = getattr(marking, what)
-    return write(told)
+    return write(value)
 
 
 @register.filter

@@ -48,16 +48,16 @@ def statistics(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)
     shelf, sift = shelf_of(user), sift_of(request)
-    told = statistics_of(shelf.sifted(sift), current_pool())
-    lines = scenario_lines(told, shelf.guides)
+    counts = statistics_of(shelf.sifted(sift), current_pool())
+    lines = scenario_lines(counts, shelf.guides)
     context = {
         "shelf": shelf,
         "sift": sift,
-        "told": told,
-        "figures": figures_of(told),
+        "told": counts,
+        "figures": figures_of(counts),
         "scenarios": lines[:MOST_COLUMNS],
         "others": lines[MOST_COLUMNS:],
-        "people": person_lines(told),
+        "people": person_lines(counts),
     }
     return render(request, "campaigns/statistics.html", context)
 

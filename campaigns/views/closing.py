@@ -46,8 +46,8 @@ def close(request: HttpRequest) -> HttpResponse:
         form.add_error("password", _("Too many tries. Wait a minute."))
         return _page(request, closing_of(user), form, status=429)
     except ClosingMoved as moved:
-        told = _("Something has changed since you looked. Nothing was closed.")
-        form.add_error(None, told)
+        message = _("Something has changed since you looked. Nothing was closed.")
+        form.add_error(None, message)
         return _page(request, moved.now, form, status=409)
     logout(request)
     messages.success(request, _("Your account is closed."))

@@ -38,8 +38,8 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _between_page(request, sitting)
     sent, sight = request.POST.get("kind", ""), sight_of(request)
-    told = _told(sitting)
-    form = dict(forms_of(told, sent, request.POST)).get(sent)
+    context = _told(sitting)
+    form = dict(forms_of(context, sent, request.POST)).get(sent)
     if sight is None:
         return not_understood(request)
     if form is None and store.is_written(sitting, sight.key):
@@ -75,10 +75,10 @@ def _between_page(
     sent: str = "",
     **more: Any,
 ) -> HttpResponse:
-    told = _told(sitting)
+    correcting = _told(sitting)
     forms = [
         (name, form)
-        for name, form in forms_of(told, sent, request.POST if sent else None)
+        for name, form in forms_of(correcting, sent, request.POST if sent else None)
         if rights.may_tell(sitting, form.codes)
     ]
     context = {
@@ -86,11 +86,11 @@ def _between_page(
         "member": sitting,
         "forms": forms,
         "sent": sent,
-        "last": told.last,
-        "last_name": told.names.scenario(told.last),
-        "again": told.again,
-        "again_name": told.names.scenario(told.again),
-        "is_between": told.is_between,
+        "last": correcting.last,
+        "last_name": correcting.names.scenario(correcting.last),
+        "again": correcting.again,
+        "again_name": correcting.names.scenario(correcting.again),
+        "is_between": correcting.is_between,
         "writes": rights.may_write(sitting),
         "key": uuid.uuid4().hex,
         **more,

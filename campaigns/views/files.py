@@ -144,8 +144,8 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     except GuideInUse as refusal:
         context = {"guide": kept, "campaigns": refusal.campaigns}
         return render(request, "campaigns/guide_remove.html", context, status=409)
-    told = _("“%(name)s” was removed.") % {"name": kept.name}
-    messages.success(request, told)
+    message = _("“%(name)s” was removed.") % {"name": kept.name}
+    messages.success(request, message)
     return see_other(reverse("campaigns:guides"))
 
 

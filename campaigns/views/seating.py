@@ -63,8 +63,10 @@ def change_role(request: HttpRequest, pk: int, other: int) -> HttpResponse:
         )
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
-    told = _("%(name)s is now: %(role)s.")
-    messages.success(request, told % {"name": changed.name, "role": Role(role).label})
+    message = _("%(name)s is now: %(role)s.")
+    messages.success(
+        request, message % {"name": changed.name, "role": Role(role).label}
+    )
     return to_people(pk)
 
 
@@ -82,11 +84,11 @@ def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     if going.pk == sitting.pk:
-        told = _("You have left %(name)s. What you wrote there stays.")
-        messages.success(request, told % {"name": sitting.campaign.name})
+        message = _("You have left %(name)s. What you wrote there stays.")
+        messages.success(request, message % {"name": sitting.campaign.name})
         return see_other(reverse("campaigns:index"))
-    told = _("%(name)s has left the table. What they wrote there stays.")
-    messages.success(request, told % {"name": going.name})
+    message = _("%(name)s has left the table. What they wrote there stays.")
+    messages.success(request, message % {"name": going.name})
     return to_people(pk)
 
 

@@ -90,8 +90,8 @@ def told_of(row: Guide, words: Words, standalone: str, simulated: str) -> str:
     names = CampaignNames(current_pool(), opening.opened(row), words)
     if standalone:
         return _("%(scenario)s, on its own") % {"scenario": names.scenario(standalone)}
-    told = {"scenario": names.scenario(simulated)}
-    return _("%(scenario)s, after a campaign that is only gone through") % told
+    names_in_text = {"scenario": names.scenario(simulated)}
+    return _("%(scenario)s, after a campaign that is only gone through") % names_in_text
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -177,9 +177,9 @@ def new(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     user = request.user
     assert isinstance(user, User)
-    told = request.POST if request.method == "POST" else request.GET
+    sent = request.POST if request.method == "POST" else request.GET
     beginning = {
-        key: told[key][:LONGEST] for key in ("guide", *SINGLE) if told.get(key)
+        key: sent[key][:LONGEST] for key in ("guide", *SINGLE) if sent.get(key)
     }
     guides = opening.listed(opening.usable_by(user))
     if "standalone" not in beginning:  # there is no campaign of side scenarios
@@ -211,13 +211,13 @@ def _told(finding: Finding) -> SafeString:
     """A finding with the way to its rule, among the errors of a form."""
     entry = entry_of(library(), finding.rule)
     text = filled(_(finding.message), finding.values)
-    told = {"text": text, "entry": entry}
-    return mark_safe(render_to_string("campaigns/_finding.html", told))  # noqa: S308
+    context = {"text": text, "entry": entry}
+    return mark_safe(render_to_string("campaigns/_finding.html", context))  # noqa: S308
 
 
 def _begun(user: User, form: StartForm) -> Campaign:
     """The campaign as it is told; with its other half, if both are begun."""
-    told: dict[str, Any] = {
+    options: dict[str, Any] = {
         "organiser": user,
         "guide": form.chosen_guide,
         "name": form.cleaned_data["name"],
@@ -229,8 +229,8 @@ def _begun(user: User, form: StartForm) -> Campaign:
         "now": timezone.now(),
     }
     if form.is_of_both:
-        return services.start_halves(usable=opening.usable_by(user), **told)
-    return services.start_campaign(**told)
+        return services.start_halves(usable=opening.usable_by(user), **options)
+    return services.start_campaign(**options)
 
 
 def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:

@@ -109,12 +109,12 @@ def _written(
     What was typed into the refused form stays there.
     """
     try:
-        told = write()
+        message = write()
     except NOT_WRITTEN as refusal:
         typed = {"own": request.POST.get("name"), "reason": request.POST.get("reason")}
         more = refusal_told(sitting, refusal) | {"typed": typed, "released": entry}
         return _page(request, sitting, **more)
-    messages.success(request, told)
+    messages.success(request, message)
     return see_other(reverse("campaigns:ultimatums", args=[sitting.campaign_id]))
 
 

@@ -93,9 +93,9 @@ def question(scenario: str, step: str, names: CampaignNames) -> str:
     if not step:
         return _("Begun")
     base, _mark, who = step.partition("#")
-    told = names.step(scenario, step) or implied(base) or names.excerpt(scenario, base)
-    told = told or _("What happened?")  # nobody has words for it
-    return f"{told} ({names.card(who)})" if who in names.pool else told
+    text = names.step(scenario, step) or implied(base) or names.excerpt(scenario, base)
+    text = text or _("What happened?")  # nobody has words for it
+    return f"{text} ({names.card(who)})" if who in names.pool else text
 
 
 def said(entry: Entry, names: CampaignNames) -> str:
@@ -113,8 +113,8 @@ def said(entry: Entry, names: CampaignNames) -> str:
             known = ALL.get(ultimatum)
             return name or (str(_(known.name)) if known else readable(ultimatum))
         case EntryCorrection(target, reason) | Released(target, reason):
-            told = _("Entry %(number)d") % {"number": target}
-            return f"{told}: {reason}"
+            text = _("Entry %(number)d") % {"number": target}
+            return f"{text}: {reason}"
         case DrawEntry():
             return ", ".join(_drawn(entry, names))
         case Adopted(before, after):
@@ -169,9 +169,9 @@ def _words(answer: Answer, names: CampaignNames) -> str:
     found = []
     for code, chosen in answer.value.items():
         words = (_chosen(answer, each, names) for each in chosen if each not in _NAMED)
-        told = [each for each in words if each]
+        given = [each for each in words if each]
         name = _thing(answer, code, names)
-        found.append(f"{name}: {', '.join(told)}" if told else name)
+        found.append(f"{name}: {', '.join(given)}" if given else name)
     return "; ".join(found) or _("Nobody")
 
 
@@ -200,16 +200,16 @@ def _numbers(answer: Answer, names: CampaignNames) -> str:
     if prompt is not None:
         points = points_in(prompt, names.guide.id, answer.scenario)
         return displayed(shown_by(answer, points), names)
-    told = (
+    parts = (
         f"{_thing(answer, code, names)}: {', '.join(map(str, numbers))}"
         for code, numbers in answer.value.items()
     )
-    return "; ".join(told) or _("Nothing")
+    return "; ".join(parts) or _("Nothing")
 
 
 def displayed(shown: ShownDisplay, names: CampaignNames) -> str:
     """The cards in the victory display, each with its points, and what they come to."""
-    told = [
+    parts = [
         f"{names.card(each.code)} {each.copies} × {each.points}"
         if each.copies > 1
         else f"{names.card(each.code)} {each.points}"
@@ -217,10 +217,10 @@ def displayed(shown: ShownDisplay, names: CampaignNames) -> str:
     ]
     sums = {"counted": shown.counted, "total": shown.total}
     if shown.is_corrected:
-        told.append(_("%(counted)d in all, counted as %(total)d") % sums)
-    elif len(told) != 1:
-        told.append(_("%(counted)d in all") % sums)
-    return "; ".join(told)
+        parts.append(_("%(counted)d in all, counted as %(total)d") % sums)
+    elif len(parts) != 1:
+        parts.append(_("%(counted)d in all") % sums)
+    return "; ".join(parts)
 
 
 def _thing(answer: Answer, code: str, names: CampaignNames) -> str:
@@ -262,7 +262,7 @@ def _link(answer: Answer, names: CampaignNames) -> str:
 
 def _changes(answer: Answer, names: CampaignNames) -> str:
     value: Changes = answer.value
-    told = []
+    lines = []
     for code, physical, mental, killed, insane in value.trauma:
         parts = [
             *([] if physical is None else [_physical(physical)]),
@@ -270,8 +270,8 @@ def _changes(answer: Answer, names: CampaignNames) -> str:
             *([_("killed")] if killed else []),
             *([_("driven insane")] if insane else []),
         ]
-        told.append(f"{names.card(code)}: {', '.join(parts)}")
-    return "; ".join([*told, *value.notes])
+        lines.append(f"{names.card(code)}: {', '.join(parts)}")
+    return "; ".join([*lines, *value.notes])
 
 
 def _physical(number: int) -> str:

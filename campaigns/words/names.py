@@ -116,14 +116,14 @@ def in_one_line(text: str) -> str:
     """A text of a guide as a heading; "" for one that is too long for that."""
     if "\n" in text.strip():
         return ""
-    told = unmarked(text).removesuffix(":")
-    return told if len(told) <= LONGEST_HEADING else ""
+    line = unmarked(text).removesuffix(":")
+    return line if len(line) <= LONGEST_HEADING else ""
 
 
 def implied(step: str) -> str:
     """What a step asks that no guide has words for; "" for any other."""
     base = step.partition("#")[0]
-    return next((str(told) for end, told in IMPLIED.items() if base.endswith(end)), "")
+    return next((str(text) for end, text in IMPLIED.items() if base.endswith(end)), "")
 
 
 def readable(identifier: str) -> str:
@@ -164,10 +164,10 @@ class CampaignNames:
             name = spoken(card.name)
             if card.name == TEKELI_LI_TITLE and card.printings:
                 return f"{name} {card.printings[0].position}"
-            told = in_full(name, told_apart(card, self.pool), card.level)
+            full = in_full(name, told_apart(card, self.pool), card.level)
             if card.signature is SignatureKind.ADVANCED:
-                return _("%(name)s (advanced)") % {"name": told}
-            return told
+                return _("%(name)s (advanced)") % {"name": full}
+            return full
         if named := self.guide.cards.get(code) or self._in_facts(code):
             return named
         if _CODE.fullmatch(code):
@@ -190,8 +190,8 @@ class CampaignNames:
         name = name or readable(scenario_id)
         if again.isascii() and again.isdigit() and 0 < len(again) < 5 and int(again):
             if int(again) > 1:
-                told = _("%(name)s, time %(number)d")
-                return told % {"name": name, "number": int(again) + 1}
+                label = _("%(name)s, time %(number)d")
+                return label % {"name": name, "number": int(again) + 1}
             return _("%(name)s, once more") % {"name": name}
         return name
 
@@ -200,21 +200,21 @@ class CampaignNames:
         if step.endswith(fixed_steps.NOTES):
             step = fixed_steps.HUB_STEPS[fixed_steps.NOTE]
         base = step.partition("#")[0]
-        told = self.words.step(scenario, step)
-        found = unmarked(str(told.get("prompt") or told.get("title") or ""))
+        words = self.words.step(scenario, step)
+        found = unmarked(str(words.get("prompt") or words.get("title") or ""))
         found = found or str(STEPS.get(base) or "")
-        found = found or in_one_line(str(told.get("text", "")))
-        if not found and len(choices := told.get("choices", {})) == 1:
+        found = found or in_one_line(str(words.get("text", "")))
+        if not found and len(choices := words.get("choices", {})) == 1:
             (found,) = map(unmarked, choices.values())
         return found.removesuffix(":")
 
     def excerpt(self, scenario: str, step: str) -> str:
         """What a step without heading asks by its kind, or how its text begins."""
         step = step.removesuffix(USED)
-        told = self.words.step(scenario, step)
+        words = self.words.step(scenario, step)
         if heading := self.step(scenario, step) or self._asked(scenario, step):
             return heading
-        text = unmarked(str(told.get("text", "")).strip().partition("\n")[0])
+        text = unmarked(str(words.get("text", "")).strip().partition("\n")[0])
         if len(text) <= LONGEST_HEADING:
             return text
         return text[:LONGEST_HEADING].rpartition(" ")[0] + " …"
@@ -238,8 +238,8 @@ class CampaignNames:
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says; the play step has the words of what is noted in play."""
         step = step.removesuffix(fixed_steps.NOTES)
-        told = unmarked(self.words.choice(scenario, step, choice)).removesuffix(":")
-        return told or str(CHOICES.get(choice) or readable(choice))
+        text = unmarked(self.words.choice(scenario, step, choice)).removesuffix(":")
+        return text or str(CHOICES.get(choice) or readable(choice))
 
     def resolution(self, scenario: str, resolution: str) -> str:
         """What a resolution is called."""
@@ -281,8 +281,8 @@ class CampaignNames:
 
     def item(self, achievement: str, item: str) -> str:
         """One of the things an achievement lists."""
-        told = unmarked(self.words.item(achievement, item))
-        return told or self._by_slug.get(item) or readable(item)
+        text = unmarked(self.words.item(achievement, item))
+        return text or self._by_slug.get(item) or readable(item)
 
     @property
     def _by_slug(self) -> Mapping[str, str]:
@@ -306,9 +306,9 @@ class CampaignNames:
             return self._going(line)
         names = ", ".join(self.card(code) for code, _count in line.cards)
         counts = line.number, line.second or 0
-        told = self.words.line(section, line.id, names, *counts)
-        if told:
-            return unmarked(_SIGN.sub("", told))
+        text = self.words.line(section, line.id, names, *counts)
+        if text:
+            return unmarked(_SIGN.sub("", text))
         if line.kind == "card":
             return names or readable(line.id)
         if line.kind == "count":
@@ -319,12 +319,12 @@ class CampaignNames:
 
     def _going(self, line: WrittenLine) -> str:
         """Whom an investigator takes along."""
-        told = {"name": self.card(line.id.removeprefix(GOES_WITH))}
+        values = {"name": self.card(line.id.removeprefix(GOES_WITH))}
         partners = [code for code, _count in line.cards if code != NO_PARTNER]
         if not partners:
-            return _("%(name)s without a partner") % told
-        told["partner"] = ", ".join(map(self.card, partners))
-        return _("%(name)s with %(partner)s") % told
+            return _("%(name)s without a partner") % values
+        values["partner"] = ", ".join(map(self.card, partners))
+        return _("%(name)s with %(partner)s") % values
 
     def standing(self, place: str) -> str:
         """A line of the log by its section and id with a point between."""
@@ -337,25 +337,25 @@ class CampaignNames:
             noted = _("a note on %(scenario)s") % {"scenario": self.scenario(scenario)}
             return f"{title}: {noted}"
         # Words of the table's own are their own id.
-        told = self.phrase(section, line_id) if _ID.fullmatch(line_id) else line_id
-        return f"{title}: {told}"
+        text = self.phrase(section, line_id) if _ID.fullmatch(line_id) else line_id
+        return f"{title}: {text}"
 
     def phrase(self, section: str, line_id: str, name: str = "…") -> str:
         """The words of a line of the log by its id, whether it is written or not."""
         if not line_id:
             return ""
-        told = self.words.line(section, line_id, name, "…", "…")
-        told = unmarked(_SIGN.sub("", told))
+        text = self.words.line(section, line_id, name, "…", "…")
+        text = unmarked(_SIGN.sub("", text))
         is_card = line_id in self.pool or line_id in self.guide.cards
-        return told or (self.card(line_id) if is_card else readable(line_id))
+        return text or (self.card(line_id) if is_card else readable(line_id))
 
     def number(self, section: str, line_id: str) -> str:
         """A number of the log by its section and, where it has several, its line."""
         title = self.section(section)
         if not line_id or line_id == COUNT:
             return title
-        told = self.words.line(section, line_id, "…", "…", "…")
-        return f"{title}, {unmarked(told).rstrip(': …') or readable(line_id)}"
+        text = self.words.line(section, line_id, "…", "…", "…")
+        return f"{title}, {unmarked(text).rstrip(': …') or readable(line_id)}"
 
     def word(self, identifier: str) -> str:
         """A word of the rules that is no name: a difficulty, an outcome."""

@@ -113,7 +113,7 @@ def _told(problem: Problem, entry: Entry | None, names: CampaignNames) -> Found:
 def problem_found(problem: Problem, names: CampaignNames) -> Found:
     """A problem in one sentence, with the scenario it was found in."""
     scenario = names.scenario(problem.scenario)
-    told = PROBLEMS.get(problem.rule) or _("This cannot be so.")
+    message = PROBLEMS.get(problem.rule) or _("This cannot be so.")
     found = problem.found
     if problem.rule in _OF_SOMEBODY:
         found = names.card(found)
@@ -121,5 +121,5 @@ def problem_found(problem: Problem, names: CampaignNames) -> Found:
         is_card = found in names.pool or found in names.guide.cards
         step = names.choice(problem.scenario, problem.step, found)
         found = names.card(found) if is_card else step
-    text = f"{scenario}: {told} {found}".strip()
+    text = f"{scenario}: {message} {found}".strip()
     return Found(text, problem.sequence, problem.rule, scenario)

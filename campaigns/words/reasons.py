@@ -147,17 +147,17 @@ class Reasons:
     def of(self, what: str, which: str, said: Said) -> Whys:
         """Every change of something that ``said`` has words for, in order."""
         return tuple(
-            self._why(reason, told)
+            self._why(reason, text)
             for reason in self._found.get((what, which), ())
-            if (told := said(reason.value)) is not None
+            if (text := said(reason.value)) is not None
         )
 
     def _of_part(self, what: str, which: str, part: object, said: Said) -> Whys:
         """The same for one part of something; every part is found at once."""
         return tuple(
-            self._why(reason, told)
+            self._why(reason, text)
             for reason in self._parts.get((what, which, part), ())
-            if (told := said(reason.value)) is not None
+            if (text := said(reason.value)) is not None
         )
 
     def number(self, what: str, which: str) -> Whys:

@@ -60,10 +60,10 @@ def stated(effect: Effect, codes: Iterable[str], names: CampaignNames) -> str:
     return str(_TOLD[type(effect)](effect, tuple(codes), names))
 
 
-def _of(who: Codes, told: str, names: CampaignNames) -> str:
+def _of(who: Codes, text: str, names: CampaignNames) -> str:
     """What is so of some investigators; without any, the bare statement."""
     named = ", ".join(map(names.card, who))
-    return f"{named}: {told}" if named else told
+    return f"{named}: {text}" if named else text
 
 
 # -- people --
@@ -71,16 +71,16 @@ def _of(who: Codes, told: str, names: CampaignNames) -> str:
 
 def _experience(effect: do.EarnExperience, codes: Codes, names: CampaignNames) -> str:
     number = effect.bonus
-    told = ngettext("%(number)s experience", "%(number)s experience", abs(number)) % {
+    text = ngettext("%(number)s experience", "%(number)s experience", abs(number)) % {
         "number": signed(number)
     }
-    return _of(codes, told, names)
+    return _of(codes, text, names)
 
 
 def _trauma(effect: do.Trauma, codes: Codes, names: CampaignNames) -> str:
-    told = _of(codes, ", ".join(_suffered(effect)), names)
+    text = _of(codes, ", ".join(_suffered(effect)), names)
     source = SOURCES.get(effect.source)
-    return f"{told} ({source.name})" if source else told
+    return f"{text} ({source.name})" if source else text
 
 
 def _suffered(effect: do.Trauma) -> Iterator[str]:
@@ -118,12 +118,12 @@ def _replaces(effect: do.ReplaceCard, codes: Codes, names: CampaignNames) -> str
 def _weakness(effect: do.AddWeakness, codes: Codes, names: CampaignNames) -> str:
     if effect.choose_only:
         return _of(codes, _("chooses a weakness"), names)
-    told = ngettext(
+    text = ngettext(
         "draws %(number)d random weakness",
         "draws %(number)d random weaknesses",
         effect.count,
     ) % {"number": effect.count}
-    return _of(codes, told, names)
+    return _of(codes, text, names)
 
 
 def _copies(effect: do.CardCount, codes: Codes, names: CampaignNames) -> str:
@@ -142,8 +142,8 @@ def _players(_effect: do.Players, codes: Codes, names: CampaignNames) -> str:
 
 
 def _lead(_effect: do.Lead, codes: Codes, names: CampaignNames) -> str:
-    told = ", ".join(map(names.card, codes))
-    return _("Lead investigator: %(name)s") % {"name": told}
+    text = ", ".join(map(names.card, codes))
+    return _("Lead investigator: %(name)s") % {"name": text}
 
 
 def _joins(effect: do.JoinScenario, _codes: Codes, names: CampaignNames) -> str:
@@ -157,20 +157,20 @@ def _retires(_effect: do.Retire, codes: Codes, names: CampaignNames) -> str:
 def _partner(effect: do.PartnerStatus, codes: Codes, names: CampaignNames) -> str:
     who = (effect.partner,) if effect.partner else codes
     word = _HEALED.get(effect.status) or PARTNER_WORDS.get(effect.status)
-    told = str(word or names.word(effect.status))
+    text = str(word or names.word(effect.status))
     if not effect.added:
-        told = _("%(state)s no more") % {"state": told}
-    return _of(who, told, names)
+        text = _("%(state)s no more") % {"state": text}
+    return _of(who, text, names)
 
 
 def _supplies(effect: do.GainSupplies, codes: Codes, names: CampaignNames) -> str:
     supplies = Counter(effect.supplies)
-    told = ", ".join(
+    text = ", ".join(
         name if number == 1 else f"{name} × {number}"
         for each, number in supplies.items()
         if (name := names.phrase(effect.section, each))
     )
-    return _of(codes, _("gets %(card)s") % {"card": told}, names)
+    return _of(codes, _("gets %(card)s") % {"card": text}, names)
 
 
 def _no_supply(effect: do.LoseSupplies, _codes: Codes, names: CampaignNames) -> str:
@@ -192,21 +192,21 @@ def _key(effect: do.BindKey, codes: Codes, names: CampaignNames) -> str:
 
 
 def _line(effect: do.LogLine, codes: Codes, names: CampaignNames) -> str:
-    told = names.phrase(effect.section, effect.id)
-    return _marked(effect.section, effect.mark, _of(codes, told, names), names)
+    text = names.phrase(effect.section, effect.id)
+    return _marked(effect.section, effect.mark, _of(codes, text, names), names)
 
 
 def _cards(effect: do.LogCards, codes: Codes, names: CampaignNames) -> str:
-    told = ", ".join(map(names.card, codes or effect.codes))
-    filled = names.phrase(effect.section, effect.id, told) if effect.id else told
-    return _marked(effect.section, effect.mark, filled or told, names)
+    text = ", ".join(map(names.card, codes or effect.codes))
+    filled = names.phrase(effect.section, effect.id, text) if effect.id else text
+    return _marked(effect.section, effect.mark, filled or text, names)
 
 
-def _marked(section: str, mark: Mark, told: str, names: CampaignNames) -> str:
+def _marked(section: str, mark: Mark, text: str, names: CampaignNames) -> str:
     title = names.section(section)
-    if not told:  # the section as a whole
+    if not text:  # the section as a whole
         return f"{_MARKS[mark]} {title}"
-    return f"{title}: {_MARKS[mark]} “{told}”"
+    return f"{title}: {_MARKS[mark]} “{text}”"
 
 
 def _words(effect: do.LogText, codes: Codes, names: CampaignNames) -> str:
@@ -220,8 +220,8 @@ def _count(
 
 
 def _own_count(effect: do.SeatCount, codes: Codes, names: CampaignNames) -> str:
-    told = f"{names.number(effect.section, effect.id)}: {_tallied(effect)}"
-    return _of(codes, told, names)
+    text = f"{names.number(effect.section, effect.id)}: {_tallied(effect)}"
+    return _of(codes, text, names)
 
 
 def _tallied(effect: do.LogCount | do.TaskCount | do.SeatCount) -> str:
@@ -255,8 +255,8 @@ def _difficulty(effect: do.SetDifficulty, _codes: Codes, names: CampaignNames) -
 
 
 def _scenarios(effect: do.SetScenarios, _codes: Codes, names: CampaignNames) -> str:
-    told = ", ".join(map(names.scenario, effect.scenarios))
-    return _("Order of play: %(scenarios)s") % {"scenarios": told}
+    text = ", ".join(map(names.scenario, effect.scenarios))
+    return _("Order of play: %(scenarios)s") % {"scenarios": text}
 
 
 def _status(effect: do.ScenarioStatus, _codes: Codes, names: CampaignNames) -> str:
@@ -285,10 +285,10 @@ def _travel(effect: do.Travel, _codes: Codes, names: CampaignNames) -> str:
 
 
 def _map(effect: do.MapChange, _codes: Codes, names: CampaignNames) -> str:
-    told = _PLACES.get(effect.change)
-    if told is None:
+    text = _PLACES.get(effect.change)
+    if text is None:
         return f"{names.word(effect.change)}: {names.place(effect.value)}"
-    return str(told) % {"place": names.place(effect.value)}
+    return str(text) % {"place": names.place(effect.value)}
 
 
 def _banish(effect: do.Banish, _codes: Codes, names: CampaignNames) -> str:
@@ -296,19 +296,19 @@ def _banish(effect: do.Banish, _codes: Codes, names: CampaignNames) -> str:
 
 
 def _of_a_scenario(
-    told: str | Promise,
+    text: str | Promise,
 ) -> Callable[[Any, Codes, CampaignNames], str]:
     """Words for an effect that says one thing of one scenario."""
 
     def of(effect: Any, _codes: Codes, names: CampaignNames) -> str:
-        return str(told) % {"scenario": names.scenario(effect.scenario)}
+        return str(text) % {"scenario": names.scenario(effect.scenario)}
 
     return of
 
 
-def _always(told: str | Promise) -> Callable[[Any, Codes, CampaignNames], str]:
+def _always(text: str | Promise) -> Callable[[Any, Codes, CampaignNames], str]:
     """Words for an effect that says one thing only."""
-    return lambda _effect, codes, names: _of(codes, str(told), names)
+    return lambda _effect, codes, names: _of(codes, str(text), names)
 
 
 _TOLD: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {

@@ -100,16 +100,16 @@ PACKS, TABOOS, SHAPED = "packs", "taboos", "shape"
 def public_cards(records: Records, pool: CardPool) -> Iterator[PublicCard]:
     """A row for every printing, in the order of the list."""
     teller = Teller(records, pool.encounter_sets)
-    for place, told in enumerate(teller.told(_places(pool))):
+    for place, described in enumerate(teller.told(_places(pool))):
         yield PublicCard(
-            code=told.code,
-            pack=told.pack,
+            code=described.code,
+            pack=described.pack,
             place=place,
-            encounter=told.encounter,
-            hidden=told.hidden,
-            body=told.body,
-            bonded=told.bonded,
-            record=records.cards[told.code],
+            encounter=described.encounter,
+            hidden=described.hidden,
+            body=described.body,
+            bonded=described.bonded,
+            record=records.cards[described.code],
         )
 
 
@@ -257,8 +257,8 @@ def with_host(body: str, request: Request) -> str:
 
 def etag_of(*parts: object) -> str:
     """A weak ETag: the same content may come packed or not."""
-    told = " ".join(str(part) for part in parts)
-    return f'W/"{hashlib.sha256(told.encode()).hexdigest()[:24]}"'
+    text = " ".join(str(part) for part in parts)
+    return f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
 
 
 def answered(

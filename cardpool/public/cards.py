@@ -220,7 +220,7 @@ class Teller:
     def _sets(self, values: Values) -> Values:
         """What a card belongs to, by code and by name."""
         pack = self.packs.get(str(values.get("pack_code")), {})
-        told: Values = {
+        fields: Values = {
             "pack_code": values.get("pack_code"),
             "pack_name": pack.get("name"),
         }
@@ -233,17 +233,17 @@ class Teller:
             ("encounter", self.encounter_sets),
         ):
             code = values.get(f"{name}_code")
-            told[f"{name}_code"] = code
-            told[f"{name}_name"] = names.get(str(code), code) if code else None
+            fields[f"{name}_code"] = code
+            fields[f"{name}_name"] = names.get(str(code), code) if code else None
         for name, source in (
             ("linked_to", "back_link"),
             ("duplicate_of", "duplicate_of"),
             ("alternate_of", "alternate_of"),
         ):
             other = self.whole.get(str(values.get(source)), {})
-            told[f"{name}_code"] = other.get("code")
-            told[f"{name}_name"] = other.get("name")
-        return told
+            fields[f"{name}_code"] = other.get("code")
+            fields[f"{name}_name"] = other.get("name")
+        return fields
 
     def _whole(self, code: str) -> Values:
         """A card with all that its record leaves to the card it repeats."""

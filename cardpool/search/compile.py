@@ -134,8 +134,10 @@ def _parted(term: Term) -> tuple[list[Condition], Term]:
     directives = []
     rest: list[Term] = []
     for each in terms:
-        told = isinstance(each, Condition) and each.key.text.casefold() in DIRECTIVES
-        if told:
+        is_directive = (
+            isinstance(each, Condition) and each.key.text.casefold() in DIRECTIVES
+        )
+        if is_directive:
             assert isinstance(each, Condition)
             directives.append(each)
         else:

@@ -68,8 +68,12 @@ def random_content(
     Under the Ultimatum of Chaos. Raises ValueError where no legal and complete deck
     comes out of the cards owned.
     """
-    told = {**content.circumstances, "mode": Mode.START.value, "ultimatums": ["chaos"]}
-    content = replace(content, circumstances=told)
+    circumstances = {
+        **content.circumstances,
+        "mode": Mode.START.value,
+        "ultimatums": ["chaos"],
+    }
+    content = replace(content, circumstances=circumstances)
     asked = content.asked()
     terms = replace(asked.circumstances, owned=owned)
     made = random_deck(judge, asked.deck, seed, terms)

@@ -118,13 +118,13 @@ class CircumstancesForm(DeckTermsForm):
         )
 
     def _add_environment(self) -> None:
-        told = self.judged.asked.circumstances.environment
-        now = told or Environment(packs=self.judged.asked.deck.card_pool)
+        environment = self.judged.asked.circumstances.environment
+        now = environment or Environment(packs=self.judged.asked.deck.card_pool)
         self._select(
             "environment",
             _("Environment"),
             terms.environments(self.judged),
-            told.kind if told else "",
+            environment.kind if environment else "",
         )
         self.fields["date"] = forms.DateField(
             label=_("Current at"),
@@ -165,13 +165,13 @@ class CircumstancesForm(DeckTermsForm):
         )
 
     def _add_campaign(self) -> None:
-        told = self.judged.content.circumstances
+        circumstances = self.judged.content.circumstances
         self._number("players", _("Investigators in the game"), MOST_PLAYERS)
         self._several(
             "arrival",
             _("The investigator came into a running campaign"),
             terms.arrivals(),
-            told.get("arrival", ()),
+            circumstances.get("arrival", ()),
         )
         self._number(
             "experience_earned",
@@ -180,26 +180,26 @@ class CircumstancesForm(DeckTermsForm):
         )
         rows = self.judged.groups
         stories = [row for group in rows if group.key == "story" for row in group.rows]
-        if stories or "story_cards" in told:
+        if stories or "story_cards" in circumstances:
             self.fields["story"] = forms.BooleanField(
                 label=_("I say which story cards were earned"),
-                initial="story_cards" in told,
+                initial="story_cards" in circumstances,
                 required=False,
             )
             self._several(
                 "story_cards",
                 _("Earned"),
                 [(row.code, row.name) for row in stories],
-                told.get("story_cards", ()),
+                circumstances.get("story_cards", ()),
             )
         tasks = self._tasks()
-        if tasks or "tasks" in told:
+        if tasks or "tasks" in circumstances:
             self.fields["tasks_told"] = forms.BooleanField(
                 label=_("I say which tasks are recorded"),
-                initial="tasks" in told,
+                initial="tasks" in circumstances,
                 required=False,
             )
-            self._several("tasks", _("Recorded"), tasks, told.get("tasks", ()))
+            self._several("tasks", _("Recorded"), tasks, circumstances.get("tasks", ()))
         frame = self.judged.frame
         back = frame.printed_back if frame else None
         required = [
@@ -211,19 +211,19 @@ class CircumstancesForm(DeckTermsForm):
             "lost_cards",
             _("Cards that the campaign took for good"),
             [*required],
-            told.get("lost_cards", ()),
+            circumstances.get("lost_cards", ()),
         )
         advanced = [
             (code, self.pool[code].name)
             for each in (back.requirements if back else ())
             if (code := each.advanced or "") in self.pool
         ]
-        if advanced or "given_signatures" in told:
+        if advanced or "given_signatures" in circumstances:
             self._several(
                 "given_signatures",
                 _("Advanced signatures that the campaign gave"),
                 [*advanced],
-                told.get("given_signatures", ()),
+                circumstances.get("given_signatures", ()),
             )
 
     def _tasks(self) -> terms.Offered:
@@ -238,29 +238,29 @@ class CircumstancesForm(DeckTermsForm):
         return [(code, self.pool[code].name) for code in sorted(lower)]
 
     def _add_ultimatums(self) -> None:
-        told = self.judged.content.circumstances
+        circumstances = self.judged.content.circumstances
         self._several(
             "ultimatums",
             _("In use"),
             [(row.id, row.name) for row in ULTIMATUMS.values() if row.touches_decks],
-            told.get("ultimatums", ()),
+            circumstances.get("ultimatums", ()),
             _("Those that touch the building of decks."),
         )
         self.fields["banned_titles"] = forms.CharField(
             label=_("Allies lost to The Scream, one a line"),
-            initial="\n".join(told.get("banned_titles", ())),
+            initial="\n".join(circumstances.get("banned_titles", ())),
             required=False,
             widget=LinesInput(attrs={"rows": 3}),
         )
 
     def _add_rulings(self) -> None:
-        told = dict(self.judged.asked.circumstances.rulings)
+        rulings = dict(self.judged.asked.circumstances.rulings)
         for ruling in RULINGS.values():
             self._select(
                 ruling.id,
                 _(ruling.question),
                 [(value, _(meaning)) for value, meaning in ruling.readings],
-                told.get(ruling.id, ruling.default),
+                rulings.get(ruling.id, ruling.default),
             )
 
     def clean_banned_titles(self) -> list[str]:

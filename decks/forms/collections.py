@@ -124,14 +124,14 @@ class CollectionForm(forms.Form):
                 continue
             read = _LINE.match(line.strip())
             if read is None or read[2] not in self.pool:
-                told = _(
+                message = _(
                     "Line %(number)d, “%(line)s”: the code of a card was expected."
                 ) % {"number": number, "line": line.strip()[:40]}
                 near = self._near(line)
                 copies = "".join(_COPIES.findall(line.strip()))
                 widget = cast(LinesInput, self.fields["missing"].widget)
                 widget.offer(number, [f"{copies}{each}" for each in near])
-                raise forms.ValidationError(with_meant(told, near))
+                raise forms.ValidationError(with_meant(message, near))
             found[read[2]] = found.get(read[2], 0) + int(read[1] or 1)
         return found
 

@@ -55,7 +55,7 @@ class PlayedForm(ToldForm):
         )
         rows = ((row.code, row.copies) for row in self.judged.rows)
         found = list(earning(rows, self.pool))
-        barring = " ".join(each.told for each in found if each.card.bars)
+        barring = " ".join(each.description for each in found if each.card.bars)
         self._amount("victory", _("Victory display, in all"), help_text=barring)
         for number in BONUSES:
             self._pair(f"bonus_{number}", _("Bonus"), _("for"))
@@ -74,7 +74,7 @@ class PlayedForm(ToldForm):
     def _fill_in(self, name: str, earning: Earning) -> None:
         self._filled.append(name)
         amount, reason = self.fields[name], self.fields[f"{name}_for"]
-        reason.initial, reason.help_text = earning.card.name, earning.told
+        reason.initial, reason.help_text = earning.card.name, earning.description
         amount.initial = earning.by_itself() or None
 
     def _reason(self, name: str, label: str) -> None:
@@ -108,8 +108,8 @@ class PlayedForm(ToldForm):
         if name and self.data.get("own_name") != name:
             self.meant = meant(name, printed.values())
         if self.meant:
-            told = _("We don’t know a scenario called “%(name)s”.")
-            raise forms.ValidationError(told % {"name": name})
+            message = _("We don’t know a scenario called “%(name)s”.")
+            raise forms.ValidationError(message % {"name": name})
         return name
 
     def clean(self) -> None:
@@ -127,9 +127,9 @@ class PlayedForm(ToldForm):
 
     def cost(self) -> int:
         """What was paid to play it: as they say, or as it is printed."""
-        told = self.cleaned_data["cost"]
-        if told is not None:
-            return int(told)
+        cost = self.cleaned_data["cost"]
+        if cost is not None:
+            return int(cost)
         return price_of(self.scenario(), self.judged.content)
 
     def earned(self) -> tuple[Earned, ...]:

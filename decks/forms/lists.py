@@ -170,11 +170,11 @@ class WrittenForm(forms.Form):
         if card is not None:
             return card.code
         kind = "/".join(capitals(trait) for trait in line.card_traits)
-        told = _("No asset with the trait %(kind)s is called “%(name)s”.")
-        told %= {"kind": kind, "name": text}
+        message = _("No asset with the trait %(kind)s is called “%(name)s”.")
+        message %= {"kind": kind, "name": text}
         near = meant(text, suggestions(line, self.pool))
         self.instead = [(number, each) for each in near]
-        raise forms.ValidationError(with_meant(told, near))
+        raise forms.ValidationError(with_meant(message, near))
 
     def _trait(self, number: int, text: str) -> str:
         """The trait as it is printed; what cannot be written is told below."""
@@ -183,10 +183,10 @@ class WrittenForm(forms.Form):
         trait = trait_named(text, self.pool)
         if trait:
             return trait
-        told = _("No card has the trait “%(name)s”.") % {"name": text}
+        message = _("No card has the trait “%(name)s”.") % {"name": text}
         near = meant(text, map(capitals, self.pool.traits))
         self.instead = [(number, each) for each in near]
-        raise forms.ValidationError(with_meant(told, near))
+        raise forms.ValidationError(with_meant(message, near))
 
     def change(self) -> tuple[str, str]:
         """The change that writes it."""

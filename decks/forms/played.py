@@ -33,9 +33,9 @@ class ToldForm(forms.Form):
     """What of a game the next upgrade has to know; ``told`` is known already."""
 
     def __init__(
-        self, judged: Judged, data: Any = None, told: Mapping[str, Any] | None = None
+        self, judged: Judged, data: Any = None, window: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(data, initial=_initial(told or {}))
+        super().__init__(data, initial=_initial(window or {}))
         self.judged = judged
         self.pool = judged.pool
         # A card that both decks of an investigator hold is one line of the form.
@@ -186,9 +186,11 @@ class ToldForm(forms.Form):
         widget = cast(LinesInput, self.fields["granted"].widget)
         widget.offer(number, [f"{copies}{each}" for each in instead])
         if named:
-            told = _("Several cards are called “%(name)s”: %(codes)s. Tell the code.")
+            message = _(
+                "Several cards are called “%(name)s”: %(codes)s. Tell the code."
+            )
             codes = ", ".join(sorted(named))
-            raise forms.ValidationError(told % {"name": text, "codes": codes})
+            raise forms.ValidationError(message % {"name": text, "codes": codes})
         raise forms.ValidationError(no_card_called(text, self.pool))
 
     def tasks(self) -> tuple[str, ...]:
@@ -199,7 +201,7 @@ class ToldForm(forms.Form):
         """The window after the game, as JSON; what is as usual is left out."""
         data = self.cleaned_data
         quilled = data.get("quills")
-        told = {
+        aftermath = {
             "exiled": self._copies("exiled-"),
             "taken": self._copies("taken-"),
             "granted": data["granted"],
@@ -210,7 +212,7 @@ class ToldForm(forms.Form):
             "devoured": data.get("devoured"),
         }
         closed = {name: False for name in _CLOSED if data[name]}
-        return {key: value for key, value in told.items() if value} | closed
+        return {key: value for key, value in aftermath.items() if value} | closed
 
     def _copies(self, prefix: str) -> dict[str, int]:
         return {
@@ -235,18 +237,18 @@ _CLOSED = {
 }
 
 
-def _initial(told: Mapping[str, Any]) -> dict[str, Any]:
+def _initial(window: Mapping[str, Any]) -> dict[str, Any]:
     """A window as the fields have it."""
     found: dict[str, Any] = {
         f"{word}-{code}": str(copies)
         for word in ("exiled", "taken")
-        for code, copies in copies_told(told, word).items()
+        for code, copies in copies_told(window, word).items()
     }
-    free = copies_told(told, "free_boxes")
+    free = copies_told(window, "free_boxes")
     found |= {f"free-{code}": copies for code, copies in free.items()}
-    granted = copies_told(told, "granted").items()
+    granted = copies_told(window, "granted").items()
     found["granted"] = "\n".join(f"{copies} {code}" for code, copies in granted)
-    found["quills"] = next(iter(copies_told(told, "quills")), "")
-    found |= {key: told.get(key) for key in ("pelts", "offerings", "devoured")}
-    found |= {name: told.get(name) is False for name in _CLOSED}
+    found["quills"] = next(iter(copies_told(window, "quills")), "")
+    found |= {key: window.get(key) for key in ("pelts", "offerings", "devoured")}
+    found |= {name: window.get(name) is False for name in _CLOSED}
     return found

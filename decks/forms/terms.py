@@ -56,8 +56,8 @@ class LinesInput(forms.Textarea):
             '<button class="button small" name="take-{}" value="{}:{}">{}</button>',
             ((name, number, each, each) for number, each in self.offered),
         )
-        told = _("Write instead:")
-        return format_html('{}<p class="suggested">{} {}</p>', field, told, buttons)
+        label = _("Write instead:")
+        return format_html('{}<p class="suggested">{} {}</p>', field, label, buttons)
 
 
 MOST_EXPERIENCE = 999
@@ -153,14 +153,14 @@ class DeckTermsForm(forms.Form):
 
     def _add_environment(self) -> None:
         """The environments that need no list; what was told on the long page stays."""
-        told = self.judged.asked.circumstances.environment
+        environment = self.judged.asked.circumstances.environment
         offers = terms.environments(self.judged)
         short = [(kind, label) for kind, label in offers if kind in AT_ONCE]
-        if told is not None and told != Environment(told.kind):
-            short.append((TOLD, terms.environment_label(told, self.pool)))
+        if environment is not None and environment != Environment(environment.kind):
+            short.append((TOLD, terms.environment_label(environment, self.pool)))
             current = TOLD
         else:
-            current = told.kind if told else ""
+            current = environment.kind if environment else ""
         self._select("environment", _("Environment"), short, current)
         self.fields["environment"].help_text = _(
             "Three cycles, a date or products of your own: under all terms."
@@ -195,7 +195,7 @@ class DeckTermsForm(forms.Form):
     def _environment(self) -> dict[str, Any] | None:
         kind = self.cleaned_data["environment"]
         if kind == TOLD or "environment" not in self.data:
-            told: dict[str, Any] | None
-            told = self.judged.content.circumstances.get("environment")
-            return told
+            environment: dict[str, Any] | None
+            environment = self.judged.content.circumstances.get("environment")
+            return environment
         return {"kind": kind} if kind else None

@@ -151,15 +151,15 @@ class FileFields:
         here = f"{pointer}/{key}"
         if value is None:
             return {}
-        told = value
+        window = value
         if isinstance(value, dict):
             for name in value.keys() & {*TOLD_OF_THE_TABLE}:
                 codes = self.array(value[name], f"{here}/{name}", 500)
                 if not all(isinstance(each, str) for each in codes):
                     self.fail(f"{here}/{name}", _("This is no list of texts."), "[]")
-            told = {k: value[k] for k in value if k not in TOLD_OF_THE_TABLE}
+            window = {k: value[k] for k in value if k not in TOLD_OF_THE_TABLE}
         read = self._kept(value, here) and self._read(
-            lambda: read_window(told, ""), here
+            lambda: read_window(window, ""), here
         )
         return value if read else {}
 

@@ -220,8 +220,8 @@ _UNPLAYED = (
 
 def _was_drawn(here: FileDraw, file: FileDraw) -> bool:
     """Whether a draw is that of the file, perhaps corrected since."""
-    told = (here.revision, here.made, here.record, here.follows, here.made_at)
-    same = told == (file.revision, file.made, file.record, file.follows, file.made_at)
+    draw = (here.revision, here.made, here.record, here.follows, here.made_at)
+    same = draw == (file.revision, file.made, file.record, file.follows, file.made_at)
     corrected = (here.wrong, here.wrong_at) == (file.wrong, file.wrong_at)
     return same and (corrected or file.wrong_at is None)
 

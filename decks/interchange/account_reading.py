@@ -201,8 +201,8 @@ class _Reader(FileFields):
             draws=tuple(self._draws(data.get("draws"), f"{here}/draws", latest)),
             desk=self._desk(data.get("desk"), f"{here}/desk", latest),
         )
-        told = data.get("experience")
-        balance = told.get("balance") if isinstance(told, dict) else None
+        experience = data.get("experience")
+        balance = experience.get("balance") if isinstance(experience, dict) else None
         if balance != chain.balance:
             message = _("The ledger sums up to {found}.")
             place, found = f"{here}/experience/balance", str(chain.balance)
@@ -239,11 +239,11 @@ class _Reader(FileFields):
             if follows is not None:
                 followed.add(follows)
             wrong, wrong_at = "", None
-            if (told := data.get("correction")) is not None:
+            if (correction := data.get("correction")) is not None:
                 at = f"{here}/correction"
-                told = told if isinstance(told, dict) else {}
-                wrong = self.text(told, "reason", at, LONGEST_REASON)
-                wrong_at = self.instant(told, "made_at", at)
+                correction = correction if isinstance(correction, dict) else {}
+                wrong = self.text(correction, "reason", at, LONGEST_REASON)
+                wrong_at = self.instant(correction, "made_at", at)
             yield FileDraw(
                 self.number(data, "revision", here, 1, latest),
                 self.number_or_none(data, "made", here, 1, latest),

@@ -117,38 +117,38 @@ def _of_its_life(revision: Revision) -> dict[str, object]:
     what is left of the latest revision's is the balance of the ledger. A deck of which
     nothing was booked, or no more than it brought along, says what its list said.
     """
-    told: dict[str, object] = {}
+    fields: dict[str, object] = {}
     deck, listed = revision.deck, revision.list
     invoice = revision.invoice
     if revision.base is not None:
         base = deck.revisions.get(number=revision.base)
         exiled = window_of(base, revision).exiled
         codes = [code for code, copies in exiled.items() for _copy in range(copies)]
-        told["exile_string"] = ",".join(codes) or None
+        fields["exile_string"] = ",".join(codes) or None
     if revision.number != deck.revision:
         if invoice is not None:
-            told |= {"xp": revision.window["available"], "xp_adjustment": 0}
-            told["xp_spent"] = invoice["experience_spent"]
-        return told
+            fields |= {"xp": revision.window["available"], "xp_adjustment": 0}
+            fields["xp_spent"] = invoice["experience_spent"]
+        return fields
     spent = spent_since(deck, revision.base) if revision.base is not None else 0
     balance = balances_of([deck]).get(deck.pk)
     if left := left_at_creation(revision):
         balance = (balance or 0) + left
     said = (listed.get("xp") or 0) + (listed.get("xp_adjustment") or 0)
     if balance is not None and ("xp" not in listed or said != balance + spent):
-        told |= {"xp": balance + spent, "xp_adjustment": 0}
-        told["xp_spent"] = spent if revision.base is not None else None
-    return told
+        fields |= {"xp": balance + spent, "xp_adjustment": 0}
+        fields["xp_spent"] = spent if revision.base is not None else None
+    return fields
 
 
 def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:
     """The choices of a deck; the products of its environment stand among them."""
     meta: dict[str, Any] = dict(revision.list["meta"])
-    told = revision.content.asked().circumstances
-    if told.environment is None:
+    circumstances = revision.content.asked().circumstances
+    if circumstances.environment is None:
         return meta
-    rulings = {**DEFAULT_RULINGS, **dict(told.rulings)}
-    products = listed_products(told.environment, pool, rulings)
+    rulings = {**DEFAULT_RULINGS, **dict(circumstances.rulings)}
+    products = listed_products(circumstances.environment, pool, rulings)
     meta.pop("card_pool", None)
     return meta | ({"card_pool": ",".join(products)} if products else {})
 
@@ -158,8 +158,8 @@ def shown_deck(
 ) -> Exchanged:
     """A deck that is shown to others, as ArkhamDB's API tells of somebody's deck."""
     number = number_of(showing.key) if _is_link(showing) else revision.deck_id
-    told = _named(_told_of(revision, pool))
-    return read_object(told | {"id": number, "problem": problem}).value
+    data = _named(_told_of(revision, pool))
+    return read_object(data | {"id": number, "problem": problem}).value
 
 
 def _is_link(showing: Showing) -> bool:
@@ -183,9 +183,9 @@ def _told_of(revision: Revision, pool: CardPool) -> dict[str, Any]:
     }
 
 
-def _named(told: dict[str, Any]) -> dict[str, Any]:
+def _named(data: dict[str, Any]) -> dict[str, Any]:
     """A deck without a name is called after its investigator: clients expect one."""
-    return told | {"name": told["name"] or told["investigator_name"]}
+    return data | {"name": data["name"] or data["investigator_name"]}
 
 
 def _moment(instant: datetime) -> str:
@@ -194,8 +194,8 @@ def _moment(instant: datetime) -> str:
 
 def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Copy, ...]:
     """A deck in every format; ``value`` is what travels of the revision."""
-    told = revision.content.asked().circumstances.environment
-    is_computed = told is not None and told.kind in COMPUTED
+    environment = revision.content.asked().circumstances.environment
+    is_computed = environment is not None and environment.kind in COMPUTED
     computed = (_("of which environment the products are"),)
     return tuple(
         Copy(
@@ -210,12 +210,12 @@ def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Cop
 
 def _told(left: LeftOut) -> tuple[Words, ...]:
     """What is left out, in words."""
-    told = [PARTS[part] for part in left.parts if part in PARTS]
+    parts = [PARTS[part] for part in left.parts if part in PARTS]
     if left.codes:
         codes = ", ".join(left.codes[:MOST_CODES])
         codes += " …" if len(left.codes) > MOST_CODES else ""
-        told.append(_("codes that are no card’s: %(codes)s") % {"codes": codes})
-    return tuple(told)
+        parts.append(_("codes that are no card’s: %(codes)s") % {"codes": codes})
+    return tuple(parts)
 
 
 def file_name(name: str, form: Format, number: int) -> str:

@@ -140,9 +140,9 @@ def _read_json(text: str, pool: CardPool) -> ReadList:
     except Unreadable as error:
         return ReadList(None, faults=placed(error.faults))
     deck = data["deck"] if "deck" in data and "slots" not in data else data
-    told = read_object(deck)
-    beside = _beside(told.value)
-    heard = heard_object(told, content, pool)
+    read = read_object(deck)
+    beside = _beside(read.value)
+    heard = heard_object(read, content, pool)
     return replace(beside, content=content, heard=heard)
 
 
@@ -160,11 +160,11 @@ def _beside(value: Exchanged) -> ReadList:
 
 def _is_upgraded(value: Exchanged) -> bool:
     """Whether a list says that something came before it."""
-    told = value.experience
+    experience = value.experience
     return bool(
-        told.points
-        or told.spent
-        or told.adjustment
+        experience.points
+        or experience.spent
+        or experience.adjustment
         or value.origin.previous is not None
     )
 

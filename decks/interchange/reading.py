@@ -47,16 +47,16 @@ class ReadPart:
 
 
 def heard_object(
-    told: ObjectRead, content: Content, pool: CardPool
+    read: ObjectRead, content: Content, pool: CardPool
 ) -> tuple[ReadPart, ...]:
     """Everything a deck object says, in the order of reading."""
     deck: Mapping[str, Any] = content.deck
     return (
         *_of_the_list(deck, pool),
-        *_below_zero(told.value, pool),
-        *_of_people(told.value),
-        *_of_its_life(told.value, pool),
-        *_of_the_site(told),
+        *_below_zero(read.value, pool),
+        *_of_people(read.value),
+        *_of_its_life(read.value, pool),
+        *_of_the_site(read),
     )
 
 
@@ -151,9 +151,9 @@ def _of_people(value: Exchanged) -> Iterator[ReadPart]:
         )
 
 
-def _of_the_site(told: ObjectRead) -> Iterator[ReadPart]:
+def _of_the_site(read: ObjectRead) -> Iterator[ReadPart]:
     """What the site knows of it, and the keys of other programs."""
-    origin = told.value.origin
+    origin = read.value.origin
     known = {
         "id": origin.id,
         "version": origin.version,
@@ -164,11 +164,11 @@ def _of_the_site(told: ObjectRead) -> Iterator[ReadPart]:
     said = [f"{key}: {each}" for key, each in known.items() if each not in (None, "")]
     if said:
         yield ReadPart(_cut(", ".join(said)), _("of another site; left there"))
-    for fault in told.faults:
+    for fault in read.faults:
         note = _(fault.message).format(found=_(fault.found))
         yield ReadPart(fault.pointer[1:], expected=_(fault.expected), note=note)
-    strange = {fault.pointer[1:] for fault in told.faults}
-    for key in told.value.others:
+    strange = {fault.pointer[1:] for fault in read.faults}
+    for key in read.value.others:
         if key not in strange and key != "circumstances":
             yield ReadPart(_cut(key), _("of other programs; not kept"))
 

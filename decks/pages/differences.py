@@ -309,8 +309,8 @@ class Comparison:
     def _exiled(self) -> Counter[str]:
         exiled: Counter[str] = Counter()
         for each in self.revisions[:-1]:
-            told = self._window_after(each)
-            exiled += self._by_first(told.exiled.items())
+            window = self._window_after(each)
+            exiled += self._by_first(window.exiled.items())
         return exiled
 
     def _window_after(self, played: Revision) -> Window:
@@ -358,4 +358,4 @@ def _rest_of(content: Content) -> Content:
 
 def _meta(content: Content, *, sheets: bool) -> dict[str, Any]:
     meta = content.deck["meta"]
-    return {k: told for k, told in meta.items() if k.startswith("cus_") is sheets}
+    return {k: value for k, value in meta.items() if k.startswith("cus_") is sheets}

@@ -36,19 +36,19 @@ class Earning(NamedTuple):
         return self.card.amount * self.copies
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """What there is to know of it."""
         if self.card.bars:
             return _("%(name)s: no experience is earned.") % {"name": self.card.name}
         if self.card.undefeated:
-            told = _("Nothing if you were defeated: empty it then.")
+            text = _("Nothing if you were defeated: empty it then.")
             if self.card.code in DEADLY_CARDS:
-                return _("%(told)s And you are killed.") % {"told": told}
-            return told
+                return _("%(told)s And you are killed.") % {"told": text}
+            return text
         if self.card.by_itself:
             return ""
-        told = _("%(amount)+d a copy, where its text says so.")
-        return told % {"amount": self.card.amount}
+        text = _("%(amount)+d a copy, where its text says so.")
+        return text % {"amount": self.card.amount}
 
 
 def earning(entries: Iterable[tuple[str, int]], pool: CardPool) -> Iterator[Earning]:

@@ -189,7 +189,7 @@ def _upgrade(
         messages.error(request, _("No upgrade is left that the deck may have."))
     else:
         if services.desk_of(revision) is not None:
-            told = _("What was drawn lies on the desk. Agree to it there.")
-            messages.success(request, told)
+            message = _("What was drawn lies on the desk. Agree to it there.")
+            messages.success(request, message)
             return see_other(reverse("decks:desk", args=[deck.pk]))
     return see_other(reverse("decks:chance-upgrades", args=[deck.pk]) + "#draws")

@@ -74,10 +74,10 @@ def belongings(request: HttpRequest) -> HttpResponse:
             context["faults"] = placed(error.faults)
         else:
             taken = take_in(owner=owner, account=account)
-            told = _("Decks taken in: %(made)d. Here already: %(known)d.")
+            message = _("Decks taken in: %(made)d. Here already: %(known)d.")
             if taken.collections:
-                told += " " + _("Collections taken in: %(collections)d.")
-            messages.success(request, told % taken._asdict())
+                message += " " + _("Collections taken in: %(collections)d.")
+            messages.success(request, message % taken._asdict())
             if taken.shown:
                 messages.info(request, _private_here(taken.shown))
             return see_other(reverse("decks:index"))

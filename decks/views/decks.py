@@ -155,12 +155,12 @@ def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, New
     news = by_deck(queries.to_be_read(decks))
     if not news:
         return []
-    told = []
+    found = []
     for revision in queries.latest(decks.filter(pk__in=news)):
         card = pool.get_card(revision.list["investigator_code"])
         title = title_of(revision.deck, card)
-        told.append((revision.deck, title, news[revision.deck_id]))
-    return told
+        found.append((revision.deck, title, news[revision.deck_id]))
+    return found
 
 
 @require_safe
@@ -289,13 +289,13 @@ def shown_deck(
 
 def _news(deck: Deck, judged: Judged) -> dict[str, object] | None:
     """What changed of the verdict, if its owner has not taken note of it."""
-    told = by_deck(queries.to_be_read(Deck.objects.filter(pk=deck.pk))).get(deck.pk)
-    if told is None:
+    news = by_deck(queries.to_be_read(Deck.objects.filter(pk=deck.pk))).get(deck.pk)
+    if news is None:
         return None
     return {
-        "told": told,
-        "appeared": told.appeared(judged),
-        "settled": told.settled(judged),
+        "told": news,
+        "appeared": news.appeared(judged),
+        "settled": news.settled(judged),
     }
 
 
@@ -316,12 +316,12 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
     )
     messages.success(request, _("This is the copy."))
     if balance := to_spend(made.revisions.get(number=made.revision)):
-        told = ngettext(
+        message = ngettext(
             "It has %(number)d experience to spend.",
             "It has %(number)d experience to spend.",
             balance,
         )
-        messages.info(request, told % {"number": balance})
+        messages.info(request, message % {"number": balance})
     return opened(request, made)
 
 

@@ -141,8 +141,8 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except (services.NotPlayed, services.UpgradedSince, services.OfCampaign):
         why = why_it_stays(revision)
         return _ask_to_take_back(request, revision, why=why, status=409)
-    told = _("The game is taken back. The ledger still shows it.")
-    messages.success(request, told if booked else _("The game is taken back."))
+    message = _("The game is taken back. The ledger still shows it.")
+    messages.success(request, message if booked else _("The game is taken back."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
 
@@ -247,16 +247,16 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     offers = taboos(judge.pool)[1:]
     wanted = request.GET.get("to", "")
     judged = Judged(revision.content, judge)
-    told = dict(offers).get(wanted)
+    offer = dict(offers).get(wanted)
     context = {
         "deck": revision.deck,
         "title": title_of(revision.deck, judged.investigator),
         "offers": offers,
         "here": taboo_told(judged),
         "wanted": wanted,
-        "told": told,
+        "told": offer,
     }
-    if told is not None:
+    if offer is not None:
         context["move"] = Move(revision.content, wanted, judge)
         context["is_played"] = is_played(revision)
         context["number"] = revision.number

@@ -249,16 +249,16 @@ class Pouch(NamedTuple):
         return self.ends + self.lucky + others
 
 
-def untold(bag: ChaosBag, told: Meanings) -> tuple[Token, ...]:
+def untold(bag: ChaosBag, meanings: Meanings) -> tuple[Token, ...]:
     """The tokens in the bag that nobody told the meaning of; they count as 0."""
     return tuple(
         token
         for token, _count in bag.counts
-        if token not in told and token not in PRINTED
+        if token not in meanings and token not in PRINTED
     )
 
 
-def poured(bag: ChaosBag, told: Meanings, *, cancelling: bool = False) -> Pouch:
+def poured(bag: ChaosBag, meanings: Meanings, *, cancelling: bool = False) -> Pouch:
     """The bag's tokens by what they do.
 
     ``cancelling``: the first automatic failure is cancelled, returned and another
@@ -269,7 +269,7 @@ def poured(bag: ChaosBag, told: Meanings, *, cancelling: bool = False) -> Pouch:
     once: list[tuple[int, int]] = []
     wins = fails = lucky = returned = 0
     for token, count in bag.counts:
-        meaning = told.get(token) or PRINTED.get(token) or Meaning()
+        meaning = meanings.get(token) or PRINTED.get(token) or Meaning()
         if token is Token.FROST:
             once.append((meaning.modifier, count))
         elif meaning.automatic is Automatic.FAILURE:

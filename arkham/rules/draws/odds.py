@@ -60,14 +60,14 @@ def odds_by_turn(
     missing = [each for each in wanted if each.isdisjoint(opening.in_hand)]
     if how is Wanted.ANY and len(missing) < len(wanted):
         missing = []
-    told = turns if opening.upkeep is not None else min(turns, 1)
+    counted = turns if opening.upkeep is not None else min(turns, 1)
     if not missing:
-        return (Fraction(1),) * told
+        return (Fraction(1),) * counted
     mulligan = mulligan and opening.mulligan
-    odds = [Fraction(0)] * told
+    odds = [Fraction(0)] * counted
     for deck, chance in _decks(opening, missing).items():
         hands = _hands(deck, opening, mulligan)
-        for turn in range(told):
+        for turn in range(counted):
             odds[turn] += chance * _odds(deck, opening, how, turn, hands)
     return tuple(odds)
 

@@ -199,7 +199,7 @@ def every_finding_of(built: BuiltDeck) -> tuple[Finding, ...]:
 def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> Verdict:
     frame = built.frame
     # In the order of the fields.
-    told = (
+    fields = (
         in_short(findings),
         built.assignment(),
         built.counted,
@@ -209,7 +209,7 @@ def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> V
         judge.pool.version,
         frame.taboo.id if frame.taboo else None,
     )
-    return _new(Verdict, told)
+    return _new(Verdict, fields)
 
 
 def _findings_unbuilt(judge: Judge, deck: DeckList) -> tuple[Finding, ...]:

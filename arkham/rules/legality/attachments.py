@@ -243,10 +243,10 @@ def one_branded(built: BuiltDeck) -> Iterator[Finding]:
     for row, _copies in built.frame.modifiers:
         if not row.branded:
             continue
-        told = _told(built, row)
-        for card in told:
+        branded = _told(built, row)
+        for card in branded:
             yield from _judged(built, row, card)
-        if not told:
+        if not branded:
             yield from _untold(built, row)
 
 

@@ -95,19 +95,19 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
     first_deck = built.frame.mode is Mode.START
     assumed = []
     for held in by_card(built.concerned(Concern.STORY)):
-        told = granted is not None and _is_granted(held, granted)
-        if first_deck and not told:
+        is_granted = granted is not None and _is_granted(held, granted)
+        if first_deck and not is_granted:
             yield taken_out(
                 held,
                 gettext_noop(
                     "{name} is a story card; a first deck can have earned none."
                 ),
             )
-        elif granted is None or (first_deck and told):
+        elif granted is None or (first_deck and is_granted):
             assumed.append(held)
         elif held.card.code in FIRST_OF:
             assumed.append(held)  # a weakness of the deck became it by its own text
-        elif not told:
+        elif not is_granted:
             yield taken_out(
                 held,
                 gettext_noop("{name} is a story card that was not earned."),
@@ -120,11 +120,11 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
 
 def _granted(built: BuiltDeck) -> frozenset[str] | None:
     """What the table says was granted, by either face; None if it says nothing."""
-    told = built.circumstances.story_cards
-    if told is None:
+    listed = built.circumstances.story_cards
+    if listed is None:
         return None
-    cards = (built.frame.pool.get_card(code) for code in told)
-    return told.union(*((card.code, card.back_code) for card in cards if card))
+    cards = (built.frame.pool.get_card(code) for code in listed)
+    return listed.union(*((card.code, card.back_code) for card in cards if card))
 
 
 def _is_granted(held: HeldCard, granted: frozenset[str]) -> bool:

@@ -250,10 +250,10 @@ class Judge:
 
     def _granted(self, built: BuiltDeck) -> dict[str, int]:
         """Copies to set aside of cards that the table says a scenario granted."""
-        told = built.circumstances.story_cards
-        if not told or built.frame.mode is Mode.START:
+        listed = built.circumstances.story_cards
+        if not listed or built.frame.mode is Mode.START:
             return {}  # before a first deck there was no scenario
-        cards = (self.pool.get_card(code) for code in told)
+        cards = (self.pool.get_card(code) for code in listed)
         return granted_aside(built, {card.code: 1 for card in cards if card})
 
     def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:

@@ -124,7 +124,7 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
     ceiling = STANDALONE_CEILING
     if built.frame.rulings["standalone.ceiling"] == "without-bonus":
         ceiling += built.frame.printed_back.bonus_experience
-    told = built.circumstances.experience
+    chosen = built.circumstances.experience
     if total > ceiling:
         costly = _costly(built)
         yield Finding(
@@ -140,14 +140,14 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
                 ("excess", total - ceiling),
             ),
         )
-    elif told is not None and total > told:
+    elif chosen is not None and total > chosen:
         yield Finding(
             gettext_noop("The cards cost {total} experience; the table allows {told}."),
             actual=total,
-            expected=told,
+            expected=chosen,
             remedy=Remedy("remove"),
             remedy_text=gettext_noop("Replace cards worth {excess} experience."),
-            values=(("total", total), ("told", told), ("excess", total - told)),
+            values=(("total", total), ("told", chosen), ("excess", total - chosen)),
         )
 
 

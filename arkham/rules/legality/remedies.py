@@ -62,7 +62,7 @@ def taken_out(
     """A card that may not be in the deck; ``actual`` is its copies if not given."""
     codes, copies, card, standing = held
     name = ("name", named(card, standing.level))
-    told = (
+    fields = (
         message,
         _ILLEGAL,
         codes,
@@ -74,4 +74,4 @@ def taken_out(
         "",  # the rule and what it cites: whose rule asks will say
         (),
     )
-    return _new(Finding, told)
+    return _new(Finding, fields)

@@ -126,8 +126,8 @@ def findings_on(
         shared = shared_out(row, copies, chosen)
         parts = [("", points)]
         if shared is not None:
-            told = zip((PHYSICAL, MENTAL), shared, strict=True)
-            parts = [(kind, each) for kind, each in told if each]
+            kinds = zip((PHYSICAL, MENTAL), shared, strict=True)
+            parts = [(kind, each) for kind, each in kinds if each]
         for place, (kind, each) in enumerate(parts):
             yield Finding(
                 _WORDS[kind, each > 0],

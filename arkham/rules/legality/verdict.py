@@ -95,13 +95,13 @@ def in_short(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """
     if len(findings) <= MOST_TOLD:
         return findings
-    told: list[Finding] = []
+    shown: list[Finding] = []
     for _rule, alike in groupby(findings, key=lambda finding: finding.rule):
         each = list(alike)
-        told.extend(each[:MOST_TOLD])
+        shown.extend(each[:MOST_TOLD])
         if len(each) > MOST_TOLD:
-            told.append(_rest(each[MOST_TOLD:]))
-    return tuple(told)
+            shown.append(_rest(each[MOST_TOLD:]))
+    return tuple(shown)
 
 
 def _rest(findings: list[Finding]) -> Finding:

@@ -127,8 +127,8 @@ def read_library(texts: Mapping[str, str]) -> Library:
         for slug in (*entry.related, *_linked(entry)):
             if slug not in entries:
                 raise UnreadableEntry(f"{entry.topic}: {entry.slug}: no entry {slug!r}")
-    told = "\0".join(texts.values()).encode()
-    return Library(entries.values(), hashlib.sha256(told).hexdigest()[:16])
+    contents = "\0".join(texts.values()).encode()
+    return Library(entries.values(), hashlib.sha256(contents).hexdigest()[:16])
 
 
 def _linked(entry: Entry) -> Iterator[str]:

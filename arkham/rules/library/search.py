@@ -31,9 +31,9 @@ def _index(library: Library) -> tuple[_Indexed, ...]:
 
 def _indexed(entry: Entry) -> _Indexed:
     names = tuple(fold(name) for name in entry.names)
-    told = " ".join(each.text for each in entry.as_of())
+    text = " ".join(each.text for each in entry.as_of())
     words = frozenset(word for name in names for word in name.split())
-    return _Indexed(entry, names, words, f" {fold(told)} ")
+    return _Indexed(entry, names, words, f" {fold(text)} ")
 
 
 def find(library: Library, text: str) -> list[Entry]:

@@ -63,7 +63,7 @@ def _deck(data: dict[str, Any]) -> DeckList:
     if considered or aside or entries is not data["slots"]:
         below_zero = _below_zero(data["slots"], considered, aside)
     # In the order of the fields; what only ``meta`` tells is empty.
-    told = (
+    fields = (
         investigator,
         entries,
         "",
@@ -80,7 +80,7 @@ def _deck(data: dict[str, Any]) -> DeckList:
         "" if name is None else _name(name),
         below_zero,
     )
-    deck = _new(DeckList, told)
+    deck = _new(DeckList, fields)
     if meta is None or meta in NO_META:
         return deck
     return deck._replace(**read_meta(meta))

@@ -68,18 +68,18 @@ def read_exiles(deck: object, pointer: str) -> list[str]:
 
     Raises :class:`Unreadable`.
     """
-    told = deck.get("exile_string") if isinstance(deck, dict) else None
-    if told is None:
+    text = deck.get("exile_string") if isinstance(deck, dict) else None
+    if text is None:
         return []
     here = pointer + token("exile_string")
     expected = _("card codes with commas between them, at most 500")
-    if not isinstance(told, str):
-        raise Unreadable(Fault(here, _("This is {found}."), expected, kind_of(told)))
-    codes = [code for part in told.split(",") if (code := part.strip())]
-    too_long = any(len(part) > LONGEST_CODE for part in told.split(","))
-    if too_long or told.count(",") >= MOST_EXILES:
+    if not isinstance(text, str):
+        raise Unreadable(Fault(here, _("This is {found}."), expected, kind_of(text)))
+    codes = [code for part in text.split(",") if (code := part.strip())]
+    too_long = any(len(part) > LONGEST_CODE for part in text.split(","))
+    if too_long or text.count(",") >= MOST_EXILES:
         raise Unreadable(
-            Fault(here, _("{found} is not understood."), expected, shortened(told))
+            Fault(here, _("{found} is not understood."), expected, shortened(text))
         )
     return codes
 
@@ -184,7 +184,7 @@ def read_object(data: object) -> ObjectRead:
     """
     deck = read_deck(data)
     assert isinstance(data, Mapping)
-    told = _Told(data)
+    fields = _Told(data)
     meta = dict(meta_object(data["meta"])) if _says(data.get("meta")) else {}
     annotations = {
         key.removeprefix(ANNOTATION): meta.pop(key)
@@ -193,28 +193,28 @@ def read_object(data: object) -> ObjectRead:
     }
     value = Exchanged(
         deck,
-        notes=told.text("description_md"),
-        tags=tuple(filter(None, _BETWEEN.split(told.text("tags")))),
+        notes=fields.text("description_md"),
+        tags=tuple(filter(None, _BETWEEN.split(fields.text("tags")))),
         annotations=annotations,
-        experience=_experience(told, meta),
-        exiled=tuple(filter(None, _BETWEEN.split(told.text("exile_string")))),
-        origin=_origin(told),
+        experience=_experience(fields, meta),
+        exiled=tuple(filter(None, _BETWEEN.split(fields.text("exile_string")))),
+        origin=_origin(fields),
         choices_kept=kept_of(meta, deck),
     )
-    others = {key: data[key] for key in data if key not in told.understood}
-    return ObjectRead(replace(value, others=others), tuple(told.faults))
+    others = {key: data[key] for key in data if key not in fields.understood}
+    return ObjectRead(replace(value, others=others), tuple(fields.faults))
 
 
 def _says(meta: object) -> bool:
     return meta is not None and meta not in NO_META
 
 
-def _experience(told: _Told, meta: dict[str, Any]) -> Experience:
+def _experience(fields: _Told, meta: dict[str, Any]) -> Experience:
     """The experience an object tells of; takes our own key out of ``meta``."""
     balance = Experience(
-        told.number("xp"),
-        spent=told.number("xp_spent"),
-        adjustment=told.number("xp_adjustment") or 0,
+        fields.number("xp"),
+        spent=fields.number("xp_spent"),
+        adjustment=fields.number("xp_adjustment") or 0,
     )
     other = meta.get(EXPERIENCE)
     match = _EXPERIENCE.fullmatch(other) if isinstance(other, str) else None
@@ -230,18 +230,18 @@ def _experience(told: _Told, meta: dict[str, Any]) -> Experience:
     )
 
 
-def _origin(told: _Told) -> Origin:
+def _origin(fields: _Told) -> Origin:
     return Origin(
-        held=Held.DECK if "problem" in told.data else Held.DECKLIST,
-        id=told.key("id"),
-        author=told.key("user_id"),
-        made_at=told.text("date_creation"),
-        changed_at=told.text("date_update"),
-        version=told.text("version"),
-        previous=told.key("previous_deck"),
-        next=told.key("next_deck"),
-        problem=told.text("problem"),
-        investigator=told.text("investigator_name"),
+        held=Held.DECK if "problem" in fields.data else Held.DECKLIST,
+        id=fields.key("id"),
+        author=fields.key("user_id"),
+        made_at=fields.text("date_creation"),
+        changed_at=fields.text("date_update"),
+        version=fields.text("version"),
+        previous=fields.key("previous_deck"),
+        next=fields.key("next_deck"),
+        problem=fields.text("problem"),
+        investigator=fields.text("investigator_name"),
     )
 
 

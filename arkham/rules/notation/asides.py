@@ -71,10 +71,10 @@ class Asides:
 
     def meta(self) -> dict[str, str]:
         """Everything told, under the keys of the field."""
-        told = dict(self._told)
-        sheets = told.pop("sheets", {})
+        parts = dict(self._told)
+        sheets = parts.pop("sheets", {})
         marks = {code: tuple(sorted(each)) for code, each in sheets.items() if each}
-        return write_meta(DeckList("", {}, sheets=marks, **told))
+        return write_meta(DeckList("", {}, sheets=marks, **parts))
 
     def read(self, line: LineRead, bare: str) -> LineRead | None:
         """The line, if it tells something beside the cards that count."""
@@ -135,8 +135,8 @@ class Asides:
         """A line of the sheet under whose heading it stands; lines count from 1."""
         assert self._sheet is not None
         written = (mark[3] or "").split(",")
-        told = tuple(each.strip() for each in written if each.strip())
-        self._sheet.append(SheetMark(int(mark[1]) - 1, int(mark[2]), told))
+        choices = tuple(each.strip() for each in written if each.strip())
+        self._sheet.append(SheetMark(int(mark[1]) - 1, int(mark[2]), choices))
         return replace(line, kind=LineKind.SHEET)
 
 

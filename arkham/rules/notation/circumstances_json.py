@@ -41,23 +41,24 @@ def read_trauma(value: object, here: str) -> tuple[TraumaChoice, ...]:
     if not isinstance(value, dict) or len(value) > MOST_CARDS:
         raise _wrong_trauma(here, value, _("an object: card code → physical, mental"))
     return tuple(
-        _choice(code, told, here + token(code)) for code, told in sorted(value.items())
+        _choice(code, kinds, here + token(code))
+        for code, kinds in sorted(value.items())
     )
 
 
-def _choice(code: str, told: object, here: str) -> TraumaChoice:
+def _choice(code: str, kinds: object, here: str) -> TraumaChoice:
     if (
         len(code) > LONGEST_TRAUMA_CODE
-        or not isinstance(told, dict)
-        or told.keys() - set(KINDS)
+        or not isinstance(kinds, dict)
+        or kinds.keys() - set(KINDS)
     ):
-        raise _wrong_trauma(here, told, _("an object with physical and mental"))
-    for kind, points in told.items():
+        raise _wrong_trauma(here, kinds, _("an object with physical and mental"))
+    for kind, points in kinds.items():
         if type(points) is not int or not 0 <= points <= MOST_POINTS:
             raise _wrong_trauma(
                 here + token(kind), points, _("an integer from 0 to 99")
             )
-    return TraumaChoice(code, *(told.get(kind, 0) for kind in KINDS))
+    return TraumaChoice(code, *(kinds.get(kind, 0) for kind in KINDS))
 
 
 def _wrong_trauma(here: str, value: Any, expected: str) -> Unreadable:

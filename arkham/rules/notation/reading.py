@@ -239,11 +239,11 @@ def instant_of(text: str) -> datetime | None:
     The first and the last year are not of all times on earth.
     """
     try:
-        told = datetime.fromisoformat(text)
-        instant = told.astimezone(UTC)
+        read = datetime.fromisoformat(text)
+        instant = read.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    if told.tzinfo is None or not MINYEAR < instant.year < MAXYEAR:
+    if read.tzinfo is None or not MINYEAR < instant.year < MAXYEAR:
         return None
     return instant
 

@@ -114,13 +114,13 @@ class _Reader:
         return section is not None
 
     def _taboo(self, line: LineRead, bare: str) -> LineRead | None:
-        told = _TABOO.match(bare)
-        if told is None:
+        match = _TABOO.match(bare)
+        if match is None:
             return None
-        date = _DATE.search(told[1])
-        found = self.names.pool.taboo_list(date[0] if date else told[1].strip())
+        date = _DATE.search(match[1])
+        found = self.names.pool.taboo_list(date[0] if date else match[1].strip())
         if found is None:
-            if not fold(told[1]) or fold(told[1]) in ("none", "no"):
+            if not fold(match[1]) or fold(match[1]) in ("none", "no"):
                 return line
             known = ", ".join(each.date for each in self.names.pool.taboo_lists)
             return replace(
@@ -134,17 +134,17 @@ class _Reader:
 
     def _miscounted(self, line: LineRead, bare: str) -> LineRead | None:
         """A line with something in the place of a quantity that is none."""
-        told = None if BEFORE.match(bare) else _MISCOUNTED.match(bare)
-        if told is None:
+        match = None if BEFORE.match(bare) else _MISCOUNTED.match(bare)
+        if match is None:
             return None
-        rest = sayings(bare[told.end() :])
+        rest = sayings(bare[match.end() :])
         if not any(self.names.called(said.name) for way in rest for said in way):
             return None
         return replace(
             line,
             kind=LineKind.NOT_UNDERSTOOD,
             message=_("“{said}” is not a number of copies."),
-            values=(("said", told[1]),),
+            values=(("said", match[1]),),
             expected=_("copies and the name of a card: 2x Name"),
         )
 
@@ -357,23 +357,23 @@ def _find_head(lines: list[str], reader: _Reader) -> None:
 
     Of another list, the line that may be its name.
     """
-    told = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    if not told:
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not numbered:
         return
-    reader.name = _title(told[0][1], [line for _number, line in told])
+    reader.name = _title(numbered[0][1], [line for _number, line in numbered])
     if reader.name:
-        reader.title_line = told[0][0]
+        reader.title_line = numbered[0][0]
         return
-    for place, (_number, line) in enumerate(told):
+    for place, (_number, line) in enumerate(numbered):
         if place and line.lower().startswith(_PACKS):
-            reader.investigator_line = told[place - 1][0]
+            reader.investigator_line = numbered[place - 1][0]
             if place > 1:
-                reader.title_line = told[0][0]
-                reader.name = told[0][1].strip()
+                reader.title_line = numbered[0][0]
+                reader.name = numbered[0][1].strip()
             return
-    counted = [bool(BEFORE.match(MARKS.sub("", line))) for _number, line in told]
+    counted = [bool(BEFORE.match(MARKS.sub("", line))) for _number, line in numbered]
     if any(counted) and not counted[0]:
-        reader.maybe_title = told[0][0]
+        reader.maybe_title = numbered[0][0]
 
 
 def _title(first: str, lines: list[str]) -> str:
@@ -381,7 +381,7 @@ def _title(first: str, lines: list[str]) -> str:
     named = _NAME.match(first)
     if named is not None:
         return first[named.end() :].strip()
-    told = any(_INVESTIGATOR.match(MARKS.sub("", line)) for line in lines)
-    if told and _TITLE.match(first):
+    has_investigator = any(_INVESTIGATOR.match(MARKS.sub("", line)) for line in lines)
+    if has_investigator and _TITLE.match(first):
         return _ESCAPED.sub(r"\1", first[2:]).strip()
     return ""

@@ -74,12 +74,12 @@ def _decided(meanings: Sequence[Meaning]) -> Automatic | None:
 
 def _meaning(test: SkillTest, token: Token, before: Sequence[Token]) -> Meaning:
     """What a token does after others: the second frost of a test fails it (BAG-10)."""
-    told = test.meanings.get(token) or PRINTED.get(token) or Meaning()
+    meaning = test.meanings.get(token) or PRINTED.get(token) or Meaning()
     failed = Meaning(automatic=Automatic.FAILURE)
     if token is Token.FROST:
-        return failed if token in before else Meaning(told.modifier, True)
+        return failed if token in before else Meaning(meaning.modifier, True)
     if token is Token.AUTO_FAIL and test.puts_back and token not in before:
         return Meaning(0, True)
-    if told.automatic is Automatic.FAILURE:
+    if meaning.automatic is Automatic.FAILURE:
         return failed
-    return told
+    return meaning

@@ -54,5 +54,5 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {count}")
         for each in closing.tables:
             heir = f" → {each.heir.name}" if each.heir is not None else ""
-            told = f"{each.campaign.pk} “{each.campaign.name}”"
-            self.stdout.write(f"table {told}: {each.fate.value}{heir}")
+            table = f"{each.campaign.pk} “{each.campaign.name}”"
+            self.stdout.write(f"table {table}: {each.fate.value}{heir}")

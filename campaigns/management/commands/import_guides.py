@@ -93,8 +93,8 @@ def _owner(name: str | None) -> User | None:
         return None
     owner = User.objects.filter(username=name).first()
     if owner is None:
-        told = _("There is no account %(name)s.") % {"name": name}
-        raise CommandError(told, returncode=2)
+        message = _("There is no account %(name)s.") % {"name": name}
+        raise CommandError(message, returncode=2)
     return owner
 
 
