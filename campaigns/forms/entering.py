@@ -17,7 +17,8 @@ from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.rules.vocabulary import WeaknessKind
 from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
-from campaigns.questions.question import LONGEST_WORDS, cards_named
+from campaigns.questions.form import cards_named
+from campaigns.questions.question import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import readable
 from campaigns.words.tokens import word_of

@@ -17,8 +17,7 @@ from campaigns.pages.board import Board
 from campaigns.pages.set_up import told_steps
 from campaigns.pages.timeline import TimelineItem, items_of
 from campaigns.people.rights import may_retract
-from campaigns.questions.asking import question_of
-from campaigns.questions.form_reading import answer_of
+from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import FormQuestion, Misfilled
 from campaigns.words import log_entries
 from campaigns.words.problems import Wrongs

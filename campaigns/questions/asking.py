@@ -1,12 +1,14 @@
-"""Puts what a guide asks next to a table, as fields that can be filled in.
+"""Puts what a guide asks next to a table, and reads the answer.
 
 One question has few fields: a choice, a number, words, or one of these for each
 investigator or thing it concerns. While decks are brought up to date, what their cards
-brought is asked as well. ``campaigns.questions.form_reading`` reads what was filled in.
+brought is asked as well. Each family of prompts has a module with its fields and how
+they are read; the rows of all are gathered here.
 """
 
 from __future__ import annotations
 
+from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,52 +16,27 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START
-from campaigns.questions.by_hand import HAND_FIELDS
+from arkham.rules.campaign.state.answers import Answer
+from campaigns.questions.cards import CARDS
+from campaigns.questions.choices import CHOICES
+from campaigns.questions.decks import deck_fields, of_others
 from campaigns.questions.display import display_fields
-from campaigns.questions.guide import guide_fields, place_fields
+from campaigns.questions.display_form import display_of, fill_display
+from campaigns.questions.form import Filled, QuestionForm
+from campaigns.questions.kinds import QuestionKind, Rows
+from campaigns.questions.people import OF_EACH, PEOPLE
 from campaigns.questions.question import (
+    ANSWER,
     DIFFICULTIES,
     EMBARK,
     Fields,
     FormQuestion,
     QuestionContext,
-    QuestionField,
 )
-from campaigns.settling.cards import CardLine
-from campaigns.words.names import ASKED, USED, implied, in_one_line
+from campaigns.questions.supplies import SUPPLIES
+from campaigns.questions.travel import journey_of, place_fields
+from campaigns.words.names import ASKED, USED, CampaignNames, implied, in_one_line
 from cardpool.markup import rendered
-
-
-def own_lines(asking: QuestionContext) -> list[CardLine]:
-    """The cards of decks that the visitor may tell of."""
-    return [line for line in asking.lines if line.investigator in asking.own]
-
-
-def of_others(asking: QuestionContext, line: CardLine) -> str:
-    """What a card of somebody else's deck brought, or that it is to be told."""
-    told = {
-        "who": asking.names.card(line.investigator),
-        "card": line.name,
-        "amount": line.amount,
-    }
-    if line.is_told:
-        return _("%(who)s: %(amount)d experience by %(card)s.") % told
-    return _("%(who)s has still to tell what %(card)s brought.") % told
-
-
-def line_name(line: CardLine) -> str:
-    """What the field of a card is called."""
-    return f"card.{line.investigator}.{line.card}"
-
-
-def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
-    """The field in which it is told."""
-    who = asking.names.card(line.investigator)
-    label = _("%(who)s, experience by %(card)s") % {"who": who, "card": line.name}
-    amount, hint = str(line.amount), line.hint
-    return QuestionField(
-        line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint
-    )
 
 
 def question_of(asking: QuestionContext) -> FormQuestion | None:
@@ -133,16 +110,51 @@ def _heading(asking: QuestionContext, pending: Pending) -> str:
     return asked
 
 
+ROWS: Rows = {**CHOICES, **PEOPLE, **CARDS, **SUPPLIES}
+
+
+def kind_of(pending: Pending) -> QuestionKind:
+    """How a prompt is put, read and filled in."""
+    return ROWS.get((pending.prompt, pending.kind), OF_EACH)
+
+
 def _fields(asking: QuestionContext, pending: Pending) -> Fields:
     if pending.prompt == EMBARK:
         return place_fields(asking)
     if pending.kind == START:
         return ()
     if pending.is_upgrade:
-        return tuple(card_line(asking, line) for line in own_lines(asking))
+        return deck_fields(asking)
     if pending.is_display:
         return display_fields(asking, pending)
-    by_hand = HAND_FIELDS.get(pending.prompt)
-    if by_hand is not None:
-        return by_hand(asking, pending)
-    return guide_fields(asking, pending)
+    return kind_of(pending).fields(asking, pending)
+
+
+def answer_of(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> Answer:
+    """The answer a form gives. Raises Misfilled, with all that is wrong."""
+    pending = question.pending
+    if pending.kind == START and pending.prompt != EMBARK:
+        return Answer(START, pending.scenario, "", None)
+    if pending.is_display:
+        return display_of(asking, question, data)
+    place = pending.kind, pending.scenario, pending.step
+    if question.is_upgrade:
+        return Answer(*place, True)
+    cleaned = QuestionForm(asking, question, data).read()
+    if pending.prompt == EMBARK:
+        return journey_of(asking, cleaned)
+    value = kind_of(pending).read(question, cleaned)
+    choice = cleaned[ANSWER] if pending.kind == "choice" else ""
+    return Answer(*place, value, 0, choice)
+
+
+def refilled(question: FormQuestion, answer: Answer, names: CampaignNames) -> Filled:
+    """What is filled in, by the name of the field; what nobody can tell is left out."""
+    pending = question.pending
+    if pending.is_display:
+        return fill_display(question, answer, names)
+    if answer.kind == START or answer.kind != pending.kind or question.is_upgrade:
+        return {}
+    return kind_of(pending).fill(question, answer)

@@ -21,7 +21,7 @@ from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
 from campaigns.people.guests import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
-from campaigns.questions.question import QuestionField
+from campaigns.questions.question import Misfilled, QuestionField
 from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
 
@@ -38,6 +38,12 @@ COUNTER_NAMES: Mapping[str, str | Promise] = {
 def at(values: Mapping[str, Sequence[str]], name: str) -> Sequence[str]:
     """What stands under a name; nothing if nothing does."""
     return values.get(name, ())
+
+
+@register.filter
+def fault_in(wrong: Misfilled | str, name: str) -> str:
+    """What is wrong with a field; nothing where nothing is, or nothing was sent."""
+    return wrong.errors.get(name, "") if isinstance(wrong, Misfilled) else ""
 
 
 @register.filter

@@ -33,8 +33,9 @@ from campaigns.pages.ultimatums import to_draw
 from campaigns.pages.unsent import is_asked_still, just_told, unsent_of
 from campaigns.people import rights
 from campaigns.people.guests import visitor_of
-from campaigns.questions.display import come_to, shown_in
-from campaigns.questions.form_reading import answer_of, told_of_decks
+from campaigns.questions.asking import answer_of
+from campaigns.questions.decks import told_of_decks
+from campaigns.questions.display_form import come_to, shown_in
 from campaigns.questions.question import Misfilled
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered

@@ -230,6 +230,27 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
     assert _added(campaign, DAISY) == (PARANOIA,)
 
 
+def test_all_wrong_fields_are_said_at_once(as_alice: Client, alice: User) -> None:
+    """Each at its place, and all above with a way to each; what was typed stays."""
+    effect = {"type": "add_weakness", "investigator": "all", "choose_only": True}
+    campaign = _at(alice, does(effect, step_id="weak"))
+    typed = {ROLAND: "Amnesiac", DAISY: "Paranoya"}
+    answer = as_alice.post(
+        f"/campaigns/{campaign.pk}/", {"after": campaign.last, "key": "k", **typed}
+    )
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    (summary,) = re.findall(r'id="refused" role="alert">.*?</div>', page, re.DOTALL)
+    for code, name in typed.items():
+        (field,) = re.findall(rf'<input id="field-{code}"[^>]*>', page)
+        assert f'aria-invalid="true" aria-describedby="fault-{code}"' in field
+        assert f'value="{name}"' in field
+        (said,) = re.findall(rf'id="fault-{code}">([^<]+)<', page)
+        assert f'href="#field-{code}"' in summary
+        assert said in summary
+    assert _records(campaign) == []
+
+
 def test_an_empty_pool_is_said(alice: User) -> None:
     """And nothing is written."""
     campaign = _at(alice, _weak("Nonsense"))

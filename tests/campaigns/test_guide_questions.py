@@ -17,8 +17,7 @@ from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Journey
 from arkham.rules.snapshot import embedded_pool
-from campaigns.questions.asking import question_of
-from campaigns.questions.form_reading import answer_of
+from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames

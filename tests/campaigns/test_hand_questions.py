@@ -19,9 +19,8 @@ from arkham.rules.campaign.prompts import display as judging
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions import display as display_reading
-from campaigns.questions.asking import question_of
+from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.display import misvalued
-from campaigns.questions.form_reading import answer_of, refilled
 from campaigns.questions.question import (
     ANSWER,
     FormQuestion,
@@ -172,7 +171,7 @@ def test_another_total_is_told_with_its_reason() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     with pytest.raises(Misfilled, match="come to 2 victory points") as refused:
         answered(table, _03060="1", total="0")
-    assert refused.value.field == "total_reason"
+    assert list(refused.value.errors) == ["total_reason"]
     given = answered(table, _03060="1", total="0", total_reason="It healed.")
     assert (given.value, given.reason) == (
         {"03060": (1,), "total": (0,)},

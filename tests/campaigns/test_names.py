@@ -25,7 +25,7 @@ from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.entries import DrawEntry
 from campaigns.pages.paper import _became
-from campaigns.questions.question import cards_named
+from campaigns.questions.form import cards_named
 from campaigns.words import log_entries
 from campaigns.words.changes import ToldPerson, ToldSection, describe_changes
 from campaigns.words.names import CampaignNames

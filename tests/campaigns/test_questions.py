@@ -22,8 +22,7 @@ from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
-from campaigns.questions.asking import question_of
-from campaigns.questions.form_reading import answer_of, refilled
+from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.question import FormQuestion, QuestionContext, QuestionField
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.guides import shared_library

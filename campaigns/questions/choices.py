@@ -1,0 +1,197 @@
+"""Questions to the whole table: one or several of many, a number, words.
+
+Among them is the menu of a campaign cleaned by hand, and what becomes of each thing.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.prompts.taking import is_choice_left
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.lookup import standing_lines
+from arkham.rules.chaos import Token
+from campaigns.questions.form import Cleaned, Filled
+from campaigns.questions.kinds import (
+    QuestionKind,
+    Rows,
+    fill_words,
+    named,
+    number,
+    of_each,
+    of_these,
+    offered,
+    one,
+    the_chosen,
+)
+from campaigns.questions.question import (
+    ANSWER,
+    NOBODY,
+    FieldOption,
+    Fields,
+    FormQuestion,
+    QuestionContext,
+    QuestionField,
+)
+from campaigns.words.tokens import word_of
+from cardpool.markup import unmarked
+
+
+def _choice(asking: QuestionContext, pending: Pending) -> Fields:
+    return (one(_("Choose one"), offered(asking, pending)),)
+
+
+def _chosen_number(question: FormQuestion, cleaned: Cleaned) -> int:
+    chosen = cleaned[question.fields[0].name]
+    return next(offer.number for offer in question.pending.offers if offer.id == chosen)
+
+
+def _fill_choice(question: FormQuestion, answer: Answer) -> Filled:
+    offers = question.pending.offers
+    by_number = {offer.number: offer.id for offer in offers}
+    return {ANSWER: [answer.choice or by_number.get(answer.value, "")]}
+
+
+def _decision(asking: QuestionContext, pending: Pending) -> Fields:
+    label = ""
+    if pending.offers:
+        choice = pending.offers[0].id
+        told = asking.names.words.choice(pending.scenario, pending.step, choice)
+        label = unmarked(told)
+    if label == asking.names.step(pending.scenario, pending.step):
+        label = ""  # what the heading asks is answered by yes or no
+    yes_no = (FieldOption("yes", label or _("Yes")), FieldOption("no", _("No")))
+    return (one(_("Yes or no"), yes_no),)
+
+
+def _is_yes(question: FormQuestion, cleaned: Cleaned) -> bool:
+    return bool(cleaned[question.fields[0].name] == "yes")
+
+
+def _fill_decision(_question: FormQuestion, answer: Answer) -> Filled:
+    return {ANSWER: ["yes" if answer.value else "no"]}
+
+
+def _count(asking: QuestionContext, pending: Pending) -> Fields:
+    field = number(ANSWER, _("How many?"), pending)
+    if pending.now is not None:
+        told = _("%(number)d now") % {"number": pending.now}
+        return (field._replace(hint=told),)
+    return (field,)
+
+
+def _number_told(question: FormQuestion, cleaned: Cleaned) -> int:
+    return int(cleaned[question.fields[0].name])
+
+
+def _words(_asking: QuestionContext, _pending: Pending) -> Fields:
+    return (QuestionField(ANSWER, _("In your own words"), "words"),)
+
+
+# What is done to lines that stand in the log: nothing, where none does.
+_OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
+
+
+def _menu(asking: QuestionContext, pending: Pending) -> Fields:
+    """Things to write down as buttons; other menus are choices like any."""
+    told = asking.names.words.step(pending.scenario, pending.step)
+    groups = told.get("groups", {})
+    options = tuple(
+        FieldOption(
+            offer.id,
+            asking.names.choice(pending.scenario, pending.step, offer.id),
+            groups.get(offer.id, ""),
+        )
+        for offer in pending.offers
+        if _is_of_use(asking, pending, offer.id)
+    )
+    if groups:
+        order = [*dict.fromkeys(option.group for option in options)]
+        sorted_ = tuple(sorted(options, key=lambda option: order.index(option.group)))
+        return (QuestionField(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
+    return (QuestionField(ANSWER, _("Choose one"), "one", options),)
+
+
+def _is_of_use(asking: QuestionContext, pending: Pending, offer: str) -> bool:
+    """Whether there is anything to write down there now."""
+    state = asking.replay.state
+    if offer in _OF_LINES:
+        return bool(standing_lines(state))
+    asked = asking.names.question_at(pending.scenario, offer)
+    return asked is None or is_choice_left(state, asked.prompt, state.alive())
+
+
+def _checked(asking: QuestionContext, pending: Pending) -> Fields:
+    most = len(pending.offers) if pending.most is None else pending.most
+    options = tuple(offered(asking, pending))
+    return (of_these(_("All that apply"), options, pending.least, most),)
+
+
+def _each_thing(asking: QuestionContext, pending: Pending) -> Fields:
+    """One choice for each of several things."""
+    if pending.least is not None:
+        by_tokens = all(key in {*Token} for key in pending.keys)
+        return (tokens if by_tokens else states)(asking, pending)
+    names, options = asking.names, tuple(offered(asking, pending))
+    return tuple(
+        one(names.choice(pending.scenario, pending.step, key), options, name=key)
+        for key in pending.keys
+    )
+
+
+def tokens(asking: QuestionContext, pending: Pending) -> Fields:
+    """What becomes of each kind of chaos token; nothing, where nothing is said."""
+    names, bag = asking.names, asking.replay.state.bag
+    moves = [
+        FieldOption(offer.id, names.choice(pending.scenario, pending.step, offer.id))
+        for offer in pending.offers
+    ]
+    return tuple(
+        QuestionField(
+            key,
+            word_of(Token(key)),
+            "pick",
+            (FieldOption(NOBODY, _("as it is")), *moves),
+            is_needed=False,
+            hint=_("%(number)d in the bag") % {"number": bag.get(key, 0)},
+        )
+        for key in pending.keys
+    )
+
+
+def states(asking: QuestionContext, pending: Pending) -> Fields:
+    """What becomes of each of several; nothing, where nothing is said."""
+    names = asking.names
+    options = (
+        FieldOption(NOBODY, _("as it is")),
+        *(
+            FieldOption(
+                offer.id, names.choice(pending.scenario, pending.step, offer.id)
+            )
+            for offer in pending.offers
+        ),
+    )
+    return tuple(
+        QuestionField(key, names.card(key), "pick", options, is_needed=False)
+        for key in pending.keys
+    )
+
+
+_CHOICE = QuestionKind(_choice, _chosen_number, _fill_choice)
+_WORDS = QuestionKind(_words, the_chosen, fill_words)
+CHOICES: Rows = {
+    ("choose_one", "choice"): _CHOICE,
+    ("choose_one", "decision"): QuestionKind(_decision, _is_yes, _fill_decision),
+    ("menu", "choice"): QuestionKind(_menu, _chosen_number, _fill_choice),
+    ("play_scenario", "choice"): _CHOICE,
+    ("receive_link", "choice"): _CHOICE,
+    ("receive_link", "campaign_link"): QuestionKind(_choice, the_chosen, fill_words),
+    ("counter", "count"): QuestionKind(_count, _number_told, fill_words),
+    ("text_box", "text"): _WORDS,
+    ("victory_display", "text"): _WORDS,  # why the total is another one
+    ("checklist", "string_choices"): QuestionKind(_checked, named("checked")),
+    ("choice_list", "string_choices"): QuestionKind(_each_thing, of_each),
+    ("randomizer", "string_choices"): QuestionKind(_each_thing, of_each),
+}
