@@ -8,8 +8,8 @@ trauma or the roster is enforced where ``by`` says; the rest is shown when it ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from arkham.rules.finding import Citation, faq
@@ -50,6 +50,30 @@ class UltimatumMoment(StrEnum):
     ROSTER = "roster"  # when an investigator is replaced
 
 
+class UltimatumEffect(StrEnum):
+    """What an entry does, as code asks for it; most are so or not, some are amounts."""
+
+    LEVEL_0_ONLY = "level_0_only"  # of cards in decks
+    NO_EXPERIENCE = "no_experience"  # none is earned, granted or spent
+    ONE_OF_EACH_TITLE = "one_of_each_title"
+    FOLLOWS_TABOOS = "follows_taboos"  # every deck does
+    EXILE_IN_CAMPAIGNS = "exile_in_campaigns"  # cards that speak of it, only there
+    MORE_WEAKNESSES = "more_weaknesses"  # so many more that a deck requires
+    LOSES_ALLIES = "loses_allies"  # unique ones that are defeated, in every deck
+    NO_SUCCESSORS = "no_successors"  # of who was killed or driven insane
+    DRAWN_BEFORE_GAMES = "drawn_before_games"  # one more, before each
+    FATAL_DEFEATS = "fatal_defeats"  # by damage or horror
+    WEAKNESS_FOR_DEFEAT = "weakness_for_defeat"
+    EXPERIENCE_FOR_DEFEAT = "experience_for_defeat"  # so much
+    EXPERIENCE_AT_START = "experience_at_start"  # so much more in the campaign
+    WEAKNESS_OF_THREE = "weakness_of_three"  # one of those drawn is taken
+    MYTHOS_FIRST = "mythos_first"  # the first round has a Mythos phase
+    HARD_SIDE = "hard_side"  # of reference cards, at every difficulty
+
+
+_Does = UltimatumEffect
+
+
 @dataclass(frozen=True, slots=True)
 class Ultimatum:
     """An ultimatum, boon or refraction.
@@ -58,7 +82,8 @@ class Ultimatum:
     with spaces between; ``by`` names what enforces it: ids of rules, and functions of
     ``arkham.rules``. ``builds`` says that it affects deckbuilding or bag building, and
     is never drawn for a single game (ULT-50); ``touches_decks``, that a deck list is
-    judged otherwise under it. ``campaign`` and ``scenarios`` are where a refraction
+    judged otherwise under it. ``effects`` are what code asks of it, by how much (1 where
+    it is so or not). ``campaign`` and ``scenarios`` are where a refraction
     belongs, by the ids of guides.
     """
 
@@ -72,6 +97,7 @@ class Ultimatum:
     campaign_only: bool = False
     builds: bool = False
     touches_decks: bool = False
+    effects: Mapping[UltimatumEffect, int] = field(default_factory=dict, hash=False)
     campaign: str = ""
     scenarios: tuple[str, ...] = ()
 
@@ -114,7 +140,7 @@ _SET_UP = ("campaign.effects.ultimatums.put_in",)
 _DEFEATED = ("campaign.effects.ultimatums.defeated",)
 _HANDS = ("draws.opening.TABLE_ROWS",)
 _RESOURCES = ("draws.setup.TABLE_RESOURCES",)
-_SUFFERED = ("campaign.effects.trauma.can_be",)
+_SUFFERED = ("campaign.effects.personal.can_be",)
 
 # fmt: off
 ULTIMATUMS: dict[str, Ultimatum] = {
@@ -124,30 +150,30 @@ ULTIMATUMS: dict[str, Ultimatum] = {
         Ultimatum("broken-promises", "Ultimatum of Broken Promises", "ULT-02", "B", "campaign", _("The elder sign token is left out of the bag."), _SET_UP, builds=True),
         Ultimatum("broken-veil", "Ultimatum of the Broken Veil", "ULT-03", "–", "play", _("A weakness discarded from the top of a deck is shuffled back into it.")),
         Ultimatum("chaos", "Ultimatum of Chaos", "ULT-04", "D", "decks", _("Cards of a starting deck are drawn at random from all that are allowed, but for signatures and weaknesses."), ("draws.decks.random_deck",), builds=True, touches_decks=True),
-        Ultimatum("disaster", "Ultimatum of Disaster", "ULT-05", "DW", "decks", _("Each deck requires one more random basic weakness."), ("weakness.required",), builds=True, touches_decks=True),
-        Ultimatum("dread", "Ultimatum of Dread", "ULT-06", "S", "setup", _("The first round begins with its Mythos phase.")),
+        Ultimatum("disaster", "Ultimatum of Disaster", "ULT-05", "DW", "decks", _("Each deck requires one more random basic weakness."), ("weakness.required",), builds=True, touches_decks=True, effects={_Does.MORE_WEAKNESSES: 1}),
+        Ultimatum("dread", "Ultimatum of Dread", "ULT-06", "S", "setup", _("The first round begins with its Mythos phase."), effects={_Does.MYTHOS_FIRST: 1}),
         Ultimatum("failure", "Ultimatum of Failure", "ULT-07", "B", "campaign", _("One more auto-fail token is put into the bag."), _SET_UP, builds=True),
-        Ultimatum("finality", "Ultimatum of Finality", "ULT-08", "T", "defeat end", _("Defeat by damage kills; defeat by horror drives insane."), _DEFEATED, campaign_only=True),
+        Ultimatum("finality", "Ultimatum of Finality", "ULT-08", "T", "defeat end", _("Defeat by damage kills; defeat by horror drives insane."), _DEFEATED, campaign_only=True, effects={_Does.FATAL_DEFEATS: 1}),
         Ultimatum("forbidden-knowledge", "Ultimatum of Forbidden Knowledge", "ULT-09", "S", "setup", _("Opening hands are one card smaller."), _HANDS),
         Ultimatum("hardship", "Ultimatum of Hardship", "ULT-10", "S", "setup", _("Each begins with two resources fewer."), _RESOURCES),
-        Ultimatum("highlander", "Ultimatum of the Highlander", "ULT-11", "D", "decks upgrades", _("A deck holds one copy of each title, weaknesses and required copies apart."), ("ultimatum.highlander",), builds=True, touches_decks=True),
-        Ultimatum("induction", "Ultimatum of Induction", "ULT-12", "DX", "decks end upgrades", _("Only level 0 cards; no experience is earned or spent."), ("ultimatum.induction", "upgrade.induction", "campaign.effects.people.earn"), campaign_only=True, builds=True, touches_decks=True),
-        Ultimatum("orthodoxy", "Ultimatum of Orthodoxy", "ULT-13", "DX", "decks upgrades", _("Every deck follows the list of taboos."), ("ultimatum.orthodoxy",), builds=True, touches_decks=True),
-        Ultimatum("scream", "Ultimatum of The Scream", "ULT-14", "DL", "play end upgrades", _("A unique ally of yours that is defeated is gone: all its copies leave every deck after the game."), ("ultimatum.scream", "answer.banished", "campaign.effects.ultimatums.banish"), campaign_only=True, touches_decks=True),
-        Ultimatum("survival", "Ultimatum of Survival", "ULT-15", "TL", "roster", _("Whose investigator is killed or driven insane is out of the campaign."), ("roster.survival",), campaign_only=True),
-        Ultimatum("ultimatums", "Ultimatum of Ultimatums", "ULT-16", "L", "before", _("Before each game a random ultimatum or boon is drawn for it, none that affects building decks or the bag."), ("oath.drawn",), campaign_only=True, builds=True),
-        Ultimatum("exile", "Ultimatum of Exile", "ULT-17", "D", "decks", _("Cards that speak of exile are for campaigns only."), ("mode.campaign-only",), builds=True, touches_decks=True),
-        Ultimatum("spiral", "Ultimatum of the Spiral", "ULT-18", "WD", "end upgrades", _("Each defeat adds a random basic weakness to that deck."), _DEFEATED, campaign_only=True),
-        Ultimatum("malevolence", "Ultimatum of Malevolence", "ULT-19", "BS", "setup play", _("At Easy and Standard the hard side of reference cards is used."), ("chaos.starting.symbols_of", "oath.difficulty")),
-        Ultimatum("ancients", "Boon of the Ancients", "ULT-20", "XD", "decks", _("Each begins the campaign with 5 experience more."), ("start.experience",), campaign_only=True, builds=True, touches_decks=True),
+        Ultimatum("highlander", "Ultimatum of the Highlander", "ULT-11", "D", "decks upgrades", _("A deck holds one copy of each title, weaknesses and required copies apart."), ("ultimatum.highlander",), builds=True, touches_decks=True, effects={_Does.ONE_OF_EACH_TITLE: 1}),
+        Ultimatum("induction", "Ultimatum of Induction", "ULT-12", "DX", "decks end upgrades", _("Only level 0 cards; no experience is earned or spent."), ("ultimatum.induction", "upgrade.induction", "campaign.effects.people.earn"), campaign_only=True, builds=True, touches_decks=True, effects={_Does.LEVEL_0_ONLY: 1, _Does.NO_EXPERIENCE: 1}),
+        Ultimatum("orthodoxy", "Ultimatum of Orthodoxy", "ULT-13", "DX", "decks upgrades", _("Every deck follows the list of taboos."), ("ultimatum.orthodoxy",), builds=True, touches_decks=True, effects={_Does.FOLLOWS_TABOOS: 1}),
+        Ultimatum("scream", "Ultimatum of The Scream", "ULT-14", "DL", "play end upgrades", _("A unique ally of yours that is defeated is gone: all its copies leave every deck after the game."), ("ultimatum.scream", "answer.banished", "campaign.effects.ultimatums.banish"), campaign_only=True, touches_decks=True, effects={_Does.LOSES_ALLIES: 1}),
+        Ultimatum("survival", "Ultimatum of Survival", "ULT-15", "TL", "roster", _("Whose investigator is killed or driven insane is out of the campaign."), ("roster.survival",), campaign_only=True, effects={_Does.NO_SUCCESSORS: 1}),
+        Ultimatum("ultimatums", "Ultimatum of Ultimatums", "ULT-16", "L", "before", _("Before each game a random ultimatum or boon is drawn for it, none that affects building decks or the bag."), ("oath.drawn",), campaign_only=True, builds=True, effects={_Does.DRAWN_BEFORE_GAMES: 1}),
+        Ultimatum("exile", "Ultimatum of Exile", "ULT-17", "D", "decks", _("Cards that speak of exile are for campaigns only."), ("mode.campaign-only",), builds=True, touches_decks=True, effects={_Does.EXILE_IN_CAMPAIGNS: 1}),
+        Ultimatum("spiral", "Ultimatum of the Spiral", "ULT-18", "WD", "end upgrades", _("Each defeat adds a random basic weakness to that deck."), _DEFEATED, campaign_only=True, effects={_Does.WEAKNESS_FOR_DEFEAT: 1}),
+        Ultimatum("malevolence", "Ultimatum of Malevolence", "ULT-19", "BS", "setup play", _("At Easy and Standard the hard side of reference cards is used."), ("chaos.starting.symbols_of", "oath.difficulty"), effects={_Does.HARD_SIDE: 1}),
+        Ultimatum("ancients", "Boon of the Ancients", "ULT-20", "XD", "decks", _("Each begins the campaign with 5 experience more."), ("start.experience",), campaign_only=True, builds=True, touches_decks=True, effects={_Does.EXPERIENCE_AT_START: 5}),
         Ultimatum("athena", "Boon of Athena", "ULT-21", "–", "play", _("The first auto-fail token you reveal each game may be cancelled, returned and another revealed.")),
         Ultimatum("destiny", "Boon of Destiny", "ULT-22", "S", "setup", _("Each takes one card of their deck before the opening hand is drawn, which is no smaller for it."), _HANDS),
         Ultimatum("hades", "Boon of Hades", "ULT-23", "S", "setup", _("Each begins with two resources more."), _RESOURCES),
         Ultimatum("hermes", "Boon of Hermes", "ULT-24", "–", "play", _("Each has one more action each turn, to move only.")),
         Ultimatum("thoth", "Boon of Thoth", "ULT-25", "S", "setup", _("Opening hands are one card larger."), _HANDS),
         Ultimatum("osiris", "Boon of Osiris", "ULT-26", "T", "defeat end", _("The first time in a scenario you would be defeated, suffer the trauma, heal all damage and horror, and take none until your next turn."), _SUFFERED),
-        Ultimatum("morrigan", "Boon of the Morrigan", "ULT-27", "W", "decks", _("Where deckbuilding adds a random basic weakness, draw three, return one, and take one of the others at random."), ("draws.weaknesses.draw_three",), builds=True),
-        Ultimatum("persephone", "Boon of Persephone", "ULT-28", "X", "end", _("Who is defeated earns 3 more experience."), _DEFEATED, campaign_only=True),
+        Ultimatum("morrigan", "Boon of the Morrigan", "ULT-27", "W", "decks", _("Where deckbuilding adds a random basic weakness, draw three, return one, and take one of the others at random."), ("draws.weaknesses.draw_three",), builds=True, effects={_Does.WEAKNESS_OF_THREE: 1}),
+        Ultimatum("persephone", "Boon of Persephone", "ULT-28", "X", "end", _("Who is defeated earns 3 more experience."), _DEFEATED, campaign_only=True, effects={_Does.EXPERIENCE_FOR_DEFEAT: 3}),
     )
 }
 REFRACTIONS: dict[str, Ultimatum] = {
@@ -175,9 +201,30 @@ REFRACTIONS: dict[str, Ultimatum] = {
 }
 # fmt: on
 ALL: dict[str, Ultimatum] = {**ULTIMATUMS, **REFRACTIONS}
+_AMOUNTS = {
+    effect: {
+        each.id: each.effects[effect] for each in ALL.values() if effect in each.effects
+    }
+    for effect in UltimatumEffect
+}
 
 # A Return to is the campaign it returns to, and so are its scenarios: how ids begin.
 RETURNS, RETURN_TO = "rt", "return_to_"
+
+
+def under(in_force: Collection[str], effect: UltimatumEffect) -> int:
+    """How much of an effect those in force have together; 0 where none has it."""
+    if not in_force:
+        return 0
+    amounts = _AMOUNTS[effect]
+    return sum(amounts.get(each, 0) for each in in_force)
+
+
+def causing(*effects: UltimatumEffect) -> tuple[Ultimatum, ...]:
+    """Those that have one of these effects, in the order of the table."""
+    return tuple(
+        each for each in ALL.values() if not each.effects.keys().isdisjoint(effects)
+    )
 
 
 def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:

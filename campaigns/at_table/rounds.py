@@ -10,7 +10,6 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from arkham.rules.play.round import (
-    DREAD,
     MOMENTS,
     PHASES,
     SKILL_TEST,
@@ -22,8 +21,10 @@ from arkham.rules.play.round import (
     elsewhere,
     first_of,
 )
+from arkham.rules.ultimatums import UltimatumEffect, causing
 from campaigns.at_table.addresses import Pairs, number, text_value
 
+(DREAD,) = (row.id for row in causing(UltimatumEffect.MYTHOS_FIRST))
 MOST_ROUNDS = 99
 
 

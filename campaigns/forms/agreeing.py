@@ -13,9 +13,16 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
-from arkham.rules.ultimatums import ALL, REFRACTIONS, ULTIMATUMS, UltimatumKind
+from arkham.rules.ultimatums import (
+    ALL,
+    REFRACTIONS,
+    ULTIMATUMS,
+    UltimatumEffect,
+    UltimatumKind,
+    under,
+)
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
-from campaigns.settling.terms import ORTHODOXY, WITHOUT_TABOOS
+from campaigns.settling.terms import WITHOUT_TABOOS
 from decks.forms.circumstances import Boxes
 from decks.lists.content import whole
 from decks.models import Collection
@@ -119,7 +126,7 @@ class AgreeingForm(forms.Form):
             self.add_error("cycles", _("Choose three cycles."))
         if kind == "products" and not data.get("packs"):
             self.add_error("packs", _("Choose the products."))
-        if ORTHODOXY in data.get("oaths", ()):
+        if under(data.get("oaths", ()), UltimatumEffect.FOLLOWS_TABOOS):
             self._force_taboos(data)
         return data
 

@@ -17,10 +17,9 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import TRANSFERRED
 from arkham.rules.campaign.state.ledger import Person
-from arkham.rules.legality.granting import ANCIENTS
+from arkham.rules.legality.granting import BOONS
 from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.rulings import rulings_in_force
-from arkham.rules.ultimatums import ALL
 from arkham.rules.vocabulary import Arrival
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
@@ -286,10 +285,10 @@ class _DeckSettlement:
         latest = self.deck.revisions.get(number=self.deck.revision)
         creation = None if is_played(latest) else creation_of(latest.content)
         granted = creation.grants if creation is not None else ()
-        if any(each.source == ANCIENTS for each in granted):
+        if {row.id for row in BOONS} & {each.source for each in granted}:
             return True
-        named = self.deck.ledger.filter(kind="granted", reason=_(ALL[ANCIENTS].name))
-        return named.exists()
+        names = [_(row.name) for row in BOONS]
+        return self.deck.ledger.filter(kind="granted", reason__in=names).exists()
 
     def _tell_first_deck(self) -> None:
         """Tell a first deck its terms before a game books what it was granted."""

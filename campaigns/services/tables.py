@@ -19,6 +19,7 @@ from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Entry, Sworn
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.guides import opening
 from campaigns.guides.keeping import let_go_of_left
 from campaigns.log import store
@@ -41,7 +42,6 @@ from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
 from campaigns.services.ultimatums import agreed, choose_ultimatum
 from campaigns.services.writing import WriteContext, require_open
-from campaigns.settling.terms import ORTHODOXY
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.models import Deck
@@ -372,7 +372,8 @@ def _terms(
     It is the newest where none is named (TABOO-02). Raises what ``agreed`` raises.
     """
     terms, lists = agreed(told, organiser), current_pool().taboo_lists
-    forced = any(ultimatum == ORTHODOXY for ultimatum, _called in sworn)
+    chosen = [ultimatum for ultimatum, _called in sworn]
+    forced = under(chosen, UltimatumEffect.FOLLOWS_TABOOS)
     if forced and lists and not terms.get("taboo"):
         terms["taboo"] = str(lists[-1].id)
     return terms

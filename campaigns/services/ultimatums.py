@@ -16,6 +16,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Sworn, effective
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.log import store
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
@@ -27,7 +28,6 @@ from campaigns.play import plays
 from campaigns.services.judging import judge
 from campaigns.services.writing import WriteContext, written
 from campaigns.settling.terms import (
-    ORTHODOXY,
     TableTerms,
     orthodoxy,
     read_terms,
@@ -51,7 +51,7 @@ def choose_ultimatum(
     def make(campaign: Campaign, known: Folded) -> list[Sworn]:
         rights.require(member, rights.Right.ORGANISE)
         judge(oath, known)
-        if oath.ultimatum == ORTHODOXY and (
+        if under((oath.ultimatum,), UltimatumEffect.FOLLOWS_TABOOS) and (
             found := [*orthodoxy(read_terms(campaign.terms))]
         ):
             raise EntryRefused(*found)
@@ -70,8 +70,8 @@ def draw_ultimatum(
 ) -> store.Appended:
     """Draw what holds for the next game, and write it down with the record of the draw.
 
-    ``also`` are those of ``swearing.AFTER_PLAY`` the table leaves in. Raises LogMoved,
-    Forbidden; EntryRefused where nothing is to be drawn.
+    ``also`` are those of ``ultimatum_choice.AFTER_PLAY`` the table leaves in. Raises
+    LogMoved, Forbidden; EntryRefused where nothing is to be drawn.
     """
 
     also = tuple(also)
@@ -135,9 +135,8 @@ def agreed(
     terms = read_terms(dict(told))
     before = campaign.terms.get("collection") if campaign is not None else None
     found = [*_collection(terms, user, before)]
-    if known is not None and any(
-        each.ultimatum == ORTHODOXY for each in chosen_ultimatums(known)
-    ):
+    chosen = [each.ultimatum for each in chosen_ultimatums(known)] if known else []
+    if under(chosen, UltimatumEffect.FOLLOWS_TABOOS):
         found += orthodoxy(terms)
     if found:
         raise EntryRefused(*found)

@@ -15,6 +15,7 @@ from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
 from arkham.rules.campaign.model.guide import BY_CARD, replay_number
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import StateChange
+from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.models import Campaign, Seat
 from cardpool.catalog import current_pool
 from decks.models import Revision
@@ -129,7 +130,7 @@ def pays(replay: Replay, scenario: str) -> bool:
         state.guide.is_game(scenario)
         and replay_number(scenario) >= due
         and not state.is_single
-        and "induction" not in state.ultimatums
+        and not under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE)
     )
 
 

@@ -19,8 +19,9 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.reading.words import spoken
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
+from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.models import Campaign
-from campaigns.settling.outcome import SCREAM, Holding
+from campaigns.settling.outcome import Holding
 from campaigns.settling.terms import decks_of
 from decks.lists.content import Content
 from decks.lists.editing import copies_of
@@ -50,7 +51,7 @@ def to_be_lost(
 
 
 def _meant(campaign: Campaign, replay: Replay, pool: CardPool) -> Iterator[Card]:
-    if SCREAM in replay.state.ultimatums:
+    if under(replay.state.ultimatums, UltimatumEffect.LOSES_ALLIES):
         yield from (card for card in pool.values() if is_taken(card))
     for content in decks_of(campaign).values():
         held = (pool.get_card(code) for code in content.deck["slots"])

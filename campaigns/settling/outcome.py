@@ -29,9 +29,8 @@ from arkham.rules.campaign.state.ledger import (
 from arkham.rules.campaign.state.state import SWORN, State
 from arkham.rules.exchanges import with_exchanged
 from arkham.rules.legality.granting import (
-    ANCIENTS,
-    ANCIENTS_BONUS,
-    INDUCTION,
+    BOONS,
+    boons_of,
     gets_beginning,
 )
 from arkham.rules.legality.signatures import (
@@ -42,10 +41,9 @@ from arkham.rules.legality.signatures import (
 from arkham.rules.modifiers import when_gained
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
-from arkham.rules.ultimatums import ALL
+from arkham.rules.ultimatums import UltimatumEffect, under
 from cardpool.catalog import current_pool
 
-SCREAM = "scream"
 _SUMS = frozenset({"experience", "physical", "mental"})
 PRICE = "cost"  # what points are of that are paid as a scenario begins
 BOON = "$boon"  # in place of a scenario: what everybody begins with
@@ -151,9 +149,10 @@ def _by_boon(
     """What a boon in force gives at the beginning of the campaign."""
     arrival = arrival_of(replay, code)
     came = frozenset({arrival} if arrival else ())
-    if ANCIENTS in replay.state.ultimatums and gets_beginning(came, rulings):
-        boon = {ExperienceSource("granted"): ANCIENTS_BONUS}
-        yield ScenarioGains(BOON, ALL[ANCIENTS].name, False, boon)
+    if gets_beginning(came, rulings):
+        for each in boons_of(replay.state.ultimatums):
+            earned = {ExperienceSource("granted"): each.amount}
+            yield ScenarioGains(BOON, each.name, False, earned)
 
 
 def _by_gained(state: State, code: str) -> Iterator[tuple[str, ExperienceSource, int]]:
@@ -162,7 +161,7 @@ def _by_gained(state: State, code: str) -> Iterator[tuple[str, ExperienceSource,
     The log knows no deck, so it counts no such experience; the deck's ledger does. What
     came as the campaign was set up is part of a first deck, and granted as it begins.
     """
-    if state.is_single or INDUCTION in state.ultimatums:
+    if state.is_single or under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE):
         return
     for change in state.changes:
         if change.which == code and change.what == "card":
@@ -225,9 +224,10 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
     """What the campaign tells a deck to be judged under, by circumstance."""
     state = replay.state
     lost, screamed = set[str](), set[str]()
+    loses_allies = under(state.ultimatums, UltimatumEffect.LOSES_ALLIES)
     for each, is_sworn in _banished(replay):
         card = pool.get_card(each)
-        if card is not None and is_sworn and SCREAM in state.ultimatums:
+        if card is not None and is_sworn and loses_allies:
             screamed.add(card.title)
         elif card is not None and not fills_weakness_slot(card):
             lost.add(card.code)
@@ -237,7 +237,7 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
     arrival = arrival_of(replay, code)
     told = {
         # Its experience is booked as what the campaign brought.
-        "ultimatums": for_decks(state) - {ANCIENTS},
+        "ultimatums": for_decks(state).difference(row.id for row in BOONS),
         "arrival": frozenset({arrival} if arrival else ()),
         "banned_titles": frozenset(screamed),
         "lost_cards": frozenset(lost | gone),

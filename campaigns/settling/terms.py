@@ -59,7 +59,6 @@ from decks.queries import latest
 
 WITHOUT_TABOOS = "none"
 LONGEST_LIST = 6  # digits of its number
-ORTHODOXY = "orthodoxy"  # the ultimatum
 
 
 class TableTerms(NamedTuple):

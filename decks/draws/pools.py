@@ -19,12 +19,11 @@ from arkham.rules.draws.upgrades import (
 from arkham.rules.draws.weaknesses import handed_out, open_to, whole_pool, without
 from arkham.rules.legality import Judge
 from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import Mode
 from decks.lists.content import Content, read_content
 from decks.lists.editing import apply
 from decks.pages.display import Judged
-
-MORRIGAN = "morrigan"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +110,9 @@ def to_be_drawn(judged: Judged) -> int:
 def is_during_deckbuilding(judged: Judged) -> bool:
     """Whether the Boon of the Morrigan has a say: the deck lacks required ones."""
     frame = judged.frame
-    return (
-        frame is not None and MORRIGAN in frame.ultimatums and to_be_drawn(judged) > 0
-    )
+    if frame is None or to_be_drawn(judged) <= 0:
+        return False
+    return bool(under(frame.ultimatums, UltimatumEffect.WEAKNESS_OF_THREE))
 
 
 def with_drawn(judged: Judged, codes: Iterable[str]) -> Content:

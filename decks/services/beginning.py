@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, granting
-from arkham.rules.legality.granting import INDUCTION, Creation, Grant
+from arkham.rules.legality.granting import Creation, Grant
 from arkham.rules.modifiers import when_gained
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.upgrade.window import copies_told
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_judge
@@ -123,7 +124,8 @@ def entries_when_gained(content: Content, copies: Mapping[str, int]) -> list[Ear
     Under the Ultimatum of Induction nobody gets experience.
     """
     told = content.asked().circumstances
-    if told.mode is Mode.STANDALONE or INDUCTION in told.ultimatums:
+    none_is_gained = under(told.ultimatums, UltimatumEffect.NO_EXPERIENCE)
+    if told.mode is Mode.STANDALONE or none_is_gained:
         return []
     gained = when_gained(copies, current_judge().pool)
     return [Earned(Kind.GRANTED, each.amount, each.card.name) for each in gained]

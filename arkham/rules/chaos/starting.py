@@ -17,6 +17,7 @@ from typing import Any
 
 from arkham.rules.chaos.bag import Automatic, ChaosBag, Meaning, Token
 from arkham.rules.finding import Citation, faq
+from arkham.rules.ultimatums import UltimatumEffect, under
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "chaos.json"
 
@@ -91,8 +92,6 @@ ULTIMATUM_TOKENS: tuple[UltimatumTokens, ...] = (
     UltimatumTokens("failure",         (faq("Ultimatum of Failure"),),         added=(Token.AUTO_FAIL,)),  # noqa: E501
 )
 # fmt: on
-# TEST-17: with it the hard side of reference cards is used at every difficulty.
-HARD_SIDE = "malevolence"
 
 
 @cache
@@ -141,7 +140,7 @@ def reference_symbols(
 ) -> Mapping[Token, SymbolFact]:
     """What a reference card says of each symbol, by its code."""
     sides = _symbols().get(card, {})
-    hard = difficulty.harder or HARD_SIDE in ultimatums
+    hard = difficulty.harder or under(ultimatums, UltimatumEffect.HARD_SIDE)
     return sides.get("hard" if hard else "standard", {})
 
 

@@ -21,7 +21,7 @@ from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern, wakes
-from arkham.rules.ultimatums import ULTIMATUMS
+from arkham.rules.ultimatums import ULTIMATUMS, UltimatumEffect, under
 from arkham.rules.vocabulary import Mode
 
 
@@ -117,7 +117,7 @@ def ultimatum_available(built: BuiltDeck) -> Iterator[Finding]:
 )
 def induction(built: BuiltDeck) -> Iterator[Finding]:
     """Under Induction decks hold only level 0 cards."""
-    if "induction" not in built.frame.ultimatums:
+    if not under(built.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY):
         return
     for lines in built.each_deck(CardRole.ORDINARY):
         for held in by_card(line for line in lines if line.standing.level):
@@ -153,7 +153,7 @@ def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
 )
 def the_scream(built: BuiltDeck) -> Iterator[Finding]:
     """Under The Scream an ally that was defeated is in nobody's deck any more."""
-    if "scream" not in built.frame.ultimatums:
+    if not under(built.frame.ultimatums, UltimatumEffect.LOSES_ALLIES):
         return
     if built.frame.rulings["ultimatums.scream-later"] == "others":
         return  # the list of banned titles does not say whose they were

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.deck import Circumstances
 from arkham.rules.finding import gettext_noop
 from arkham.rules.legality.frame import Frame
 from arkham.rules.modifiers import when_gained
-from arkham.rules.ultimatums import ALL
+from arkham.rules.ultimatums import UltimatumEffect, causing, under
 from arkham.rules.vocabulary import Arrival
 
-ANCIENTS, ANCIENTS_BONUS = "ancients", 5
-INDUCTION = "induction"
+BOONS = causing(UltimatumEffect.EXPERIENCE_AT_START)
 CARRIED = "carried"  # the source of experience that is booked already
 
 
@@ -67,7 +66,7 @@ def grants_of(
     it there (FAQ 1.11); whether a newcomer gets what is meant for the beginning of the
     campaign is a ruling.
     """
-    if INDUCTION in frame.ultimatums:
+    if under(frame.ultimatums, UltimatumEffect.NO_EXPERIENCE):
         return
     carried = circumstances.experience_carried
     if carried:
@@ -75,8 +74,8 @@ def grants_of(
     if circumstances.experience:
         yield Grant("", "", circumstances.experience)
     begins = gets_beginning(circumstances.arrival, frame.rulings)
-    if begins and ANCIENTS in frame.ultimatums:
-        yield Grant(ANCIENTS, ALL[ANCIENTS].name, ANCIENTS_BONUS)
+    if begins:
+        yield from boons_of(frame.ultimatums)
     if Arrival.TRANSFERRED in circumstances.arrival:
         return
     if begins and frame.printed_back.bonus_experience:
@@ -87,6 +86,14 @@ def grants_of(
             yield Grant(row.code, row.name, row.experience)
     for gained in when_gained(entries, frame.pool):
         yield Grant(gained.card.code, gained.card.name, gained.amount)
+
+
+def boons_of(in_force: Container[str]) -> Iterator[Grant]:
+    """What boons in force grant at the beginning of a campaign."""
+    for row in BOONS:
+        if row.id in in_force:
+            amount = row.effects[UltimatumEffect.EXPERIENCE_AT_START]
+            yield Grant(row.id, row.name, amount)
 
 
 def gets_beginning(arrival: frozenset[Arrival], rulings: Mapping[str, str]) -> bool:

@@ -22,6 +22,7 @@ from arkham.rules.legality.tally import Concern
 from arkham.rules.legality.uncounted import aside_by_entry, granted_aside, more_aside
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import Mode
 
 # Cards of which there can be too many, over printings and levels together.
@@ -136,7 +137,7 @@ class Judge:
         unnamed = wanted is None and not circumstances.no_taboo
         if unnamed and rulings.get("taboo.unnamed") == "latest":
             wanted = "latest"
-        forced = "orthodoxy" in circumstances.ultimatums
+        forced = under(circumstances.ultimatums, UltimatumEffect.FOLLOWS_TABOOS)
         if wanted is None or wanted == "none":
             if not forced:
                 return None, ()

@@ -22,6 +22,7 @@ from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.legality.trauma import TRAUMA_CARDS, findings_on
 from arkham.rules.pool import CardPool
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import Mode, Tag
 
 STANDALONE_CEILING = 49
@@ -41,7 +42,7 @@ def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
     """
     if built.frame.mode is not Mode.STANDALONE:
         return
-    exile = "exile" in built.frame.ultimatums
+    exile = under(built.frame.ultimatums, UltimatumEffect.EXILE_IN_CAMPAIGNS)
     weaknesses_in = built.frame.rulings["weaknesses.marked-modes"] == "in"
     listed = built.each_deck(*_DECK_ROLES, CardRole.SIGNATURE)
     for held in (held for lines in listed for held in by_card(lines)):
@@ -161,7 +162,7 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
     """A first deck costs no more than the experience granted at deck creation."""
     if built.frame.mode is not Mode.START:
         return
-    if "induction" in built.frame.ultimatums:
+    if under(built.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY):
         return  # no level above 0 is allowed at all; that is said by its own rule
     granted = built.experience_granted
     cost = built.start_cost

@@ -31,6 +31,7 @@ from arkham.rules.modifiers import (
 )
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import rulings_in_force
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import CardClass
 
 Value = TypeVar("Value")
@@ -185,7 +186,9 @@ class Settled:
             row.size * copies for row, copies in self.modifiers
         )
         self.singleton = any(row.singleton for row, _ in self.modifiers)
-        self.highlander = "highlander" in self.ultimatums
+        self.highlander = bool(
+            under(self.ultimatums, UltimatumEffect.ONE_OF_EACH_TITLE)
+        )
         self.one_of_each = self.singleton or self.highlander
         self.side_rows: tuple[SideRow, ...] = tuple(
             row
@@ -213,7 +216,7 @@ class Settled:
         # What is lost is told by a rule of its own, whatever else is true of it.
         self.gone_titles = self.lost_titles | self.circumstances.banned_titles
         unasked = self.lost_titles
-        if "scream" in self.ultimatums:
+        if under(self.ultimatums, UltimatumEffect.LOSES_ALLIES):
             unasked = self.gone_titles
         lost |= {
             requirement.original
@@ -241,7 +244,9 @@ class Settled:
             code for each in self.signature_sets for code, _, _ in each.copies
         )
         self.basic_weaknesses = (
-            back.basic_weaknesses + ("disaster" in self.ultimatums) + gave_way
+            back.basic_weaknesses
+            + under(self.ultimatums, UltimatumEffect.MORE_WEAKNESSES)
+            + gave_way
         )
         self.attachments: dict[str, Attachment] = {
             row.code: row.attaches

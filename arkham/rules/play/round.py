@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import UltimatumEffect, under
 
-DREAD = "dread"  # ULT-06: the ultimatum that skips no Mythos phase
 ACTIONS = 3  # of a turn (ACT-01)
 HAND_LIMIT = 8  # RND-09
 
@@ -153,9 +153,9 @@ def first_of(phase: PhaseName) -> int:
 def begins_at(round_number: int, ultimatums: frozenset[str] = frozenset()) -> Place:
     """The first moment of a round: the first round has no Mythos phase (RND-01).
 
-    It has one under the Ultimatum of Dread (ULT-06), ``dread`` among ``ultimatums``.
+    It has one under the Ultimatum of Dread (ULT-06).
     """
-    skipped = round_number == 1 and DREAD not in ultimatums
+    skipped = round_number == 1 and not under(ultimatums, UltimatumEffect.MYTHOS_FIRST)
     phase = PhaseName.INVESTIGATION if skipped else PhaseName.MYTHOS
     return Place(round_number, first_of(phase))
 

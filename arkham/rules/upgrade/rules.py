@@ -18,6 +18,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.upgrade import leaving
 from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
 from arkham.rules.upgrade.price_rules import DEVOURERS
@@ -107,7 +108,8 @@ def window_open(upgrade: Upgrade) -> Iterator[Finding]:
 )
 def induction(upgrade: Upgrade) -> Iterator[Finding]:
     """Under the Ultimatum of Induction no experience is spent."""
-    if "induction" in upgrade.built.frame.ultimatums and upgrade.total:
+    in_force = upgrade.built.frame.ultimatums
+    if upgrade.total and under(in_force, UltimatumEffect.NO_EXPERIENCE):
         yield Finding(
             gettext_noop("No experience may be spent; this costs {total}."),
             actual=upgrade.total,

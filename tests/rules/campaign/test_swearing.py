@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -39,9 +40,11 @@ from arkham.rules.ultimatums import (
     REFRACTIONS,
     ULTIMATUMS,
     Touch,
+    UltimatumEffect,
     UltimatumKind,
     UltimatumMoment,
     belongs,
+    causing,
     shown,
 )
 from tests.rules.campaign.guides import PROJECT, shared_library
@@ -498,3 +501,19 @@ def test_a_bag_that_a_prologue_finishes_is_made_by_them() -> None:
         *sworn("failure"), raws=[*won("one"), *begun("two", ROLAND)], guide=guide
     )
     assert after.state.bag["auto_fail"] == 3
+
+
+def test_what_they_do_stands_in_their_table() -> None:
+    """Each effect belongs to one of them and is asked for; no code asks for an id."""
+    paths = [
+        path
+        for folder in ("arkham", "decks", "campaigns")
+        for path in (PROJECT / folder).rglob("*.py")
+        if path.name != "ultimatums.py" or path.parent.name != "rules"
+    ]
+    text = "".join(path.read_text("utf-8") for path in paths)
+    for effect in UltimatumEffect:
+        assert causing(effect), effect
+        assert f"UltimatumEffect.{effect.name}" in text, effect
+    assert not re.findall(r'"[a-z-]+" (?:not )?in [\w.]*ultimatums\b', text)
+    assert not re.findall(rf'== "(?:{"|".join(ALL)})"', text)

@@ -18,6 +18,7 @@ from arkham.rules.campaign.state.ledger import (
     WrittenLine,
 )
 from arkham.rules.campaign.state.state import ORDERED, State
+from arkham.rules.ultimatums import UltimatumEffect, under
 
 Given = tuple[str, ...]
 Numbers = tuple[int, ...]
@@ -95,7 +96,7 @@ def earn(
     origin: ExperienceOrigin = BONUS,
 ) -> None:
     """Experience for one investigator; under Induction none comes or goes (XP-25)."""
-    if state.ultimatums and "induction" in state.ultimatums:
+    if under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE):
         amount = 0
     person.experience = (person.experience or 0) + amount
     if amount:

@@ -16,12 +16,11 @@ from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.campaign.state.state import SWORN, State
 from arkham.rules.chaos.starting import ULTIMATUM_TOKENS
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.ultimatums import ALL, belongs
+from arkham.rules.ultimatums import ALL, UltimatumEffect, belongs, under
 
 Given = tuple[str, ...]
 Numbers = tuple[int, ...]
 
-PERSEPHONE = 3  # experience for a defeat (ULT-28)
 # What Finality makes of a defeat by damage or horror; by a card, nothing (TRA-14).
 _FATES = {"physical": "killed", "mental": "insane"}
 _TOKENS = {row.id: row for row in ULTIMATUM_TOKENS}
@@ -90,19 +89,21 @@ def defeated(state: State, effect: do.Defeated, codes: Given, _: Numbers) -> Non
     sworn = state.ultimatums
     if not sworn or effect.status in NOT_DEFEATED:
         return
+    is_fatal = under(sworn, UltimatumEffect.FATAL_DEFEATS)
     for code in codes:
         person = state.person(code)
-        fate = _FATES.get(effect.status) if "finality" in sworn else None
+        fate = _FATES.get(effect.status) if is_fatal else None
         if fate:
             setattr(person, fate, True)
             state.note(fate, code, True)
         if state.is_eliminated(code):
             continue
-        if "spiral" in sworn:
+        if under(sworn, UltimatumEffect.WEAKNESS_FOR_DEFEAT):
             person.put_in(PLACEHOLDER)
             state.note("card", code, PLACEHOLDER)
-        if "persephone" in sworn:
-            earn(state, code, person, PERSEPHONE)
+        earned = under(sworn, UltimatumEffect.EXPERIENCE_FOR_DEFEAT)
+        if earned:
+            earn(state, code, person, earned)
 
 
 def banish(state: State, effect: do.Banish, _: Given, __: Numbers) -> None:

@@ -16,6 +16,7 @@ from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import Arrival
 
 _JOINING = (rules_reference("Joining or Leaving a Campaign"),)
@@ -151,7 +152,8 @@ def is_free(choosing: Choosing) -> Iterator[Finding]:
 def survives(choosing: Choosing) -> Iterator[Finding]:
     """Under Survival nobody takes over from one killed or driven insane."""
     dead = choosing.lost in (Fate.KILLED, Fate.DRIVEN_INSANE)
-    if dead and "survival" in choosing.roster.state.ultimatums:
+    in_force = choosing.roster.state.ultimatums
+    if dead and under(in_force, UltimatumEffect.NO_SUCCESSORS):
         yield Finding(
             _("This player is out of the campaign."),
             cards=(choosing.code,),

@@ -12,6 +12,7 @@ from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import UltimatumEffect, under
 
 ALONE = "standalone"  # the kind of a scenario that belongs into no campaign
 LONGEST_OWN = 80  # characters of the id of a scenario of the table's own
@@ -226,7 +227,8 @@ def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
 )
 def is_not_spent(aside: Aside) -> Iterator[Finding]:
     """Under Induction nothing is spent, on a side scenario neither."""
-    if aside.highest > 0 and "induction" in aside.replay.state.ultimatums:
+    in_force = aside.replay.state.ultimatums
+    if aside.highest > 0 and under(in_force, UltimatumEffect.NO_EXPERIENCE):
         yield Finding(
             _("No experience is spent in this campaign."),
             actual=aside.highest,

@@ -15,12 +15,25 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.draws.record import DrawRecord, Purpose, draw, replayed
 from arkham.rules.finding import Finding, Remedy, Rule, Severity, faq, rule
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.ultimatums import ALL, ULTIMATUMS, Touch, belongs
+from arkham.rules.ultimatums import (
+    ALL,
+    ULTIMATUMS,
+    Touch,
+    UltimatumEffect,
+    belongs,
+    causing,
+    under,
+)
 
 _FRAME = (faq("Ultimatums and Boons"),)
-EASY = frozenset({"easy", "standard"})  # where Malevolence has something to change
+EASY = frozenset({"easy", "standard"})  # where the hard side is another
 # They change decks after a game; whether they are drawn is the table's affair (ULT-50).
-AFTER_PLAY = ("scream", "spiral")
+AFTER_PLAY = tuple(
+    row.id
+    for row in causing(
+        UltimatumEffect.LOSES_ALLIES, UltimatumEffect.WEAKNESS_FOR_DEFEAT
+    )
+)
 
 
 class Oath(NamedTuple):
@@ -50,7 +63,7 @@ def may_be_drawn(state: State, also: Iterable[str] = ()) -> tuple[str, ...]:
     # One that was drawn for a game that is over may come again.
     left_out.update(each for each, game in state.ultimatums.items() if not game)
     if state.difficulty and state.difficulty not in EASY:
-        left_out.add("malevolence")
+        left_out.update(row.id for row in causing(UltimatumEffect.HARD_SIDE))
     return tuple(
         row.id
         for row in ULTIMATUMS.values()
@@ -70,8 +83,8 @@ def is_due(state: State, scenario: str) -> bool:
     An interlude is none.
     """
     sworn = state.ultimatums
-    is_awaited = "ultimatums" in sworn and scenario not in sworn.values()
-    return is_awaited and state.guide.is_game(scenario)
+    is_drawn = bool(under(sworn, UltimatumEffect.DRAWN_BEFORE_GAMES))
+    return is_drawn and scenario not in sworn.values() and state.guide.is_game(scenario)
 
 
 # -- the rules --
@@ -142,7 +155,9 @@ def is_of_this_campaign(oath: Oath) -> Iterator[Finding]:
 def suits_the_difficulty(oath: Oath) -> Iterator[Finding]:
     """Malevolence is for Easy and Standard; Hard and Expert use that side anyway."""
     entry, difficulty = oath.entry, oath.state.difficulty
-    if not isinstance(entry, Sworn) or entry.ultimatum != "malevolence":
+    if not isinstance(entry, Sworn):
+        return
+    if not under((entry.ultimatum,), UltimatumEffect.HARD_SIDE):
         return
     if difficulty and difficulty not in EASY:
         yield Finding(
@@ -194,7 +209,7 @@ def is_drawn_well(oath: Oath) -> Iterator[Finding]:
     entry, state = oath.entry, oath.state
     if not isinstance(entry, Sworn) or entry.record is None:
         return
-    if "ultimatums" not in state.ultimatums:
+    if not under(state.ultimatums, UltimatumEffect.DRAWN_BEFORE_GAMES):
         yield Finding(
             _("Nothing is drawn without the Ultimatum of Ultimatums."),
             actual=entry.ultimatum,

@@ -24,6 +24,7 @@ from arkham.rules.campaign.run import Run, next_number
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.ultimatums import UltimatumEffect, under
 
 
 def _describe_seat_choice(
@@ -171,7 +172,7 @@ def experience_is_there(given: Given) -> Iterator[Finding]:
     asked = given.pending
     if not given.fits or asked is None or not asked.prices:
         return
-    none_is_spent = "induction" in given.state.ultimatums
+    none_is_spent = under(given.state.ultimatums, UltimatumEffect.NO_EXPERIENCE)
     for code, said in given.answer.value.items():
         if code not in given.unspent and not none_is_spent:
             continue  # a deck on paper has no balance here
