@@ -66,21 +66,17 @@ def answer(
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
-        _require_possible(campaign, member, known, given)
+        require_possible(campaign, member, known, given)
         beside = with_killed(campaign, known.replay, given)
         return [*beside, with_choice(given, known.replay.pending)]
 
     return written(campaign, make, member, sight, last=given)
 
 
-def require_possible(*, campaign: Campaign, member: Membership, given: Answer) -> None:
-    """Raise what an answer would be refused with, as the log is now; write nothing."""
-    _require_possible(campaign, member, replayed(campaign), given)
-
-
-def _require_possible(
+def require_possible(
     campaign: Campaign, member: Membership, known: Folded, given: Answer
 ) -> None:
+    """Raise what an answer would be refused with now; write nothing."""
     replay = known.replay
     rights.require_answer(member, given, replay.pending)
     limits = limits_at(campaign, replay.pending, replay.as_asked.state)

@@ -99,9 +99,9 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     board = board_of(sitting)
     if sight is None:
         return not_understood(request)
-    if store.is_written(sitting, sight.key):
-        return _gone_on(request, sitting)  # sent again: it is there already
     if sight.after != board.campaign.last:
+        if store.is_written(sitting, sight.key):
+            return _gone_on(request, sitting)  # sent again: it is there already
         if not is_asked_still(board, sight.after):
             return _unsent(request, sitting, sight)
         sight = sight._replace(after=board.campaign.last)
@@ -175,7 +175,7 @@ def _outcome(board: Board, given: Answer) -> ChangesInWords | None:
     after = replayed_with(board, given)
     if not _settles(board, given, after):
         return None
-    services.require_possible(campaign=board.campaign, member=board.member, given=given)
+    services.require_possible(board.campaign, board.member, board.known, given)
     outcome = outcome_of(board, given.scenario, after)
     return None if outcome.is_nothing else outcome
 
