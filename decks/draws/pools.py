@@ -22,7 +22,7 @@ from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import Mode
 from decks.lists.content import Content, read_content
-from decks.lists.editing import apply
+from decks.lists.editing import Edit, apply
 from decks.pages.display import Judged
 
 
@@ -80,11 +80,11 @@ def random_content(
         raise ValueError("the cards owned are too few for a deck")
     deck = made.deck
     changes = [
-        *(("choose", f"{key}:{value}") for key, value in deck.choices.items()),
-        *(("add", f"{code}:{copies}") for code, copies in deck.entries.items()),
-        *(("side-add", f"{code}:{copies}") for code, copies in deck.side_deck.items()),
+        *(Edit("choose", key, value=value) for key, value in deck.choices.items()),
+        *(Edit("add", code, copies) for code, copies in deck.entries.items()),
+        *(Edit("side-add", code, copies) for code, copies in deck.side_deck.items()),
         *(
-            ("attach", f"{holder}:{code}")
+            Edit("attach", holder, value=code)
             for holder, cards in deck.attachments.items()
             for code, copies in cards.items()
             for _copy in range(copies)
@@ -119,17 +119,17 @@ def with_drawn(judged: Judged, codes: Iterable[str]) -> Content:
     """The deck with these weaknesses, each in place of one still to be drawn."""
     content = judged.content
     for code in codes:
-        changes = [("add", code)]
+        changes = [Edit("add", code)]
         if undrawn(content):
-            changes.insert(0, ("remove", PLACEHOLDER))
+            changes.insert(0, Edit("remove", PLACEHOLDER))
         content = apply(content, changes, judged.pool)
     return content
 
 
 def with_returned(judged: Judged, codes: Iterable[str], again: int) -> Content:
     """The deck without these weaknesses; ``again`` of them are to be drawn again."""
-    changes = [("remove", code) for code in codes]
-    changes += [("add", PLACEHOLDER)] * again
+    changes = [Edit("remove", code) for code in codes]
+    changes += [Edit("add", PLACEHOLDER)] * again
     return apply(judged.content, changes, judged.pool)
 
 
@@ -189,9 +189,9 @@ def is_random_in(judged: Judged, rows: Iterable[VersionRow]) -> bool:
 
 def with_versions(judged: Judged, lower: str, versions: Iterable[str]) -> Content:
     """The deck with these versions in place of as many copies of a card."""
-    changes = [("record", f"task:{judged.pool[lower].code}")]
+    changes = [Edit("record", judged.pool[lower].code, value="task")]
     for code in versions:
-        changes += [("remove", lower), ("add", code)]
+        changes += [Edit("remove", lower), Edit("add", code)]
     return apply(judged.content, changes, judged.pool)
 
 

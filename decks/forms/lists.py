@@ -17,6 +17,7 @@ from cardpool.words import capitals, meant, with_meant
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, corrected
+from decks.lists.editing import Edit
 from decks.pages import terms
 from decks.pages.sheets import card_named, suggestions, trait_named
 
@@ -188,10 +189,10 @@ class WrittenForm(forms.Form):
         self.instead = [(number, each) for each in near]
         raise forms.ValidationError(with_meant(message, near))
 
-    def change(self) -> tuple[str, str]:
+    def edit(self) -> Edit:
         """The change that writes it."""
-        data = self.cleaned_data
-        return "write", f"{data['card']}:{data['line']}:{'^'.join(self.written)}"
+        card, line = self.cleaned_data["card"], self.cleaned_data["line"]
+        return Edit("write", card, value="^".join(self.written), line=line)
 
 
 class BeginForm(forms.Form):

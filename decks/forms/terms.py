@@ -16,7 +16,7 @@ from arkham.rules.vocabulary import Mode
 from arkham.web.http import mark_of
 from decks.interchange.importing import corrected
 from decks.lists.content import Content
-from decks.lists.editing import apply
+from decks.lists.editing import Edit, apply
 from decks.pages import terms
 from decks.pages.display import Judged
 from decks.services.beginning import MODE
@@ -172,9 +172,9 @@ class DeckTermsForm(forms.Form):
         """The deck on these terms."""
         data = self.cleaned_data
         choices = {"front", "back", *CHOICE_KEYS.values()} & set(data)
-        changes = [("choose", f"{key}:{data[key]}") for key in sorted(choices)]
+        changes = [Edit("choose", key, value=str(data[key])) for key in sorted(choices)]
         if data["taboo"] != terms.taboo_told(self.judged):
-            changes.append(("choose", f"taboo:{data['taboo']}"))
+            changes.append(Edit("choose", "taboo", value=str(data["taboo"])))
         content = apply(self.judged.content, changes, self.pool)
         told = dict(content.circumstances) | self.told()
         return Content(

@@ -86,6 +86,14 @@ def read_content(data: object) -> Content:
     return content
 
 
+def checked(content: Content) -> Content:
+    """The content as it is stored, if it still has the right shape and size.
+
+    Raises Unreadable.
+    """
+    return read_content({"deck": content.deck, "circumstances": content.circumstances})
+
+
 def parse_content(text: str) -> Content:
     """The content in a JSON text; raises Unreadable."""
     return read_content(read_json(text))

@@ -1,16 +1,17 @@
 """Changes one thing about a deck.
 
-Every change is a word and a text, as a button or a link of the builder sends it:
-``add`` with ``01020`` or ``01020:2``, ``choose`` with ``class:rogue``. A change takes
-a content and gives a content; whether the result is legal is not asked here. The words
-stand in one long module so that the language can be read from end to end.
+Every change is an :class:`Edit`: a verb, a card, and what the verb needs besides. Pages
+send it as a word and a text, which :func:`read_edits` reads: ``add`` with ``01020`` or
+``01020:2``, ``choose`` with ``class:rogue``. A change takes a content and gives a
+content; whether the result is legal is not asked here. The verbs are in one long module
+so that the language can be read from end to end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from arkham.rules.deck import SheetMark
 from arkham.rules.notation.meta import CHOICE_KEYS
@@ -27,12 +28,25 @@ class Misread(ValueError):
     """A change that says nothing: the page was not ours, or is too old."""
 
 
-def apply(
-    content: Content, changes: Iterable[tuple[str, str]], pool: CardPool
-) -> Content:
-    """The content after all the changes, in order. Raises Misread."""
-    for word, text in changes:
-        content = CHANGES[word](content, text, pool)
+class Edit(NamedTuple):
+    """One change of a deck.
+
+    ``verb`` is a key of ``CHANGES``, ``code`` the card it is about (for ``choose`` the
+    name of the choice), ``number`` how many copies, boxes or points, ``value`` what is
+    chosen, attached, written or recorded, ``line`` that of a sheet.
+    """
+
+    verb: str
+    code: str
+    number: int = 1
+    value: str = ""
+    line: int = 0
+
+
+def apply(content: Content, edits: Iterable[Edit], pool: CardPool) -> Content:
+    """The content after all the changes, in order."""
+    for edit in edits:
+        content = CHANGES[edit.verb](content, edit, pool)
     return content
 
 
@@ -105,11 +119,11 @@ def _with_meta(content: Content, key: str, value: str) -> Content:
     return _with(content, meta=dict(sorted(meta.items())))
 
 
-def _told(content: Content, key: str, value: Any) -> Content:
-    told = {each: kept for each, kept in content.circumstances.items() if each != key}
+def _with_circumstance(content: Content, key: str, value: Any) -> Content:
+    kept = {each: old for each, old in content.circumstances.items() if each != key}
     if value is not None:
-        told[key] = value
-    return replace(content, circumstances=dict(sorted(told.items())))
+        kept[key] = value
+    return replace(content, circumstances=dict(sorted(kept.items())))
 
 
 def _changed(entries: dict[str, int], code: str, by: int, most: int) -> dict[str, int]:
@@ -118,29 +132,6 @@ def _changed(entries: dict[str, int], code: str, by: int, most: int) -> dict[str
     if copies:
         kept[code] = copies
     return dict(sorted(kept.items()))
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 4):
-        raise Misread(text)
-    return int(text)
-
-
-def _parts(text: str, least: int, most: int) -> list[str]:
-    parts = text.split(":", most - 1)
-    if not least <= len(parts) <= most or not parts[0]:
-        raise Misread(text)
-    return parts
-
-
-def _code_and_copies(text: str) -> tuple[str, int]:
-    """“01001:2”, or “01001” for one copy; a list may have codes with colons in them."""
-    code, colon, copies = text.rpartition(":")
-    if not colon:
-        code, copies = text, "1"
-    if not code:
-        raise Misread(text)
-    return code, min(_number(copies), MOST_COPIES)
 
 
 def _change_copies(content: Content, code: str, by: int, pool: CardPool) -> Content:
@@ -169,28 +160,24 @@ def _without_card(content: Content, code: str, pool: CardPool) -> Content:
     return content
 
 
-def _add(content: Content, text: str, pool: CardPool) -> Content:
-    code, copies = _code_and_copies(text)
-    return _change_copies(content, code, copies, pool)
+def _copies(by: int) -> Change:
+    """Copies in the deck."""
 
+    def change(content: Content, edit: Edit, pool: CardPool) -> Content:
+        return _change_copies(content, edit.code, by * edit.number, pool)
 
-def _remove(content: Content, text: str, pool: CardPool) -> Content:
-    code, copies = _code_and_copies(text)
-    return _change_copies(content, code, -copies, pool)
+    return change
 
 
 def _aside(by: int) -> Change:
     """Copies that an effect added: they are in the deck and do not count."""
 
-    def change(content: Content, text: str, pool: CardPool) -> Content:
-        code, copies = _code_and_copies(text)
+    def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         slots = content.deck["slots"]
-        code = _listed_as(slots, code, pool)
+        code = _listed_as(slots, edit.code, pool)
         aside = content.deck["ignoreDeckLimitSlots"]
-        most = slots.get(code, 0)
-        return _with(
-            content, ignoreDeckLimitSlots=_changed(aside, code, by * copies, most)
-        )
+        aside = _changed(aside, code, by * edit.number, slots.get(code, 0))
+        return _with(content, ignoreDeckLimitSlots=aside)
 
     return change
 
@@ -198,13 +185,11 @@ def _aside(by: int) -> Change:
 def _consider(by: int) -> Change:
     """Cards that are only thought about; no rule looks at them."""
 
-    def change(content: Content, text: str, pool: CardPool) -> Content:
-        code, copies = _code_and_copies(text)
+    def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         considered = content.deck["sideSlots"]
-        code = _listed_as(considered, code, pool)
-        return _with(
-            content, sideSlots=_changed(considered, code, by * copies, MOST_COPIES)
-        )
+        code = _listed_as(considered, edit.code, pool)
+        considered = _changed(considered, code, by * edit.number, MOST_COPIES)
+        return _with(content, sideSlots=considered)
 
     return change
 
@@ -216,11 +201,10 @@ def _written_entries(entries: dict[str, int]) -> str:
 def _side(by: int) -> Change:
     """The second deck that a back asks for."""
 
-    def change(content: Content, text: str, pool: CardPool) -> Content:
-        code, copies = _code_and_copies(text)
+    def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         entries = dict(content.asked().deck.side_deck)
-        code = _listed_as(entries, code, pool)
-        entries = _changed(entries, code, by * copies, MOST_COPIES)
+        code = _listed_as(entries, edit.code, pool)
+        entries = _changed(entries, code, by * edit.number, MOST_COPIES)
         return _with_meta(content, "extra_deck", _written_entries(entries))
 
     return change
@@ -235,51 +219,48 @@ def _holder_key(content: Content, holder: str, pool: CardPool) -> str:
 
 
 def _attach(by: int) -> Change:
-    """``holder:code``: one more or one fewer of the cards set apart."""
+    """One more or one fewer of the cards set apart under a card."""
 
-    def change(content: Content, text: str, pool: CardPool) -> Content:
-        holder, code = _parts(text, 2, 2)
-        entries = attached_to(content, holder, pool)
-        code = _listed_as(entries, code, pool)
+    def change(content: Content, edit: Edit, pool: CardPool) -> Content:
+        entries = attached_to(content, edit.code, pool)
+        code = _listed_as(entries, edit.value, pool)
         entries = _changed(entries, code, by, MOST_COPIES)
-        key = _holder_key(content, holder, pool)
+        key = _holder_key(content, edit.code, pool)
         return _with_meta(content, key, _written_entries(entries))
 
     return change
 
 
-def _choose(content: Content, text: str, pool: CardPool) -> Content:
-    """``key:value``: a choice of the back, a side, a list of taboos; "" for untold."""
-    key, value = _parts(text, 2, 2)
+def _choose(content: Content, edit: Edit, pool: CardPool) -> Content:
+    """A choice of the back, a side, a list of taboos; "" where it is open."""
+    key, value = edit.code, edit.value
     if (key, value) == ("taboo", "none"):
-        return _with(_told(content, "taboo", value), taboo_id=None)
+        return _with(_with_circumstance(content, "taboo", value), taboo_id=None)
     if key == "taboo":
         number = _number(value) if value else None
-        return _with(_told(content, "taboo", None), taboo_id=number)
+        return _with(_with_circumstance(content, "taboo", None), taboo_id=number)
     if key == "investigator":
         for side in ("alternate_front", "alternate_back"):
             content = _with_meta(content, side, "")
         return _with(content, investigator_code=value)
     if key not in _META_KEYS:
-        raise Misread(text)
+        raise Misread(key)
     if key in ("front", "back") and value == content.deck["investigator_code"]:
         value = ""
     return _with_meta(content, _META_KEYS[key], value)
 
 
-def _mark(content: Content, text: str, pool: CardPool) -> Content:
-    """``code:line:boxes``: how many boxes of a line are marked."""
-    code, position, boxes = _parts(text, 3, 3)
-    return _with_mark(content, code, _number(position), pool, boxes=_number(boxes))
+def _mark(content: Content, edit: Edit, pool: CardPool) -> Content:
+    """How many boxes of a line of a sheet are marked."""
+    return _with_mark(content, edit.code, edit.line, pool, boxes=edit.number)
 
 
-def _write(content: Content, text: str, pool: CardPool) -> Content:
-    """``code:line:what``: what is written on a line, several parted by ``^``."""
-    code, position, what = _parts(text, 3, 3)
-    if len(what) > LONGEST_WRITTEN or set(what) & set(",|"):
-        raise Misread(text)
-    written = tuple(each.strip() for each in what.split("^") if each.strip())
-    return _with_mark(content, code, _number(position), pool, written=written)
+def _write(content: Content, edit: Edit, pool: CardPool) -> Content:
+    """What is written on a line of a sheet, several parted by ``^``."""
+    if len(edit.value) > LONGEST_WRITTEN or set(edit.value) & set(",|"):
+        raise Misread(edit.value)
+    written = tuple(each.strip() for each in edit.value.split("^") if each.strip())
+    return _with_mark(content, edit.code, edit.line, pool, written=written)
 
 
 def _with_mark(
@@ -307,38 +288,37 @@ def _with_mark(
     return _with_meta(content, _sheet_key(content, code, pool), ",".join(entries))
 
 
-def _record(content: Content, text: str, pool: CardPool) -> Content:
-    """``task:code`` or ``story:code``: the campaign log says so."""
-    key, code = _parts(text, 2, 2)
-    name = {"task": "tasks", "story": "story_cards"}.get(key)
+def _record(content: Content, edit: Edit, pool: CardPool) -> Content:
+    """The campaign log says so: a ``task`` is done, a ``story`` card was earned."""
+    name = {"task": "tasks", "story": "story_cards"}.get(edit.value)
     if name is None:
-        raise Misread(text)
-    told = {*content.circumstances.get(name, ()), code}
-    return _told(content, name, sorted(told))
+        raise Misread(edit.value)
+    recorded = {*content.circumstances.get(name, ()), edit.code}
+    return _with_circumstance(content, name, sorted(recorded))
 
 
-def _share(content: Content, text: str, pool: CardPool) -> Content:
-    """``code:physical:mental``: which trauma a card of a first deck gives."""
-    code, physical, mental = _parts(text, 3, 3)
-    share = {"physical": _number(physical), "mental": _number(mental)}
-    return _told(
-        content, "trauma", content.circumstances.get("trauma", {}) | {code: share}
-    )
+def _share(content: Content, edit: Edit, pool: CardPool) -> Content:
+    """How much ``physical`` or ``mental`` trauma a card of a first deck gives."""
+    shares = content.circumstances.get("trauma", {})
+    share = shares.get(edit.code, {}) | {edit.value: edit.number}
+    return _with_circumstance(content, "trauma", shares | {edit.code: share})
 
 
-def _play_without(content: Content, text: str, pool: CardPool) -> Content:
+def _play_without(content: Content, edit: Edit, pool: CardPool) -> Content:
     """An ultimatum or boon that is not used."""
-    told = [
-        each for each in content.circumstances.get("ultimatums", ()) if each != text
+    used = [
+        each
+        for each in content.circumstances.get("ultimatums", ())
+        if each != edit.code
     ]
-    return _told(content, "ultimatums", told or None)
+    return _with_circumstance(content, "ultimatums", used or None)
 
 
-Change = Callable[[Content, str, CardPool], Content]
+Change = Callable[[Content, Edit, CardPool], Content]
 
 CHANGES: dict[str, Change] = {
-    "add": _add,
-    "remove": _remove,
+    "add": _copies(+1),
+    "remove": _copies(-1),
     "aside": _aside(+1),
     "count": _aside(-1),
     "consider": _consider(+1),
@@ -354,3 +334,55 @@ CHANGES: dict[str, Change] = {
     "share": _share,
     "without": _play_without,
 }
+
+
+# -- as a page sends them --
+
+
+def read_edits(word: str, text: str) -> Iterator[Edit]:
+    """The changes in a word and a text. Raises Misread."""
+    if word not in CHANGES:
+        raise Misread(word)
+    if word in ("attach", "detach", "choose"):
+        code, value = _parts(text, 2)
+        yield Edit(word, code, value=value)
+    elif word == "mark":
+        code, line, boxes = _parts(text, 3)
+        yield Edit(word, code, _number(boxes), line=_number(line))
+    elif word == "write":
+        code, line, value = _parts(text, 3)
+        yield Edit(word, code, value=value, line=_number(line))
+    elif word == "record":
+        kind, code = _parts(text, 2)
+        yield Edit(word, code, value=kind)
+    elif word == "share":
+        code, physical, mental = _parts(text, 3)
+        yield Edit(word, code, _number(physical), "physical")
+        yield Edit(word, code, _number(mental), "mental")
+    elif word == "without":
+        yield Edit(word, text)
+    else:
+        yield Edit(word, *_code_and_copies(text))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        raise Misread(text)
+    return int(text)
+
+
+def _parts(text: str, number: int) -> list[str]:
+    parts = text.split(":", number - 1)
+    if len(parts) != number or not parts[0]:
+        raise Misread(text)
+    return parts
+
+
+def _code_and_copies(text: str) -> tuple[str, int]:
+    """“01001:2”, or “01001” for one copy; a list may have codes with colons in them."""
+    code, colon, copies = text.rpartition(":")
+    if not colon:
+        code, copies = text, "1"
+    if not code:
+        raise Misread(text)
+    return code, min(_number(copies), MOST_COPIES)

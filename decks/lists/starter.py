@@ -23,7 +23,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from cardpool.access import admits
 from decks.lists.content import Content, empty_content
-from decks.lists.editing import apply, copies_of
+from decks.lists.editing import Edit, apply, copies_of
 
 Choices = tuple[tuple[str, str], ...]  # as ``choose`` takes them: ("class", "rogue")
 
@@ -51,7 +51,7 @@ def starter_deck(pool: CardPool, investigator: str, choices: Choices = ()) -> Co
     ``choices`` are what is chosen besides (sides included); the rest is chosen as
     first offered. Raises NoStarter where the sides and choices allow no deck.
     """
-    chosen = (("choose", f"{key}:{value}") for key, value in choices)
+    chosen = (Edit("choose", key, value=value) for key, value in choices)
     draft = _Draft(judge_of(pool), apply(empty_content(investigator), chosen, pool))
     for step in (_choose, _require, _fill, _fill_second_deck, _set_apart):
         step(draft)
@@ -80,7 +80,7 @@ class _Draft:
         """The cards there are."""
         return self.judge.pool
 
-    def put(self, *changes: tuple[str, str]) -> None:
+    def put(self, *changes: Edit) -> None:
         """Change the deck and have it judged."""
         self.content = apply(self.content, changes, self.pool)
         asked = self.content.asked()
@@ -90,7 +90,7 @@ class _Draft:
             raise NoStarter(self.content.deck["investigator_code"])
         self.frame = built.frame
 
-    def try_put(self, *changes: tuple[str, str]) -> bool:
+    def try_put(self, *changes: Edit) -> bool:
         """Change the deck unless that breaks a rule."""
         before, broken = self.content, _broken(self.verdict)
         self.put(*changes)
@@ -111,7 +111,10 @@ def _broken(verdict: Verdict) -> int:
 def _choose(draft: _Draft) -> None:
     """Take the first offer of every choice that was left open."""
     draft.put(
-        *(("choose", f"{key}:{value}") for key, value in draft.frame.choices.items())
+        *(
+            Edit("choose", key, value=value)
+            for key, value in draft.frame.choices.items()
+        )
     )
 
 
@@ -131,14 +134,12 @@ def _require(draft: _Draft) -> None:
         draft.put(*missing)
 
 
-def _additions(
-    rule: str, codes: tuple[str, ...], copies: int
-) -> Iterator[tuple[str, str]]:
-    word = "side-add" if rule.startswith("side-deck.") else "add"
+def _additions(rule: str, codes: tuple[str, ...], copies: int) -> Iterator[Edit]:
+    verb = "side-add" if rule.startswith("side-deck.") else "add"
     if len(codes) == 1:
-        yield word, f"{codes[0]}:{copies}"
+        yield Edit(verb, codes[0], copies)
     else:
-        yield from ((word, code) for code in codes[:copies])
+        yield from (Edit(verb, code) for code in codes[:copies])
 
 
 def _fill(draft: _Draft) -> None:
@@ -151,8 +152,8 @@ def _fill(draft: _Draft) -> None:
         open_cards.remove(card)
         room = draft.verdict.deck_size_required - draft.verdict.deck_size
         copies = min(draft.frame.standing(card.code).limit, 2, room)
-        if copies and not draft.try_put(("add", f"{card.code}:{copies}")):
-            draft.try_put(("add", card.code))
+        if copies and not draft.try_put(Edit("add", card.code, copies)):
+            draft.try_put(Edit("add", card.code))
 
 
 def _fill_second_deck(draft: _Draft) -> None:
@@ -168,7 +169,7 @@ def _fill_second_deck(draft: _Draft) -> None:
         if traits & set(card.traits) and not copies_of(
             draft.content, card.code, draft.pool
         ):
-            draft.try_put(("side-add", card.code))
+            draft.try_put(Edit("side-add", card.code))
 
 
 def _set_apart(draft: _Draft) -> None:
@@ -176,14 +177,14 @@ def _set_apart(draft: _Draft) -> None:
     for row in draft.frame.side_rows:
         if row.hunch is None:
             continue
-        draft.put(("attach", f"{row.code}:{row.includes}"))
+        draft.put(Edit("attach", row.code, value=row.includes))
         for code, copies in draft.content.deck["slots"].items():
             for _copy in range(copies):
                 short = any(
                     each.rule == "attached.count" for each in draft.verdict.findings
                 )
                 if short and code != row.includes:
-                    draft.try_put(("attach", f"{row.code}:{code}"))
+                    draft.try_put(Edit("attach", row.code, value=code))
 
 
 # -- which card next? --

@@ -9,7 +9,7 @@ from functools import cached_property
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge
 from decks.lists.content import Content
-from decks.lists.editing import apply
+from decks.lists.editing import Edit, apply
 from decks.pages.display import Judged
 from decks.pages.notes import Note, notes_of
 from decks.pages.reckoning import name_of
@@ -57,7 +57,7 @@ class Move:
     def __init__(self, content: Content, taboo: str, judge: Judge) -> None:
         self.taboo = taboo
         self.here = Judged(content, judge)
-        moved = apply(content, [("choose", f"taboo:{taboo}")], judge.pool)
+        moved = apply(content, [Edit("choose", "taboo", value=taboo)], judge.pool)
         self.there = Judged(moved, judge)
 
     @cached_property

@@ -20,7 +20,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.window import copies_told, read_window
 from cardpool.catalog import current_judge
 from decks.lists.content import Content
-from decks.lists.editing import apply, copies_of
+from decks.lists.editing import Edit, apply, copies_of
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
 from decks.services import ledger
 from decks.services.beginning import entries_when_gained
@@ -163,12 +163,12 @@ def _with(
     for code, more in changes:
         if more > 0:
             if _makes_room(code, pool) and copies_of(content, PLACEHOLDER, pool):
-                content = apply(content, [("remove", PLACEHOLDER)], pool)
+                content = apply(content, [Edit("remove", PLACEHOLDER)], pool)
                 _tell(PLACEHOLDER, -1, granted, taken)
             content = apply(content, given(code, 1, pool), pool)
             _tell(code, 1, granted, taken)
         elif copies_of(content, code, pool):
-            content = apply(content, [("remove", code)], pool)
+            content = apply(content, [Edit("remove", code)], pool)
             _tell(code, -1, granted, taken)
     told = {"granted": dict(+granted), "taken": dict(+taken)}
     anew = window | {k: each for k, each in told.items() if each or k in window}

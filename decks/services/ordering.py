@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from arkham.rules.pool import CardPool
 from decks.lists.content import Content
-from decks.lists.editing import apply, copies_of
+from decks.lists.editing import Edit, apply, copies_of
 from decks.models import Deck, Revision
 from decks.services.upgrading import laid_out_first
 from decks.services.windows import base_of
@@ -97,21 +97,21 @@ def together(*changes: OrderedChange) -> OrderedChange:
 
 def moved(content: Content, change: OrderedChange, pool: CardPool) -> Content:
     """The content with the change made, as far as there is what is to leave."""
-    steps: list[tuple[str, str]] = []
+    steps: list[Edit] = []
     for code, copies in change.aside.items():
         if copies < 0:
-            steps.append(("count", f"{code}:{-copies}"))
+            steps.append(Edit("count", code, -copies))
     for code, copies in change.cards.items():
         if copies > 0:
-            steps.append(("add", f"{code}:{copies}"))
+            steps.append(Edit("add", code, copies))
         elif here := min(copies_of(content, code, pool), -copies):
-            steps.append(("remove", f"{code}:{here}"))
+            steps.append(Edit("remove", code, here))
     for code, copies in change.side.items():
-        word = "side-add" if copies > 0 else "side-remove"
-        steps.append((word, f"{code}:{abs(copies)}"))
+        verb = "side-add" if copies > 0 else "side-remove"
+        steps.append(Edit(verb, code, abs(copies)))
     for code, copies in change.aside.items():
         if copies > 0:
-            steps.append(("aside", f"{code}:{copies}"))
+            steps.append(Edit("aside", code, copies))
     content = apply(content, steps, pool)
     return _told(_noted(content, change.meta), change.terms)
 

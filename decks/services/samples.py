@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as _
 
 from arkham.rules.pool import CardPool
 from decks.lists.content import Content
-from decks.lists.editing import apply
+from decks.lists.editing import Edit, apply
 from decks.lists.starter import starter_deck
 from decks.services.ledger import Earned
 
@@ -55,11 +55,13 @@ def demo_decks(pool: CardPool) -> tuple[tuple[str, Content], ...]:
         ("To begin with", roland),
         (
             "Some pages missing",
-            apply(daisy, [("remove", f"{first_asset}:2"), ("remove", "01009")], pool),
+            apply(
+                daisy, [Edit("remove", first_asset, 2), Edit("remove", "01009")], pool
+            ),
         ),
         (
             "Borrowed from everybody",
-            apply(wendy, [("add", "01020:2"), ("add", "01016")], pool),
+            apply(wendy, [Edit("add", "01020", 2), Edit("add", "01016")], pool),
         ),
     )
 
@@ -72,7 +74,7 @@ class DemoGame(NamedTuple):
 
     earned: tuple[Earned, ...]
     exiled: tuple[str, ...]
-    changes: tuple[tuple[str, str], ...]
+    changes: tuple[Edit, ...]
 
 
 DEMO_GAMES = (
@@ -80,18 +82,18 @@ DEMO_GAMES = (
         (Earned("victory", 4), Earned("bonus", 1, _("Everybody got out"))),
         (),
         (
-            ("remove", "02033"), ("add", "02035"),  # Peter Sylvestre
-            ("remove", "02024"), ("add", "02115"),  # Flare for Liquid Courage
-            ("mark", "09100:1:1"),  # a line of Makeshift Trap
+            Edit("remove", "02033"), Edit("add", "02035"),  # Peter Sylvestre
+            Edit("remove", "02024"), Edit("add", "02115"),  # Flare for Liquid Courage
+            Edit("mark", "09100", line=1),  # a line of Makeshift Trap
         ),
     ),
     DemoGame(
         (Earned("victory", 3),),
         ("02115",),  # Flare
         (
-            ("add", "02024"),  # Liquid Courage, free in its place
-            ("remove", "02033"), ("add", "02035"),
-            ("mark", "09100:0:1"),
+            Edit("add", "02024"),  # Liquid Courage, free in its place
+            Edit("remove", "02033"), Edit("add", "02035"),
+            Edit("mark", "09100"),
         ),
     ),
 )  # fmt: skip
@@ -100,7 +102,7 @@ DEMO_GAMES = (
 def demo_beginning(pool: CardPool) -> tuple[str, Content]:
     """The deck that the demo's campaign begins with, and its name."""
     changes = [
-        ("remove", "01089:2"), ("add", "09100:2"),  # Makeshift Trap
-        ("remove", "01000"), ("add", "01097"),  # a weakness drawn
+        Edit("remove", "01089", 2), Edit("add", "09100", 2),  # Makeshift Trap
+        Edit("remove", "01000"), Edit("add", "01097"),  # a weakness drawn
     ]  # fmt: skip
     return _("Two nights in Arkham"), apply(starter_deck(pool, "02005"), changes, pool)

@@ -24,7 +24,7 @@ from arkham.rules.upgrade import (
 from arkham.rules.upgrade.window import read_window
 from arkham.rules.vocabulary import Mode
 from decks.lists.content import LIFE, Content
-from decks.lists.editing import apply, copies_of
+from decks.lists.editing import Edit, apply, copies_of
 from decks.models import Revision
 from decks.services.ledger import CARRIED, balance_of, earned_by, is_first
 
@@ -159,7 +159,7 @@ def preview(
     asked = content.asked()
     aside = set_aside_as_granted(judge, asked.deck, window, asked.circumstances)
     if aside:
-        steps = [("aside", f"{code}:{copies}") for code, copies in aside.items()]
+        steps = [Edit("aside", code, copies) for code, copies in aside.items()]
         content = apply(content, steps, judge.pool)
         asked = content.asked()
     before = base.content.asked().deck
@@ -183,12 +183,12 @@ def after_game(base: Revision, pool: CardPool) -> Content:
     for code, copies in lost.items():
         # Which of two decks lost it nobody told: the first one, as far as it had it.
         here = min(copies_of(content, code, pool), copies)
-        changes += [("remove", f"{code}:{here}")] if here else []
-        changes += [("side-remove", f"{code}:{copies - here}")] if copies > here else []
+        changes += [Edit("remove", code, here)] if here else []
+        changes += [Edit("side-remove", code, copies - here)] if copies > here else []
     for code, copies in _given_to_stay(content, window, pool).items():
         changes += given(code, copies, pool)
     for code, copies in _gave_way(window, base.list["slots"]).items():
-        changes.append(("remove", f"{code}:{copies}"))
+        changes.append(Edit("remove", code, copies))
     return _with_given_back(apply(content, changes, pool), window, pool)
 
 
@@ -214,15 +214,15 @@ def _gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
     return {code: copies for code, copies in there.items() if copies}
 
 
-def given(code: str, copies: int, pool: CardPool) -> list[tuple[str, str]]:
+def given(code: str, copies: int, pool: CardPool) -> list[Edit]:
     """The steps that put copies into a deck by order of a scenario.
 
     A card that counts when it is bought is set aside: it does not count (DECK-18).
     """
     card = pool.get_card(code)
-    steps = [("add", f"{code}:{copies}")]
+    steps = [Edit("add", code, copies)]
     if card is not None and is_counted_when_bought(card):
-        steps.append(("aside", f"{code}:{copies}"))
+        steps.append(Edit("aside", code, copies))
     return steps
 
 
@@ -284,7 +284,7 @@ def told_anew(
     not count.
     """
     before, after = read_window(dict(window)), read_window(dict(anew))
-    changes: list[tuple[str, str]] = []
+    changes: list[Edit] = []
     for old, new, comes in (
         (before.exiled, after.exiled, False),
         (before.taken, after.taken, False),
@@ -297,20 +297,19 @@ def told_anew(
                 steps = given if copies > 0 else _given_no_more
                 changes += steps(code, abs(copies), pool)
             elif copies:
-                changes.append(
-                    ("remove" if copies > 0 else "add", f"{code}:{abs(copies)}")
-                )
+                verb = "remove" if copies > 0 else "add"
+                changes.append(Edit(verb, code, abs(copies)))
     was, gone = (_lost_aside(each, held, aside) for each in (before, after))
-    changes += [("aside", f"{code}:{n}") for code, n in sorted((was - gone).items())]
+    changes += [Edit("aside", code, n) for code, n in sorted((was - gone).items())]
     return with_waived(apply(content, changes, pool), before, after, pool)
 
 
-def _given_no_more(code: str, copies: int, pool: CardPool) -> list[tuple[str, str]]:
+def _given_no_more(code: str, copies: int, pool: CardPool) -> list[Edit]:
     """The steps that take out what was not given after all; other copies count on."""
     card = pool.get_card(code)
-    steps = [("remove", f"{code}:{copies}")]
+    steps = [Edit("remove", code, copies)]
     if card is not None and is_counted_when_bought(card):
-        steps.insert(0, ("count", f"{code}:{copies}"))
+        steps.insert(0, Edit("count", code, copies))
     return steps
 
 

@@ -16,12 +16,11 @@ from decks import services
 from decks.forms.circumstances import CircumstancesForm
 from decks.forms.lists import ListForm
 from decks.interchange.importing import read_list
-from decks.lists.content import Content, read_content
+from decks.lists.content import Content, checked
 from decks.pages.differences import differences
 from decks.pages.display import Judged
 from decks.services.ledger import balance_of
 from decks.views.builder import (
-    content_data,
     played_page,
     stale_page,
     without_revision,
@@ -71,7 +70,7 @@ def _content_of(form: CircumstancesForm) -> Content | None:
     if not form.is_valid():
         return None
     try:
-        return read_content(content_data(form.content()))
+        return checked(form.content())
     except Unreadable as error:
         for fault in error.faults:
             form.add_error(None, fault.text)

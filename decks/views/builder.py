@@ -36,8 +36,8 @@ from decks import services
 from decks.forms.lists import WrittenForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import DeckTermsForm
-from decks.lists.content import Content, parse_content, read_content
-from decks.lists.editing import CHANGES, Misread, apply, copies_of
+from decks.lists.content import Content, checked, parse_content
+from decks.lists.editing import Edit, Misread, apply, copies_of, read_edits
 from decks.models import Deck, Revision
 from decks.pages.differences import differences
 from decks.pages.display import Judged
@@ -159,31 +159,27 @@ def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Conten
         form = DeckTermsForm(Judged(before, judge), request.POST)
         if not form.is_valid():
             raise RefusedForm(form)
-        return read_content(content_data(form.content())), _("The terms are changed.")
+        return checked(form.content()), _("The terms are changed.")
     if "write" in request.POST:
         written = WrittenForm(pool, request.POST)
         if not written.is_valid():
             raise RefusedForm(written)
-        content = apply(before, [written.change()], pool)
-        return read_content(content_data(content)), _("Written on the sheet.")
-    changes = list(read_changes(request.POST.get("do", "")))
-    if not changes or any(word not in CHANGES for word, _text in changes):
-        raise Misread(request.POST.get("do", ""))
-    content = read_content(content_data(apply(before, changes, pool)))
-    return content, _told(changes, content, pool)
+        content = apply(before, [written.edit()], pool)
+        return checked(content), _("Written on the sheet.")
+    asked = request.POST.get("do", "")
+    edits = [edit for each in read_changes(asked) for edit in read_edits(*each)]
+    if not edits:
+        raise Misread(asked)
+    content = checked(apply(before, edits, pool))
+    return content, _said(edits[-1], content, pool)
 
 
-def content_data(content: Content) -> dict[str, Any]:
-    return {"deck": content.deck, "circumstances": content.circumstances}
-
-
-def _told(changes: list[tuple[str, str]], content: Content, pool: CardPool) -> str:
+def _said(edit: Edit, content: Content, pool: CardPool) -> str:
     """What a change of copies came to, for those who listen."""
-    code = changes[-1][1].partition(":")[0]
-    card = pool.get_card(code)
-    if changes[-1][0] not in ("add", "remove") or card is None:
+    card = pool.get_card(edit.code)
+    if edit.verb not in ("add", "remove") or card is None:
         return _("Changed.")
-    copies = copies_of(content, code, pool)
+    copies = copies_of(content, edit.code, pool)
     said = ngettext(
         "%(name)s: %(copies)d copy.", "%(name)s: %(copies)d copies.", copies
     )

@@ -34,7 +34,7 @@ from decks.forms.search import classes
 from decks.interchange.export import copies_of, exchanged
 from decks.interchange.importing import read_list
 from decks.lists.content import empty_content, parse_content
-from decks.lists.editing import apply
+from decks.lists.editing import Edit, apply
 from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, Revision, Showing
 from decks.pages.display import Judged
@@ -224,7 +224,7 @@ def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
         except NoStarter:
             return None
     else:
-        changes = [("choose", f"{key}:{value}") for key, value in chosen]
+        changes = [Edit("choose", key, value=value) for key, value in chosen]
         content = apply(empty_content(card.code), changes, pool)
     now = timezone.now()
     services.forget_drafts(now=now)

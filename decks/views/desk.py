@@ -31,8 +31,8 @@ from decks.forms.lists import WrittenForm
 from decks.forms.played import ToldForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import DeckTermsForm
-from decks.lists.content import Content, read_content
-from decks.lists.editing import CHANGES, Misread, apply
+from decks.lists.content import Content, checked
+from decks.lists.editing import Edit, Misread, apply, read_edits
 from decks.lists.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
 from decks.models import Deck, Desk, Revision
 from decks.pages.display import Judged
@@ -49,7 +49,6 @@ from decks.views.builder import (
     SECOND,
     VIEWS,
     RefusedForm,
-    content_data,
     in_place,
     wish_state,
     without_revision,
@@ -155,22 +154,24 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
         form = DeckTermsForm(_reckoning(desk).judged, request.POST)
         if not form.is_valid():
             raise RefusedForm(form)
-        return read_content(content_data(form.content())), window
+        return checked(form.content()), window
     if "write" in request.POST:
         written = WrittenForm(judge.pool, request.POST)
         if not written.is_valid():
             raise RefusedForm(written)
-        content = apply(before, [written.change()], judge.pool)
-        return read_content(content_data(content)), window
+        content = apply(before, [written.edit()], judge.pool)
+        return checked(content), window
     changes = list(read_changes(request.POST.get("do", "")))
-    words = {word for word, _text in changes}
-    if not words or words - CHANGES.keys() - WINDOW_CHANGES.keys():
+    if not changes:
         raise Misread(request.POST.get("do", ""))
-    window = apply_to_window(window, [c for c in changes if c[0] in WINDOW_CHANGES])
-    content = apply(before, [c for c in changes if c[0] in CHANGES], judge.pool)
+    of_window = [each for each in changes if each[0] in WINDOW_CHANGES]
+    of_list = [each for each in changes if each[0] not in WINDOW_CHANGES]
+    edits = [edit for each in of_list for edit in read_edits(*each)]
+    window = apply_to_window(window, of_window)
+    content = apply(before, edits, judge.pool)
     told = read_window(dict(desk.window)), read_window(window)
     content = with_waived(content, *told, judge.pool)
-    return read_content(content_data(content)), window
+    return checked(content), window
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -230,11 +231,11 @@ def _tell(
     window = blank(desk.window) | form.aftermath() | insisted
     had = listed["slots"], listed.get("ignoreDeckLimitSlots") or {}
     content = told_anew(desk.content, desk.window, window, pool, *had)
-    tasks = [("record", f"task:{code}") for code in form.tasks()]
+    tasks = [Edit("record", code, value="task") for code in form.tasks()]
     content = apply(content, tasks, pool)
     services.lay_out(
         deck=revision.deck,
-        content=read_content(content_data(content)),
+        content=checked(content),
         window=window,
         seen=desk.seen,
         expected_version=desk.version,

@@ -14,12 +14,12 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
 from decks import services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services.ledger import Earned
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.decks.customizable import SHEETS, Filled
+from tests.decks.edits import apply
 from tests.decks.test_upgrading import NOW
 
 each_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=[s.name for s in SHEETS])

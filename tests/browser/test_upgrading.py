@@ -14,7 +14,6 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
 from decks import services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
@@ -24,6 +23,7 @@ from tests.browser.looks import (
     scrolls_sideways,
     small_targets,
 )
+from tests.decks.edits import apply
 from tests.decks.test_upgrading import NOW
 
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}

@@ -17,7 +17,6 @@ from campaigns import services
 from campaigns.models import Campaign
 from decks import services as deck_services
 from decks.lists.content import Content, read_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Revision
 from decks.services import ledger
@@ -36,6 +35,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.decks.edits import apply
 
 MATEO, THICK = "04004", "08125"
 # Daisy and Skids play the first game; somebody joins them afterwards.

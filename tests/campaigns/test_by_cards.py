@@ -16,7 +16,6 @@ from campaigns.models import Campaign, Guide, Role, Seat
 from campaigns.settling.cards import card_lines, in_the_display
 from decks import services as deck_services
 from decks.lists.content import empty_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
@@ -36,6 +35,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import Raw
 from tests.rules.campaign.test_play import a_game
 

@@ -16,7 +16,6 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.settling.trauma import suffered
 from decks import services as deck_services
-from decks.lists.editing import apply
 from decks.models import Deck
 from decks.services.gaining import gain_cards
 from tests.campaigns.tables import (
@@ -33,6 +32,7 @@ from tests.campaigns.tables import (
     won,
 )
 from tests.campaigns.test_by_cards import OBOL, _deck, _table, _upgrading
+from tests.decks.edits import apply
 
 HEALING, RESEARCH, THICK, LUCKY = "11098", "04109", "08125", "01080"
 

@@ -16,7 +16,6 @@ from campaigns.models import Campaign
 from campaigns.pages.board import board_of
 from campaigns.questions.question import QuestionField
 from decks import services as deck_services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
@@ -30,6 +29,7 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import Raw
 from tests.rules.campaign.test_play import a_game
 

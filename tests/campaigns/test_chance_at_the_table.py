@@ -23,7 +23,6 @@ from campaigns.models import Campaign, Role
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.settling.terms import Dealer
 from decks import services as deck_services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Collection
 from tests.campaigns.tables import (
@@ -40,6 +39,7 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import does
 from tests.rules.campaign.test_play import a_game
 

@@ -15,7 +15,6 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign
 from decks import services as deck_services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
@@ -34,6 +33,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.decks.edits import apply
 
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
 PLAYING = begun("two", ROLAND, DAISY)

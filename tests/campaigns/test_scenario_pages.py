@@ -26,7 +26,6 @@ from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden
 from campaigns.words.names import CampaignNames
 from decks import services as deck_services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
@@ -43,6 +42,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import does
 from tests.rules.campaign.test_play import a_game
 

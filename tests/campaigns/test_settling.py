@@ -16,7 +16,6 @@ from campaigns.models import Campaign, Seat, Settlement
 from campaigns.services import EntryRefused, Forbidden, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, Revision
 from decks.services import ledger
@@ -39,6 +38,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import does
 from tests.rules.campaign.test_play import a_game
 

@@ -20,7 +20,6 @@ from campaigns.models import Campaign
 from campaigns.services import EntryRefused, WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
@@ -40,6 +39,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import Raw
 from tests.rules.campaign.test_play import a_game
 

@@ -15,7 +15,6 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
     DAISY,
@@ -31,6 +30,7 @@ from tests.campaigns.tables import (
     report,
     told,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import Raw
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,6 @@ from campaigns.services import EntryRefused, WriteContext
 from cardpool.catalog import current_judge
 from decks import services as deck_services
 from decks.lists.content import Content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.pages.display import Judged
@@ -43,6 +42,7 @@ from tests.campaigns.tables import (
     who,
     won,
 )
+from tests.decks.edits import apply
 from tests.rules.campaign.small import WHO, Raw, does
 from tests.rules.campaign.test_play import a_game
 

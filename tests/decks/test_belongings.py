@@ -27,13 +27,13 @@ from decks.draws import drawing
 from decks.interchange.account_import import TakenIn, account_text, take_in
 from decks.interchange.account_reading import read_account
 from decks.lists.content import Content, read_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
 from decks.pages.display import Judged
 from decks.services import collecting, ledger
 from decks.services.ledger import Earned
 from decks.services.windows import base_of
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 

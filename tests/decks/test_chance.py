@@ -17,12 +17,12 @@ from arkham.rules.draws import replayed
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.content import read_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Collection, Correction, Deck, Draw
 from decks.services import ledger
 from decks.services.ledger import Earned
 from decks.services.windows import PricedUpgrade
+from tests.decks.edits import apply
 from tests.decks.test_pages import _text
 
 pytestmark = pytest.mark.usefixtures("rows")

@@ -14,10 +14,10 @@ from arkham.rules.legality.standing import CardRole
 from arkham.rules.pool import CardPool
 from cardpool.queries import found_codes, read_search
 from decks.lists.content import Content, read_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
 from decks.pages.offers import CardSearch, cards_found, later, offers_for
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 CURRENT = {"environment": {"kind": "current"}}

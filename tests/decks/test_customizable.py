@@ -18,11 +18,11 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.interchange.importing import read_list
 from decks.lists.content import Content, read_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
 from decks.services.ledger import Earned
 from tests.decks.customizable import LINES, SHEETS, Filled
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 

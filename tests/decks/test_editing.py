@@ -10,7 +10,8 @@ from arkham.rules.deck import SheetMark
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from decks.lists.content import Content, read_content
-from decks.lists.editing import Misread, apply, attached_to, copies_of, marks_of
+from decks.lists.editing import Misread, attached_to, copies_of, marks_of
+from tests.decks.edits import apply
 
 MACHETE, MACHETE_AGAIN = "01020", "01520"  # one card, two printings
 HUNTING_JACKET = "09021"  # customizable

@@ -23,11 +23,11 @@ from decks.interchange import account_import
 from decks.interchange.account_import import take_in
 from decks.interchange.account_reading import read_account
 from decks.lists.content import Content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Judgement, Notice, Revision
 from decks.services import judgements
 from tests.cardpool.sources import LANTERN, a_source
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -16,10 +16,10 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.api import examples
 from decks.lists.content import Content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
 from decks.services import ledger
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 

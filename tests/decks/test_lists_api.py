@@ -14,11 +14,11 @@ from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.content import read_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
 from decks.services.ledger import Earned
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 

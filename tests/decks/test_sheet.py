@@ -12,10 +12,10 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services.ledger import Earned
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 

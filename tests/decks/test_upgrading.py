@@ -16,12 +16,12 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.content import Content, empty_content
-from decks.lists.editing import apply
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk, LedgerEntry, Revision
 from decks.services import ledger
 from decks.services.ledger import Earned
 from decks.services.windows import told_anew
+from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
 
