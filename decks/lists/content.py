@@ -87,11 +87,10 @@ def read_content(data: object) -> Content:
 
 
 def checked(content: Content) -> Content:
-    """The content as it is stored, if it still has the right shape and size.
-
-    Raises Unreadable.
-    """
-    return read_content({"deck": content.deck, "circumstances": content.circumstances})
+    """The content, if what was changed left it its shape; raises Unreadable."""
+    content.asked()
+    _measure(content)
+    return content
 
 
 def parse_content(text: str) -> Content:

@@ -9,7 +9,7 @@ so that the language can be read from end to end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from arkham.rules.pool import CardPool
 from decks.lists.content import Content
 
 MOST_COPIES = 99
+MOST_CHANGES = 100
 LONGEST_WRITTEN = 200
 _META_KEYS = {choice: key for key, choice in CHOICE_KEYS.items()}
 _META_KEYS |= {"front": "alternate_front", "back": "alternate_back"}
@@ -237,7 +238,7 @@ def _choose(content: Content, edit: Edit, pool: CardPool) -> Content:
     if (key, value) == ("taboo", "none"):
         return _with(_with_circumstance(content, "taboo", value), taboo_id=None)
     if key == "taboo":
-        number = _number(value) if value else None
+        number = _number(value) or None if value else None
         return _with(_with_circumstance(content, "taboo", None), taboo_id=number)
     if key == "investigator":
         for side in ("alternate_front", "alternate_back"):
@@ -339,8 +340,27 @@ CHANGES: dict[str, Change] = {
 # -- as a page sends them --
 
 
-def read_edits(word: str, text: str) -> Iterator[Edit]:
-    """The changes in a word and a text. Raises Misread."""
+def read_edits(text: str, of_window: Collection[str] = ()) -> list[Edit]:
+    """The changes in the text of a button; no button has more than a few.
+
+    ``of_window`` are the verbs of changes of an upgrade window that may be among them.
+    Raises Misread where there is none, or one that is not known.
+    """
+    edits: list[Edit] = []
+    for each in text.split(maxsplit=MOST_CHANGES)[:MOST_CHANGES]:
+        word, _equals, what = each.partition("=")
+        if word in of_window:
+            code, _colon, value = what.partition(":")
+            edits.append(Edit(word, code, value=value))
+        else:
+            edits += read_edit(word, what)
+    if not edits:
+        raise Misread(text)
+    return edits
+
+
+def read_edit(word: str, text: str) -> Iterator[Edit]:
+    """The changes in one word and its text. Raises Misread."""
     if word not in CHANGES:
         raise Misread(word)
     if word in ("attach", "detach", "choose"):

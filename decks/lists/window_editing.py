@@ -1,8 +1,8 @@
 """Changes an upgrade window where the player insists on something.
 
-As in ``decks.lists.editing`` every change is a word and a text: ``pin`` with
-``01028:purchase`` or ``01028:upgrade:01018``, ``refuse`` with ``04109``. A change takes
-the window as JSON and gives another.
+As in ``decks.lists.editing`` every change is an ``Edit`` from a word and a text:
+``pin`` with ``01028:purchase`` or ``01028:upgrade:01018``, ``refuse`` with ``04109``. A
+change takes the window as JSON and gives another.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import Any
 
 from arkham.rules.notation.circumstances_json import KINDS, MOST_POINTS
 from arkham.rules.upgrade.window import copies_told
-from decks.lists.editing import Misread
+from decks.lists.editing import Edit, Misread
 
 Told = dict[str, Any]
 MOST_PINS = 100
+LONGEST = 120
 # What the player wants; all else is what happened.
 INSISTED = ("pins", "refused", "trauma")
 _BLANK: Told = {
@@ -31,12 +32,17 @@ _BLANK: Told = {
 }
 
 
-def apply_to_window(told: Told, changes: Iterable[tuple[str, str]]) -> Told:
-    """The window after all the changes, in order. Raises Misread."""
-    for word, text in changes:
-        if not text or len(text) > 120:
-            raise Misread(text)
-        told = WINDOW_CHANGES[word](told, text)
+def apply_to_window(told: Told, edits: Iterable[Edit]) -> Told:
+    """The window after all changes of it, in order; others are of the list.
+
+    Raises Misread.
+    """
+    for edit in edits:
+        if edit.verb not in WINDOW_CHANGES:
+            continue
+        if not edit.code or len(edit.code + edit.value) > LONGEST:
+            raise Misread(edit.code)
+        told = WINDOW_CHANGES[edit.verb](told, edit)
     return told
 
 
@@ -45,50 +51,52 @@ def blank(told: Told) -> Told:
     return {key: _BLANK[key] for key in told if key in _BLANK}
 
 
-def _pin(told: Told, text: str) -> Told:
-    """``card:way`` or ``card:way:from``: how the copies of a card are to be had."""
-    card, way, source = (*text.split(":", 2), "", "")[:3]
-    pin = {"card": card, "way": way} | ({"from": source} if source else {})
-    kept = _unpin(told, card).get("pins", [])
+def _pin(told: Told, edit: Edit) -> Told:
+    """``way`` or ``way:from``: how the copies of a card are to be had."""
+    way, _colon, source = edit.value.partition(":")
+    pin = {"card": edit.code, "way": way} | ({"from": source} if source else {})
+    kept = _unpin(told, edit).get("pins", [])
     return told | {"pins": [*kept, pin][-MOST_PINS:]}
 
 
-def _unpin(told: Told, text: str) -> Told:
-    pins = [each for each in told.get("pins", ()) if each["card"] != text]
+def _unpin(told: Told, edit: Edit) -> Told:
+    pins = [each for each in told.get("pins", ()) if each["card"] != edit.code]
     return _kept(told, "pins", pins)
 
 
-def _refuse(told: Told, text: str) -> Told:
+def _refuse(told: Told, edit: Edit) -> Told:
     """A card whose reductions the player will not have."""
-    return told | {"refused": sorted({*told.get("refused", ()), text})[:MOST_PINS]}
+    refused = {*told.get("refused", ()), edit.code}
+    return told | {"refused": sorted(refused)[:MOST_PINS]}
 
 
-def _accept(told: Told, text: str) -> Told:
-    return _kept(told, "refused", [c for c in told.get("refused", ()) if c != text])
+def _accept(told: Told, edit: Edit) -> Told:
+    refused = [code for code in told.get("refused", ()) if code != edit.code]
+    return _kept(told, "refused", refused)
 
 
-def _suffer(told: Told, text: str) -> Told:
-    """``code:physical:mental``: which trauma a card that is bought gives or heals."""
-    code, *points = text.split(":", 2)
+def _suffer(told: Told, edit: Edit) -> Told:
+    """``physical:mental``: which trauma a card that is bought gives or heals."""
+    points = edit.value.split(":", 1)
     if len(points) != len(KINDS) or not all(map(_is_number, points)):
-        raise Misread(text)
+        raise Misread(edit.value)
     share = dict(zip(KINDS, map(int, points), strict=True))
-    return told | {"trauma": told.get("trauma", {}) | {code: share}}
+    return told | {"trauma": told.get("trauma", {}) | {edit.code: share}}
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) <= MOST_POINTS
 
 
-def _exile(told: Told, text: str) -> Told:
+def _exile(told: Told, edit: Edit) -> Told:
     """What was written down after the game was not all."""
-    return _lost(told, "exiled", text, +1)
+    return _lost(told, "exiled", edit.code, +1)
 
 
-def _unexile(told: Told, text: str) -> Told:
+def _unexile(told: Told, edit: Edit) -> Told:
     """A copy that was written down as lost was not: exiled, or else taken."""
-    is_exiled = copies_told(told, "exiled").get(text, 0) > 0
-    return _lost(told, "exiled" if is_exiled else "taken", text, -1)
+    is_exiled = copies_told(told, "exiled").get(edit.code, 0) > 0
+    return _lost(told, "exiled" if is_exiled else "taken", edit.code, -1)
 
 
 def _lost(told: Told, key: str, text: str, by: int) -> Told:
@@ -103,7 +111,7 @@ def _kept(told: Told, key: str, values: list[Any]) -> Told:
     return rest | {key: values} if values else rest
 
 
-WINDOW_CHANGES: dict[str, Callable[[Told, str], Told]] = {
+WINDOW_CHANGES: dict[str, Callable[[Told, Edit], Told]] = {
     "pin": _pin,
     "unpin": _unpin,
     "refuse": _refuse,

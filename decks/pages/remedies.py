@@ -21,7 +21,6 @@ from arkham.rules.vocabulary import CardClass, CardType, SignatureKind
 
 _CLASSES = frozenset(each.value for each in CardClass)
 _TYPES = frozenset(each.value for each in CardType)
-MOST_CHANGES = 100
 MOST_BUTTONS = 8  # more than that is a list to choose from, and the deck is one
 
 
@@ -44,15 +43,8 @@ class DeckRemedy:
 
     @property
     def value(self) -> str:
-        """The changes as the text of one button; ``read_changes`` reads it."""
+        """The changes as the text of one button; ``read_edits`` reads it."""
         return " ".join(f"{word}={text}" for word, text in self.changes)
-
-
-def read_changes(text: str) -> Iterator[tuple[str, str]]:
-    """The changes in the text of a button; no button has more than a few."""
-    for each in text.split(maxsplit=MOST_CHANGES)[:MOST_CHANGES]:
-        word, _equals, what = each.partition("=")
-        yield word, what
 
 
 def ways_out(

@@ -266,8 +266,9 @@ def _with_codes(content: Content, key: str, codes: set[str]) -> Content:
     listed = sorted(codes)
     if listed == sorted(content.circumstances.get(key, ())):
         return content
-    told = {each: v for each, v in content.circumstances.items() if each != key}
-    return replace(content, circumstances=told | ({key: listed} if listed else {}))
+    kept = {each: v for each, v in content.circumstances.items() if each != key}
+    kept |= {key: listed} if listed else {}
+    return replace(content, circumstances=dict(sorted(kept.items())))
 
 
 def told_anew(

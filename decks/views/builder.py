@@ -43,7 +43,6 @@ from decks.pages.differences import differences
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.offers import CardSearch, offers_for
-from decks.pages.remedies import read_changes
 from decks.pages.terms import summary
 from decks.services.chain import is_played
 from decks.services.collecting import owned_by_owner
@@ -166,10 +165,7 @@ def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Conten
             raise RefusedForm(written)
         content = apply(before, [written.edit()], pool)
         return checked(content), _("Written on the sheet.")
-    asked = request.POST.get("do", "")
-    edits = [edit for each in read_changes(asked) for edit in read_edits(*each)]
-    if not edits:
-        raise Misread(asked)
+    edits = read_edits(request.POST.get("do", ""))
     content = checked(apply(before, edits, pool))
     return content, _said(edits[-1], content, pool)
 

@@ -39,7 +39,6 @@ from decks.pages.display import Judged
 from decks.pages.offers import CardSearch
 from decks.pages.purchases import PurchaseOffers
 from decks.pages.reckoning import Reckoning
-from decks.pages.remedies import read_changes
 from decks.services.beginning import to_spend
 from decks.services.games import why_it_stays
 from decks.services.hooks import DeckInPlay
@@ -161,14 +160,10 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
             raise RefusedForm(written)
         content = apply(before, [written.edit()], judge.pool)
         return checked(content), window
-    changes = list(read_changes(request.POST.get("do", "")))
-    if not changes:
-        raise Misread(request.POST.get("do", ""))
-    of_window = [each for each in changes if each[0] in WINDOW_CHANGES]
-    of_list = [each for each in changes if each[0] not in WINDOW_CHANGES]
-    edits = [edit for each in of_list for edit in read_edits(*each)]
-    window = apply_to_window(window, of_window)
-    content = apply(before, edits, judge.pool)
+    edits = read_edits(request.POST.get("do", ""), WINDOW_CHANGES)
+    window = apply_to_window(window, edits)
+    of_list = [each for each in edits if each.verb not in WINDOW_CHANGES]
+    content = apply(before, of_list, judge.pool)
     told = read_window(dict(desk.window)), read_window(window)
     content = with_waived(content, *told, judge.pool)
     return checked(content), window

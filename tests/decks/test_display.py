@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from arkham.rules.legality import DECK_RULES, judge_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES
 from decks.lists.content import read_content
+from decks.lists.editing import Edit, Misread, read_edits
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
 from decks.pages.figures import figures
-from decks.pages.remedies import _SPECIAL, read_changes
+from decks.pages.remedies import _SPECIAL
 from decks.pages.terms import summary
 
 POOL = embedded_pool()
@@ -288,10 +291,14 @@ def test_every_special_case_is_a_rule() -> None:
 
 def test_the_text_of_a_button_reads_back() -> None:
     """Several changes in one."""
-    assert list(read_changes("remove=01006:1 choose=front:")) == [
-        ("remove", "01006:1"),
-        ("choose", "front:"),
+    pinned = "remove=01006:2 choose=front: pin=01028:upgrade:01018"
+    assert read_edits(pinned, {"pin"}) == [
+        Edit("remove", "01006", 2),
+        Edit("choose", "front", value=""),
+        Edit("pin", "01028", value="upgrade:01018"),
     ]
+    with pytest.raises(Misread):
+        read_edits(pinned)
 
 
 # -- sheets, cards set apart, figures --
