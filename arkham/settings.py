@@ -379,7 +379,7 @@ SPECTACULAR_SETTINGS = {
         "ClassEnum": "arkham.rest.openapi.CLASSES",
         "FaqEnum": "arkham.rules.library.VERSIONS",
         "TokenEnum": "campaigns.api.play.TOKENS",
-        "SeatKindEnum": "campaigns.serializers.people.KINDS",
+        "SeatKindEnum": "campaigns.api.people.KINDS",
     },
 }
 

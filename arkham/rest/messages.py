@@ -19,7 +19,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from datetime import datetime
 from enum import Enum
 from functools import cache
@@ -70,12 +70,26 @@ class source(NamedTuple):  # noqa: N801 - the same
     found: str | int | Callable[[Any], Any]
 
 
+class like(NamedTuple):  # noqa: N801 - the same
+    """Described as another type is: what is sent is read by something else."""
+
+    other: Any
+
+
+class reads(NamedTuple):  # noqa: N801 - the same
+    """Read by a function, which raises Unreadable with pointers from there on."""
+
+    by: Callable[[Any], Any]
+
+
 Count = Annotated[int, schema(minimum=0)]
 Number = Annotated[int, schema(minimum=1)]
 Address = Annotated[str, schema(format="uri")]
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True)
+@dataclass_transform(
+    kw_only_default=True, frozen_default=True, field_specifiers=(field,)
+)
 class Part:
     """An object inside a message, described where it stands.
 
@@ -130,14 +144,16 @@ def many(message: type[Message]) -> Any:
 def schema_of(hint: Any, refer: Refer) -> Schema:
     """The JSON schema of a type, with what is annotated."""
     bare, notes = _apart(hint)
-    described, keywords = _bare_schema(bare, refer), Schema()
+    others = [each.other for each in notes if isinstance(each, like)]
+    described = schema_of(others[0], refer) if others else _bare_schema(bare, refer)
+    keywords: Schema = {}
     for note in notes:
         if isinstance(note, str):
             keywords["description"] = note
         elif isinstance(note, schema):
             keywords |= note
         if NAME in keywords:  # what is said of it in one place comes after
-            described, keywords = described | keywords, Schema()
+            described, keywords = described | keywords, {}
     if keywords and described.keys() & {"$ref", NAME}:
         return {**keywords, "allOf": [described]}
     return {**described, **deepcopy(keywords)}

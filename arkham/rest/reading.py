@@ -7,23 +7,24 @@ are read as messages, dataclasses or named tuples; keywords of
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin
 
-from cattrs import Converter, transform_error
+from cattrs import Converter
 from cattrs.cols import is_namedtuple, namedtuple_dict_structure_factory
 from cattrs.errors import (
     BaseValidationError,
+    ClassValidationError,
+    ForbiddenExtraKeysError,
     IterableValidationError,
     IterableValidationNote,
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from arkham.rest.messages import Part, hints_of, schema
+from arkham.rest.messages import Part, hints_of, reads, schema
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -32,8 +33,6 @@ LONGEST_TEXT = 2_000
 MOST_ITEMS = 400
 MOST_NUMBER = 1_000_000
 MOST_KEY = 2**63 - 1
-_EXTRA = re.compile(r"extra fields found \((.*)\)")
-_PART = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^'\[]*+)'\]")
 
 # A row's, which grows as long as there are new rows.
 Key = Annotated[int, schema(minimum=1, maximum=MOST_KEY)]
@@ -46,22 +45,24 @@ class Wrong(ValueError):
     """A value that is not what is expected here; the message says what is, in words."""
 
 
-def read(shape: Any, data: object, path: str = "$") -> Any:
-    """What a JSON value, which stands at ``path``, stands for.
+def read(shape: Any, data: object, at: str = "", *, apart: bool = False) -> Any:
+    """What a JSON value stands for; ``at`` is the JSON pointer to it.
 
     Raises :class:`Unreadable` with every fault: its place, as ``/amount``, and in words
-    what is expected there.
+    what is expected there. ``apart``: a member that nothing is called is a fault at its
+    own place, not one of the object it stands in.
     """
-    return read_by(_reader(), shape, data, path)
+    return read_by(_reader(), shape, data, at, apart=apart)
 
 
-def read_by(reader: Converter, shape: Any, data: object, path: str = "$") -> Any:
+def read_by(
+    reader: Converter, shape: Any, data: object, at: str = "", *, apart: bool = False
+) -> Any:
     """The same by a reader that knows more types."""
     try:
         return reader.structure(data, shape)
-    except (BaseValidationError, Wrong) as error:
-        faults = transform_error(error, path, format_exception=_formatted)
-        raise Unreadable(*map(_fault, faults)) from None
+    except (BaseValidationError, Wrong, Unreadable) as error:
+        raise Unreadable(*_faults(error, at, apart)) from None
 
 
 @cache
@@ -143,6 +144,8 @@ def _limited(made: Converter, shape: Any) -> Read:
     bare: Any = shape.__origin__
     limits: dict[str, Any] = {}
     for note in shape.__metadata__:
+        if isinstance(note, reads):
+            return _by(note.by)
         if isinstance(note, schema):
             limits |= note
     if "enum" in limits:
@@ -168,12 +171,16 @@ def _limited(made: Converter, shape: Any) -> Read:
     return read_limited
 
 
+def _by(reader: Callable[[Any], Any]) -> Read:
+    return lambda value, _shape: reader(value)
+
+
 def _one_of(known: Iterable[Any]) -> Read:
-    values = [*known]
+    values = [str(each) for each in known]
 
     def read_one(value: Any, _shape: Any) -> Any:
-        if not any(type(value) is type(each) and value == each for each in values):
-            raise Wrong(f"one of {', '.join(map(str, values))}")
+        if type(value) is not str or value not in values:
+            raise Wrong(f"one of {', '.join(values)}")
         return value
 
     return read_one
@@ -260,7 +267,7 @@ def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list
     for place, (value, shape) in items:
         try:
             found.append(made.structure(value, shape))
-        except (BaseValidationError, Wrong) as error:
+        except (BaseValidationError, Wrong, Unreadable) as error:
             note = IterableValidationNote(f"at {place}", place, shape)
             error.__notes__ = [*getattr(error, "__notes__", []), note]
             errors.append(error)
@@ -286,23 +293,34 @@ def _mapping(made: Converter, shape: Any) -> Read:
     return read_map
 
 
-def _formatted(error: BaseException, _kind: type | None) -> str:
+# -- faults --
+
+
+def _faults(error: Exception, at: str, apart: bool) -> Iterator[Fault]:
+    """Every fault of a value at this place."""
+    if isinstance(error, IterableValidationError | ClassValidationError):
+        placed, others = error.group_exceptions()
+        for each, note in placed:
+            item = isinstance(note, IterableValidationNote)
+            place = note.index if item else note.name  # type: ignore[union-attr]
+            yield from _faults(each, at + token(str(place)), apart)
+        for each in others:
+            yield from _faults(each, at, apart)
+    elif isinstance(error, Unreadable):
+        yield from (fault.within(at) for fault in error.faults)
+    elif apart and isinstance(error, ForbiddenExtraKeysError):
+        for name in sorted(error.extra_fields):
+            expected = ", ".join(hints_of(error.cl))
+            yield Fault(at + token(name), _("Nothing is expected here."), expected)
+    else:
+        yield Fault(at, _("This is not what is expected here."), _expected(error))
+
+
+def _expected(error: Exception) -> str:
     if isinstance(error, Wrong):
         return str(error)
     if isinstance(error, KeyError):
         return _("a value")
-    found = _EXTRA.search(str(error))
-    if found or type(error).__name__ == "ForbiddenExtraKeysError":
-        fields = sorted(getattr(error, "extra_fields", ()))
-        return f"nothing called {', '.join(fields)}"
+    if isinstance(error, ForbiddenExtraKeysError):
+        return f"nothing called {', '.join(sorted(error.extra_fields))}"
     return _("something else")
-
-
-def _fault(told: str) -> Fault:
-    """A fault in the house's form, of ``a whole number @ $.amount``."""
-    expected, _at, path = told.rpartition(" @ ")
-    pointer = "".join(
-        token(name or number or key)
-        for name, number, key in _PART.findall(path.rstrip("."))
-    )
-    return Fault(pointer, _("This is not what is expected here."), expected)

@@ -19,6 +19,7 @@ from arkham.accounts.authentication import KeyRateThrottle
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
 from arkham.rest import reading
 from arkham.rest.idempotency import HEADER
+from arkham.rest.messages import Message
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.bodies import value_of
@@ -26,13 +27,13 @@ from arkham.web.errors import was_deleted
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle, UserThrottle
 from campaigns import queries, services
-from campaigns.api.answers import entry_data
+from campaigns.api.answers import EntryShape
 from campaigns.guides.opening import GuideMissing
 from campaigns.models import Campaign, Guest, Membership
 from campaigns.people.guests import Visitor, visitor_of
 from decks.api.refusals import MISSHAPEN, refusal
 
-Body = TypeVar("Body")
+Body = TypeVar("Body", bound=Message)
 
 
 class IsSomebody(BasePermission):
@@ -175,7 +176,7 @@ def _refused(exc: Exception) -> Exception | None:
                 _("Others wrote in the log since."),
                 kind="log-moved",
                 last=exc.last,
-                missed=[entry_data(row) for row in exc.missed],
+                missed=[EntryShape.data(row) for row in exc.missed],
             )
     return _broken(exc)
 

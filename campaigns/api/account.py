@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated
 
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -13,21 +16,71 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.accounts.passwords import TooManyTries, confirms
+from arkham.rest.messages import Count, Message, Number, Part, source
+from arkham.rest.reading import Sent
 from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView
-from campaigns.people.closing import AccountClosing, closing_of
-from campaigns.serializers.people import AccountShape, CloseShape
+from campaigns.people.closing import TableFate, closing_of
 from campaigns.services import ClosingMoved
 
 TAGS = ["account"]
 
 
-class CloseBody(NamedTuple):
-    """That an account is to be closed."""
+class TablePart(Part):
+    """A table, and what becomes of it; ``organiser`` is who organises it then."""
 
-    password: str
-    seen: str | None = None
+    campaign: Annotated[Number, source("campaign.pk")]
+    name: Annotated[str, source("campaign.name")]
+    fate: TableFate
+    organiser: Annotated[
+        str | None, source(lambda table: table.heir and table.heir.name)
+    ]
+
+
+class ClosingPart(Part):
+    """What an account has, and what would become of it.
+
+    ``shown`` are the decks others see, ``entries`` those that stay in logs, ``backups``
+    the campaigns of backups that wait for their guide.
+    """
+
+    decks: Count
+    shown: Count
+    collections: Count
+    keys: Count
+    entries: Count
+    backups: Count
+    tables: list[TablePart]
+    guides_left: Annotated[
+        list[Number], source(lambda closing: _keys(closing.guides_left))
+    ]
+    guides_gone: Annotated[
+        list[Number], source(lambda closing: _keys(closing.guides_gone))
+    ]
+    seen: Annotated[str, source("mark")]
+
+
+class NamePart(Part):
+    """Whose account it is."""
+
+    name: Annotated[str, source("username")]
+    since: Annotated[datetime, source("date_joined")]
+
+
+class AccountShape(ClosingPart, NamePart, Message):
+    """An account, and what would become of all it has."""
+
+
+class CloseShape(Message):
+    """That an account is to be closed: the password, and what was ``seen`` before."""
+
+    password: Sent
+    seen: Sent | None = None
+
+
+def _keys(rows: Iterable[Model]) -> list[int]:
+    return [each.pk for each in rows]
 
 
 class AccountView(CampaignView):
@@ -40,8 +93,8 @@ class AccountView(CampaignView):
     def get(self, request: Request) -> Response:
         """What there is, and what would become of it if the account were closed."""
         user = self.user()
-        told = _told(closing_of(user))
-        return Response({"name": user.username, "since": user.date_joined, **told})
+        closing = ClosingPart.data(closing_of(user))
+        return Response({**NamePart.data(user), **closing})
 
     @extend_schema(
         operation_id="account_close",
@@ -54,7 +107,7 @@ class AccountView(CampaignView):
 
         With `seen` only if the same would become of everything as was shown: else 409.
         """
-        body: CloseBody = self.parse_body(CloseBody)
+        body = self.parse_body(CloseShape)
         user = self.user()
         try:
             if not confirms(request=request, user=user, password=body.password):
@@ -70,29 +123,6 @@ class AccountView(CampaignView):
                 409,
                 _("Something has changed since you looked. Nothing was closed."),
                 kind="closing-moved",
-                current=_told(moved.now),
+                current=ClosingPart.data(moved.now),
             ) from None
         return Response(status=204)
-
-
-def _told(closing: AccountClosing) -> dict[str, Any]:
-    return {
-        "decks": closing.decks,
-        "shown": closing.shown,
-        "collections": closing.collections,
-        "keys": closing.keys,
-        "entries": closing.entries,
-        "backups": closing.backups,
-        "tables": [
-            {
-                "campaign": each.campaign.pk,
-                "name": each.campaign.name,
-                "fate": each.fate.value,
-                "organiser": each.heir.name if each.heir is not None else None,
-            }
-            for each in closing.tables
-        ],
-        "guides_left": [each.pk for each in closing.guides_left],
-        "guides_gone": [each.pk for each in closing.guides_gone],
-        "seen": closing.mark,
-    }

@@ -18,13 +18,13 @@ from arkham.rest.reading import Sent, Sequence
 from arkham.rules.library import NEWEST, VERSIONS
 from campaigns import services
 from campaigns.api.access import CampaignView
+from campaigns.api.answers import WrittenShape
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
 from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
-from campaigns.serializers.entries import WrittenShape
 from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
 

@@ -1,315 +1,391 @@
-"""Campaigns, logs and people as the API answers them."""
+"""What the API answers of campaigns and their logs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
 
-from rest_framework.request import Request
-from rest_framework.reverse import reverse
-
+from arkham.rest.messages import Data, Message, Number, Part, schema, source
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.steps import CardQuery, Worth
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.run import Problem
-from arkham.rules.campaign.settlement import LogChange, ReplayDifference, fate_of
+from arkham.rules.campaign.settlement import fate_of
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.draws.chance import commitment_to
-from arkham.rules.legality.verdict import finding_data
 from campaigns.log import entries
 from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded
-from campaigns.models import (
-    Campaign,
-    Guide,
-    Invitation,
-    LogEntry,
-    Membership,
-    Seat,
-)
-from campaigns.people.guests import token_of
-from campaigns.play.plays import next_seed
-from campaigns.services import Differences, EntryPreview
+from campaigns.models import Guide, Membership, Role
+from campaigns.play.plays import Pair, next_seed
 from campaigns.settling.cards import card_lines
-from campaigns.settling.terms import DeckCompliance
-from decks.models import Deck
-from decks.services.beginning import to_spend
-
-Data = dict[str, Any]
 
 
-def entry_data(row: LogEntry) -> Data:
-    """An entry of the log, its payload as it would be written now."""
-    return {
-        "sequence": row.sequence,
-        "kind": row.kind,
-        "version": entries.version_of(row.kind),
-        "payload": entries.upcast(row.kind, row.version, row.payload),
-        "cause": row.cause,
-        "author": row.author_id,
-        "author_name": row.author_name,
-        "recorded_at": row.recorded_at,
-    }
+class GuideShape(Message):
+    """A version of a guide: what it is called, and whose it is."""
+
+    id: Annotated[Number, source("pk")]
+    guide: Annotated[str, source("guide_id"), "Its id in the field: core, dwl …"]
+    name: str
+    version: int
+    origin: Annotated[str, schema(enum=Guide.Origin.values)]
+    digest: str
+    private: Annotated[bool, source("is_private"), "Whether only you have it."]
+    brought_at: datetime
 
 
-def given_data(entry: Entry) -> Data:
-    """An entry that is not yet, or no longer, written."""
-    encoded = entries.encode(entry)
-    return {
-        "sequence": entry.sequence,
-        "kind": encoded.kind,
-        "version": encoded.version,
-        "payload": encoded.payload,
-    }
+class SummaryPart(Part):
+    """Which guide a campaign follows, and how long its log is."""
+
+    id: Annotated[Number, source("pk")]
+    name: str
+    guide: GuideShape
+    standalone: Annotated[str, "The scenario on its own, or “”."]
+    simulated: Annotated[
+        str, "The scenario all before it are only resolved for, or “”."
+    ]
+    last: Annotated[int, "The sequence of the last entry."]
+    linked: Annotated[Number | None, source("linked_id")]
+    branched_from: Annotated[Number | None, source("branched_from_id")]
+    branched_at: int | None
+    made_at: datetime
+    changed_at: datetime
+    archived_at: datetime | None
 
 
-def guide_data(guide: Guide) -> Data:
-    """A version of a guide."""
-    return {
-        "id": guide.pk,
-        "guide": guide.guide_id,
-        "name": guide.name,
-        "version": guide.version,
-        "origin": guide.origin,
-        "digest": guide.digest,
-        "private": guide.is_private,
-        "brought_at": guide.brought_at,
-    }
-
-
-def summary_data(campaign: Campaign) -> Data:
+class CampaignSummaryShape(SummaryPart, Message):
     """A campaign in a list."""
-    return {
-        "id": campaign.pk,
-        "name": campaign.name,
-        "guide": guide_data(campaign.guide),
-        "standalone": campaign.standalone,
-        "simulated": campaign.simulated,
-        "last": campaign.last,
-        "linked": campaign.linked_id,
-        "branched_from": campaign.branched_from_id,
-        "branched_at": campaign.branched_at,
-        "made_at": campaign.made_at,
-        "changed_at": campaign.changed_at,
-        "archived_at": campaign.archived_at,
-    }
+
+
+class OfferPart(Part):
+    """Something that is offered, and its number."""
+
+    number: int
+    id: str
+
+
+class WorthPart(Part):
+    """A card that can be expected in the victory display."""
+
+    code: str
+    points: int
+    copies: int | None
+
+
+class QueryPart(Part):
+    """Of what kind other cards are that may be named."""
+
+    codes: list[str]
+    source: str
+    traits: list[str]
+    types: list[str]
+    unique: bool
+    vengeance: bool
+    no_story: bool
+    excluded: list[str]
+
+
+class PricePart(Part):
+    """Experience paid by who makes a choice."""
+
+    choice: str
+    experience: int
+    pool: str
+
+
+class PendingShape(Message):
+    """What is asked next, and of whom.
+
+    The answer has this ``scenario``, ``step`` and ``kind``.
+    """
+
+    scenario: str
+    step: str
+    kind: str
+    prompt: str
+    codes: list[str]
+    offers: list[OfferPart]
+    by_code: Annotated[
+        list[list[str | list[str]]], "Of each investigator, the ids offered."
+    ]
+    keys: list[str]
+    others: bool
+    least: int | None
+    most: int | None
+    each: bool
+    traits: list[str]
+    many: Annotated[Number, "How many things each of them names."]
+    once: Annotated[list[str], "What no two may choose."]
+    limits: Annotated[
+        list[list[str | int | None]], "Of single ones: who, the least, the most."
+    ]
+    costs: Annotated[
+        list[list[str | int | bool]],
+        "What is packed, its points, whether more than once.",
+    ]
+    worth: Annotated[
+        list[WorthPart],
+        "Cards that can be expected in the victory display: their points, and how many "
+        "there are if anybody knows. The answer has copies by code, another “total” "
+        "with its “reason”; or it is a “count”.",
+    ]
+    now: Annotated[int | None, "The number so far, where the answer is added to one."]
+    queries: Annotated[
+        list[QueryPart],
+        "Of what kind other cards are that may be named: one of “codes”, or a card of "
+        "“source” (a deck, the scenario) with one of these traits and types.",
+    ]
+    spends: Annotated[bool, "Whether experience is spent while it is asked."]
+    prices: Annotated[
+        list[PricePart],
+        "Experience paid by who makes a choice, or for each one that is named "
+        "(“choice” is empty); what lies in the pool pays first.",
+    ]
+
+
+class LogProblemShape(Message):
+    """Something in the log that does not go as it should: where, and what was found."""
+
+    rule: str
+    scenario: str
+    step: str
+    found: str
+    sequence: int
+
+
+class NextDrawPart(Part):
+    """What chance decides next."""
+
+    entry: Number
+    commitment: str
+
+
+class ScenarioPart(Part):
+    """A scenario, and how it stands."""
+
+    id: str
+    name: str
+    status: str
+
+
+class EarningPart(Part):
+    """A card of a deck that gives or takes experience."""
+
+    investigator: str
+    card: str
+    copies: Number
+    amount: int
+    told: Annotated[bool, source("is_told")]
+
+
+class CampaignShape(SummaryPart, Message):
+    """A campaign, and what its log, folded over its guide, has come to."""
+
+    head: Annotated[str, "A digest of the whole log."]
+    terms: Mapping[str, Any]
+    role: Annotated[str, schema(enum=Role.values)]
+    member: Number
+    next_draw: Annotated[
+        NextDrawPart,
+        "Of what chance decides next: the entry that will record it, and the SHA-256 "
+        "of its seed, which that entry shows.",
+    ]
+    pending: PendingShape | None
+    scenarios: list[ScenarioPart]
+    fates: dict[str, str]
+    state: Annotated[Mapping[str, Any], "As recorded runs tell it."]
+    problems: list[LogProblemShape]
+    earning: Annotated[
+        list[EarningPart],
+        "While decks are upgraded: cards of the decks kept here that give or take "
+        "experience, and what was told of each, or is expected.",
+    ]
 
 
 def campaign_data(member: Membership, known: Folded) -> Data:
     """A campaign as somebody at the table sees it."""
-    campaign = member.campaign
-    return {
-        **summary_data(campaign),
-        "head": campaign.head,
-        "terms": campaign.terms,
-        "role": member.role,
-        "member": member.pk,
-        "next_draw": {
-            "entry": campaign.last + 1,
-            "commitment": commitment_to(next_seed(campaign)),
-        },
-        **replay_data(known.replay),
-        "earning": [
-            {
-                "investigator": each.investigator,
-                "card": each.card,
-                "copies": each.copies,
-                "amount": each.amount,
-                "told": each.is_told,
-            }
-            for each in card_lines(campaign, known.replay)
-        ],
-    }
-
-
-def replay_data(replay: Replay) -> Data:
-    """What a campaign has come to, and what is asked next."""
-    state = replay.state
-    return {
-        "pending": pending_data(replay.pending),
-        "scenarios": [
-            {"id": each.id, "name": each.name, "status": each.status}
-            for each in replay.scenarios
-        ],
-        "fates": {code: fate_of(state, code).value for code in state.people},
-        "state": reported(replay),
-        "problems": [problem_data(each) for each in replay.problems],
-    }
+    campaign, replay = member.campaign, known.replay
+    state, lines = replay.state, card_lines(campaign, replay)
+    draw = commitment_to(next_seed(campaign))
+    return CampaignShape.data(
+        campaign,
+        role=member.role,
+        member=member.pk,
+        next_draw={"entry": campaign.last + 1, "commitment": draw},
+        pending=pending_data(replay.pending),
+        scenarios=[ScenarioPart.data(each) for each in replay.scenarios],
+        fates={code: fate_of(state, code).value for code in state.people},
+        state=reported(replay),
+        problems=problems_data(replay.problems),
+        earning=[EarningPart.data(each) for each in lines],
+    )
 
 
 def pending_data(pending: Pending | None) -> Data | None:
-    """What is asked next, and of whom."""
-    if pending is None:
-        return None
-    return {
-        "scenario": pending.scenario,
-        "step": pending.step,
-        "kind": pending.kind,
-        "prompt": pending.prompt,
-        "codes": list(pending.codes),
-        "offers": [{"number": each.number, "id": each.id} for each in pending.offers],
-        "by_code": [[code, list(ids)] for code, ids in pending.by_code],
-        "keys": list(pending.keys),
-        "others": pending.others,
-        "least": pending.least,
-        "most": pending.most,
-        "each": pending.each,
-        "traits": list(pending.traits),
-        "many": pending.many,
-        "once": list(pending.once),
-        "limits": [list(each) for each in pending.limits],
-        "costs": [list(each) for each in pending.costs],
-        "worth": [worth_data(each) for each in pending.worth],
-        "now": pending.now,
-        "queries": [query_data(each) for each in pending.queries],
-        "spends": pending.spends,
-        "prices": [each._asdict() for each in pending.prices],
-    }
+    """What is asked next, and of whom; null where nothing is."""
+    return None if pending is None else PendingShape.data(pending)
 
 
-def query_data(query: CardQuery) -> Data:
-    """Of what kind the other cards are that may be named."""
-    found = asdict(query)
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in found.items()
-    }
+def problems_data(problems: Iterable[Problem]) -> list[Data]:
+    """What went wrong while folding."""
+    return [LogProblemShape.data(each) for each in problems]
 
 
-def worth_data(card: Worth) -> Data:
-    """A card that can be expected in the victory display."""
-    return {"code": card.code, "points": card.points, "copies": card.copies}
+class EntryShape(Message):
+    """An entry of a log; its payload is of the version named, the latest there is."""
+
+    sequence: Number
+    kind: Annotated[str, schema(enum=[*entries.VALUES, *entries.OTHERS])]
+    version: Annotated[Number, source(lambda row: entries.version_of(row.kind))]
+    payload: Annotated[
+        Mapping[str, Any],
+        source(lambda row: entries.upcast(row.kind, row.version, row.payload)),
+    ]
+    cause: str
+    author: Annotated[Number | None, source("author_id")]
+    author_name: str
+    recorded_at: datetime
 
 
-def problem_data(problem: Problem) -> Data:
-    """Something that went wrong while folding."""
-    return dict(problem._asdict())
+class LogEntriesShape(Message):
+    """The entries asked for, and how far the log is."""
+
+    last: int
+    entries: list[EntryShape]
 
 
-def settlement_data(found: ReplayDifference) -> Data:
-    """What changed between two moments of a campaign."""
-    return {
-        "people": [
-            {
-                **each._asdict(),
-                "fate": each.fate.value,
-                "pools": [list(pool) for pool in each.pools],
-            }
-            for each in found.people
-        ],
-        "log": [_log_data(each) for each in found.log],
-        "counts": [list(each) for each in found.counts],
-        "tokens": [list(each) for each in found.tokens],
-        "scenarios": [list(each) for each in found.scenarios],
-        "result": found.result,
-        "result_gone": found.result_gone,
-        "next_scenario": found.next_scenario,
-        "map": {**found.map._asdict(), "keys": [list(each) for each in found.map.keys]},
-    }
+class WrittenShape(Message):
+    """What was written, and what is asked next.
 
-
-def _log_data(change: LogChange) -> Data:
-    return {
-        "section": change.section,
-        "written": [_line_data(each) for each in change.written],
-        "crossed_out": [_line_data(each) for each in change.crossed_out],
-        "gone": [_line_data(each) for each in change.gone],
-        "code": change.code,
-        "circled": [list(each) for each in change.circled],
-        "struck": change.struck,
-    }
-
-
-def _line_data(line: WrittenLine) -> Data:
-    return dict(line._asdict())
-
-
-def preview_data(found: EntryPreview, *, sits_beside: bool) -> Data:
-    """What entries would change; of the linked campaign to who sits there too."""
-    beside = found.beside if sits_beside else None
-    return {
-        "settlement": settlement_data(found.settlement),
-        "pending": pending_data(found.pending),
-        "problems": [problem_data(each) for each in found.problems],
-        "changed": list(found.changed),
-        "unreached": list(found.unreached),
-        "reached": list(found.reached),
-        "again": list(found.again),
-        "linked": {
-            "settlement": settlement_data(beside.settlement),
-            "unreached": list(beside.unreached),
-        }
-        if beside is not None
-        else None,
-    }
-
-
-def differences_data(found: Differences) -> Data:
-    """What another version of the guide would change."""
-    return {
-        "settlement": settlement_data(found.settlement),
-        "problems": [problem_data(each) for each in found.problems],
-        "unreached": [given_data(each) for each in found.unreached],
-    }
-
-
-def member_data(member: Membership) -> Data:
-    """Somebody at the table."""
-    return {
-        "id": member.pk,
-        "name": member.name,
-        "role": member.role,
-        "is_guest": member.guest_id is not None,
-        "joined_at": member.joined_at,
-        "left_at": member.left_at,
-    }
-
-
-def seat_data(
-    seat: Seat, member: Membership, decks: Mapping[str, DeckCompliance]
-) -> Data:
-    """An investigator at the table, and what is left of their experience here.
-
-    ``balance`` below zero says that experience was spent and then taken back.
-    ``decks`` are those kept here by the terms of the table; what is found is told to
-    whose deck it is.
+    ``last`` is what the next entry comes ``after``.
     """
-    standing = decks.get(seat.investigator)
-    mine = seat.deck is not None and seat.deck.owner_id == member.user_id
-    verdict = standing.judged.verdict if standing is not None else None
-    return {
-        "id": seat.pk,
-        "investigator": seat.investigator,
-        "member": seat.member_id,
-        "name": seat.name,
-        "kind": seat.kind,
-        "deck": seat.deck_id,
-        "balance": _balance(seat.deck) if seat.deck is not None else None,
-        "status": verdict.status if verdict is not None else None,
-        "findings": [finding_data(each) for each in verdict.findings]
-        if verdict is not None and mine
-        else None,
-    }
+
+    last: int
+    entries: list[EntryShape]
+    pending: PendingShape | None
+    problems: list[LogProblemShape]
 
 
-def _balance(deck: Deck) -> int:
-    return to_spend(deck.revisions.get(number=deck.revision))
+class PersonChangePart(Part):
+    """What changed of an investigator."""
+
+    code: str
+    experience: int
+    physical: int
+    mental: int
+    fate: Annotated[str, source("fate.value")]
+    fate_is_new: bool
+    gained: list[str]
+    lost: list[str]
+    pools: list[Pair]
 
 
-def invitation_data(request: Request, invitation: Invitation) -> Data:
-    """A link that brings people to the table, which may be shown again."""
-    token = token_of(invitation)
-    return {
-        "id": invitation.pk,
-        "token": token,
-        "page": reverse("campaigns:join", [token], request=request),
-        "role": invitation.role,
-        "seat": invitation.seat_id,
-        "uses": invitation.uses,
-        "most_uses": invitation.most_uses,
-        "made_at": invitation.made_at,
-        "expires_at": invitation.expires_at,
-        "revoked_at": invitation.revoked_at,
-    }
+Lines = list[Mapping[str, Any]]
+
+
+class LogChangePart(Part):
+    """What changed in a section of the log."""
+
+    section: str
+    written: Annotated[Lines, source(lambda change: _lines(change.written))]
+    crossed_out: Annotated[Lines, source(lambda change: _lines(change.crossed_out))]
+    gone: Annotated[Lines, source(lambda change: _lines(change.gone))]
+    code: Annotated[str, "Whose section it is, if each has one; or “”."]
+    circled: list[Annotated[list[str | bool], "A line, and whether it is circled now."]]
+    struck: Annotated[
+        bool | None,
+        "Whether the whole section is crossed out now; null if that is as it was.",
+    ]
+
+
+def _lines(lines: Iterable[WrittenLine]) -> list[Data]:
+    return [each._asdict() for each in lines]
+
+
+class MapChangePart(Part):
+    """What changed on a map."""
+
+    location: Annotated[
+        str | None, "Where the table is now; null if that is as it was."
+    ]
+    opened: list[str]
+    closed: list[str]
+    keys: list[Annotated[list[str], "A key and who has it now, or “”."]]
+
+
+class ChangesShape(Message):
+    """What changed between two moments of a campaign.
+
+    For each investigator, and in the log; pairs of what and by how much.
+    """
+
+    people: list[PersonChangePart]
+    log: list[LogChangePart]
+    counts: list[Pair]
+    tokens: list[Pair]
+    scenarios: list[Annotated[list[str], "Its id, and how it stands."]]
+    result: str
+    result_gone: Annotated[str, "How it had ended, where it is not over any more."]
+    next_scenario: str
+    map: MapChangePart
+
+
+class LinkedChangesPart(Part):
+    """What would change in the linked campaign."""
+
+    settlement: ChangesShape
+    unreached: list[int]
+
+
+class CampaignPreviewShape(Message):
+    """What would change.
+
+    Other answers by their sequence; those that are not named hold.
+    """
+
+    settlement: ChangesShape
+    pending: PendingShape | None
+    problems: list[LogProblemShape]
+    changed: list[int]
+    unreached: list[int]
+    reached: list[int]
+    again: list[int]
+    linked: Annotated[
+        LinkedChangesPart | None,
+        source("beside"),
+        "What would change in the linked campaign.",
+    ]
+
+
+class UnreachedPart(Part):
+    """An answer that is not asked for any more."""
+
+    sequence: int
+    kind: str
+    version: Number
+    payload: Mapping[str, Any]
+
+
+class DifferencesShape(Message):
+    """What another version of the guide changes.
+
+    ``unreached`` are answers it does not ask for.
+    """
+
+    settlement: ChangesShape
+    problems: list[LogProblemShape]
+    unreached: Annotated[
+        list[UnreachedPart],
+        source(lambda found: [_encoded(each) for each in found.unreached]),
+    ]
+
+
+class _Encoded(NamedTuple):
+    sequence: int
+    kind: str
+    version: int
+    payload: Mapping[str, Any]
+
+
+def _encoded(entry: Entry) -> _Encoded:
+    return _Encoded(entry.sequence, *entries.encode(entry))

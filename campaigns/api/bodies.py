@@ -5,16 +5,20 @@ With them stand the examples that the description of the API shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from typing import Annotated, Any
 
-from arkham.rest.reading import Key
+from arkham.rest.messages import Message, Part, like, schema
+from arkham.rest.reading import Key, Sent, Sequence
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import entries
+from campaigns.models import Seat
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.settling.terms import read_terms
+from campaigns.models.seats import LONGEST_CODE
+from campaigns.settling.terms import TableTerms, read_terms
 
 # A standard bag with a bless and a curse in it; one skull sealed.
 QUESTION: dict[str, Any] = {
@@ -89,137 +93,126 @@ ANSWERED: dict[str, Any] = {
 
 FACTS = ("stated", "asserted")
 Written = Answer | Stated | Asserted
+Name = Annotated[str, schema(maxLength=LONGEST_NAME)]
+Terms = Annotated[Mapping[str, Any], like(TableTerms)]
 
 
-class SeatBody(NamedTuple):
-    """An investigator who sits down."""
+class SeatPart(Part):
+    """An investigator who sits down.
 
-    investigator: str
-    name: str = ""
+    ``mine`` if you play it; a ``deck`` of your own is linked at once.
+    """
+
+    investigator: Annotated[str, schema(minLength=1, maxLength=LONGEST_CODE)]
+    name: Sent = ""
     deck: Key | None = None
-    kind: str = "none"
+    kind: Annotated[str, schema(enum=[Seat.Kind.PAPER, Seat.Kind.NONE])] = "none"
     mine: bool = True
 
 
-class OathBody(NamedTuple):
-    """What a campaign is begun under; ``name`` is for one of the table's own."""
-
-    ultimatum: str
-    name: str = ""
+class SitShape(SeatPart, Message):
+    """The same at a table that there is."""
 
 
-class StartBody(NamedTuple):
-    """A campaign to begin."""
+class OathPart(Part):
+    """The id of a printed one, or any other with a ``name`` of your own."""
+
+    ultimatum: Sent
+    name: Sent = ""
+
+
+class StartShape(Message):
+    """A campaign to begin.
+
+    ``guide`` is the id of one of /guides. With ``both_halves`` the other half of The
+    Dream-Eaters begins too, linked.
+    """
 
     guide: Key
-    name: str = ""
-    standalone: str = ""
-    simulated: str = ""
-    terms: Mapping[str, Any] = {}
-    seats: tuple[SeatBody, ...] = ()
-    oaths: tuple[OathBody, ...] = ()
+    name: Name = ""
+    standalone: Sent = ""
+    simulated: Sent = ""
+    terms: Terms = field(default_factory=dict)
+    seats: Annotated[tuple[SeatPart, ...], schema(maxItems=8)] = ()
+    oaths: tuple[OathPart, ...] = ()
     both_halves: bool = False
 
 
-class ChangeBody(NamedTuple):
-    """What is to be other than it is; null stays as it is."""
+class CampaignChangeShape(Message):
+    """What is to be other than it is; what is null, or left out, stays as it is."""
 
-    name: str | None = None
-    terms: Mapping[str, Any] | None = None
+    name: Name | None = None
+    terms: Terms | None = None
     archived: bool | None = None
 
 
-class EntryBody(NamedTuple):
-    """An entry: its kind, and what it says."""
+class GivenEntryShape(Message):
+    """An answer or a fact; docs/campaigns.md has the payload of each kind."""
 
-    kind: str
+    kind: Annotated[str, schema(enum=[*entries.VALUES, *FACTS])]
     payload: Mapping[str, Any]
-    version: int | None = None
+    version: Annotated[int, schema(minimum=1, maximum=99)] | None = None
 
 
-class AppendBody(NamedTuple):
-    """An entry to be written after the one last seen."""
+class AppendShape(Message):
+    """An entry to be written ``after`` the last one that was seen."""
 
-    after: int
-    entry: EntryBody
-
-
-class CorrectionBody(NamedTuple):
-    """An answer to take the place of an earlier one."""
-
-    after: int
-    target: int
-    entry: EntryBody
-    reason: str = ""
+    after: Sequence
+    entry: GivenEntryShape
 
 
-class RetractionBody(NamedTuple):
-    """What is to be taken back: an entry, or a scenario from its start."""
+class AnswerCorrectionShape(Message):
+    """An answer to take the place of the earlier one whose sequence is ``target``."""
 
-    after: int
-    target: int | None = None
-    scenario: str | None = None
-    reason: str = ""
-
-
-class PreviewBody(NamedTuple):
-    """What would be written, put right, or taken back."""
-
-    entry: EntryBody | None = None
-    target: int | None = None
-    scenario: str | None = None
+    after: Sequence
+    target: Sequence
+    entry: GivenEntryShape
+    reason: Sent = ""
 
 
-class BranchBody(NamedTuple):
-    """How far a copy goes, and what it is called."""
+class RetractionShape(Message):
+    """What is to be taken back: an entry, or a scenario from its start.
 
-    up_to: int | None = None
-    name: str = ""
+    A ``reason`` releases an ultimatum.
+    """
+
+    after: Sequence
+    target: Sequence | None = None
+    scenario: Sent | None = None
+    reason: Sent = ""
 
 
-class AdoptBody(NamedTuple):
-    """When another version of the guide is followed."""
+class CampaignQuestionShape(Message):
+    """What would be written, corrected, or taken back.
 
-    after: int
+    An ``entry``, a ``target``, both, or a ``scenario``.
+    """
+
+    entry: GivenEntryShape | None = None
+    target: Sequence | None = None
+    scenario: Sent | None = None
 
 
-class LinkBody(NamedTuple):
-    """The other campaign of two."""
+class BranchShape(Message):
+    """How far a copy goes, to the last entry if that is null, and what it is called."""
+
+    up_to: Sequence | None = None
+    name: Name = ""
+
+
+class LinkShape(Message):
+    """The other campaign of two; you organise both."""
 
     campaign: Key
 
 
-class SeatChangeBody(NamedTuple):
-    """Who plays an investigator now, and with what."""
+class AdoptShape(Message):
+    """When another version of the guide is followed: ``after`` the last entry seen."""
 
-    member: Key | None
-    kind: str
-    deck: Key | None
+    after: Sequence
 
 
-class InvitationBody(NamedTuple):
-    """A link to be made; it lasts so many hours, for so many people."""
-
-    role: str = "player"
-    seat: Key | None = None
-    hours: int = 336
-    most_uses: int | None = None
-
-
-class JoinBody(NamedTuple):
-    """The token of a link, and what a guest is called."""
-
-    token: str
-    name: str = ""
-
-
-class RoleBody(NamedTuple):
-    """What somebody is from now on."""
-
-    role: str
-
-
-def entry_of(body: EntryBody, at: str = "/entry") -> Written:
+def entry_of(body: GivenEntryShape, at: str = "/entry") -> Written:
     """The answer or fact a program sends.
 
     Raises Unreadable, also for what only the server writes.
@@ -232,27 +225,20 @@ def entry_of(body: EntryBody, at: str = "/entry") -> Written:
         raise Unreadable(*(_placed(fault, at) for fault in faults)) from None
     if isinstance(entry, Answer | Stated | Asserted):
         return entry
-    expected = ", ".join([*entries.VALUES, *FACTS])
-    message = _("There is no entry called {found}.")
-    raise Unreadable(Fault(f"{at}/kind", message, expected, body.kind))
+    raise _unknown_kind(body.kind, [*entries.VALUES, *FACTS], at)
 
 
-def answer_of(body: EntryBody) -> Answer:
+def answer_of(body: GivenEntryShape) -> Answer:
     """The answer a program sends. Raises Unreadable."""
     entry = entry_of(body)
     if isinstance(entry, Answer):
         return entry
+    raise _unknown_kind(body.kind, entries.VALUES, "/entry")
+
+
+def _unknown_kind(kind: str, known: Iterable[str], at: str) -> Unreadable:
     message = _("There is no entry called {found}.")
-    expected = ", ".join(entries.VALUES)
-    raise Unreadable(Fault("/entry/kind", message, expected, body.kind))
-
-
-def check_name(name: str) -> None:
-    """Raise Unreadable where the name of a campaign is longer than one is kept."""
-    if len(name) > LONGEST_NAME:
-        message = _("The name is longer than a campaign's may be.")
-        expected = f"1 … {LONGEST_NAME}"
-        raise Unreadable(Fault("/name", message, expected, str(len(name))))
+    return Unreadable(Fault(f"{at}/kind", message, ", ".join(known), kind))
 
 
 def check_terms(told: Mapping[str, Any], at: str = "/terms") -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import field
+from typing import Annotated
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.rest.messages import Message, like, schema
 from arkham.rest.openapi import IDEMPOTENCY_KEY
+from arkham.rest.reading import Sent, Sequence
 from arkham.rules.campaign.paper.entering import Beside, Entering, Position
+from arkham.rules.campaign.paper.judging import MOST_TOKENS, STATES
 from arkham.rules.campaign.settlement import Fate
+from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns import services
+from campaigns.api.answers import WrittenShape
 from campaigns.api.entries import LogView, written_answer
-from campaigns.serializers.entries import EnterShape, WrittenShape
 from campaigns.services.writing import LONGEST_REASON
 
 _FATES = {
@@ -24,58 +29,69 @@ _FATES = {
     "driven_insane": Fate.DRIVEN_INSANE,
 }
 Places = tuple[tuple[str, str], ...]
+# Numbers beyond their limits are found by the rules, and said by them.
+Amount = Annotated[int, like(Sequence)]
+Names = tuple[Sent, ...]
+LineIds = Annotated[Names, "A section and the id of a line: SECTION.LINE."]
+Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_TOKENS)])]
 
 
-class PersonBody(NamedTuple):
-    """An investigator as the table has them."""
+class EnteredPersonShape(Message):
+    """An investigator as the table has them.
 
-    investigator: str
-    experience: int = 0
-    physical: int = 0
-    mental: int = 0
-    fate: str = "alive"
-    cards: tuple[str, ...] = ()
-    weaknesses: tuple[str, ...] = ()
-    counts: dict[str, int] = {}
-    lines: tuple[str, ...] = ()
+    What is unspent, suffered and held; ``counts`` and ``lines`` of their own.
+    """
 
-
-class PartnerBody(NamedTuple):
-    """A partner as the table has them."""
-
-    code: str
-    damage: int = 0
-    horror: int = 0
-    states: tuple[str, ...] = ()
+    investigator: Sent
+    experience: Amount = 0
+    physical: Amount = 0
+    mental: Amount = 0
+    fate: Annotated[str, schema(enum=list(_FATES))] = "alive"
+    cards: Names = ()
+    weaknesses: Names = ()
+    counts: dict[str, Amount] = field(default_factory=dict)
+    lines: LineIds = ()
 
 
-class WordsBody(NamedTuple):
-    """A line in the table's own words."""
+class EnteredPartnerShape(Message):
+    """A partner as the table has them: what they suffered, and what they are."""
 
-    section: str
-    words: str
+    code: Sent
+    damage: Amount = 0
+    horror: Amount = 0
+    states: tuple[Annotated[str, schema(enum=list(STATES))], ...] = ()
 
 
-class EnterBody(NamedTuple):
-    """Where a campaign stands."""
+class EnteredWordsShape(Message):
+    """A line in the table's own words: its section, and what is written there."""
 
-    after: int
-    scenario: str
-    people: tuple[PersonBody, ...]
-    bag: dict[str, int] = {}
-    difficulty: str = ""
-    lines: tuple[str, ...] = ()
-    crossed_out: tuple[str, ...] = ()
-    words: tuple[WordsBody, ...] = ()
-    counts: dict[str, int] = {}
-    played: tuple[str, ...] = ()
-    order: tuple[str, ...] = ()
-    partners: tuple[PartnerBody, ...] = ()
-    keys: dict[str, str] = {}
-    location: str = ""
-    visited: tuple[str, ...] = ()
-    opened: tuple[str, ...] = ()
-    reason: str = ""
+    section: Sent
+    words: Sent
+
+
+class EnterShape(Message):
+    """Where a campaign stands that began on paper.
+
+    ``scenario`` is the one to be played now; ``played`` those before it.
+    """
+
+    after: Sequence
+    scenario: Sent
+    people: Annotated[tuple[EnteredPersonShape, ...], schema(minItems=1, maxItems=40)]
+    bag: dict[str, Tokens] = field(default_factory=dict)
+    difficulty: Annotated[str, schema(enum=[*Difficulty])] = ""
+    lines: LineIds = ()
+    crossed_out: LineIds = ()
+    words: tuple[EnteredWordsShape, ...] = ()
+    counts: dict[str, Amount] = field(default_factory=dict)
+    played: Names = ()
+    order: Names = ()
+    partners: tuple[EnteredPartnerShape, ...] = ()
+    keys: dict[str, Sent] = field(default_factory=dict)
+    location: Sent = ""
+    visited: Names = ()
+    opened: Names = ()
+    reason: Sent = ""
 
 
 class PaperCampaignView(LogView):
@@ -95,7 +111,7 @@ class PaperCampaignView(LogView):
         experience, no trauma, an empty bag.
         """
         member = self.member(pk)
-        body: EnterBody = self.parse_body(EnterBody)
+        body = self.parse_body(EnterShape)
         done = services.enter_campaign(
             campaign=member.campaign,
             member=member,
@@ -106,7 +122,7 @@ class PaperCampaignView(LogView):
         return written_answer(member, done)
 
 
-def _position(body: EnterBody) -> Position:
+def _position(body: EnterShape) -> Position:
     """Where it stands. Raises Unreadable."""
     people = tuple(_person(each, f"/people/{n}") for n, each in enumerate(body.people))
     return Position(
@@ -120,7 +136,10 @@ def _position(body: EnterBody) -> Position:
         body.counts,
         body.played,
         body.order,
-        tuple(Beside(*each) for each in body.partners),
+        tuple(
+            Beside(each.code, each.damage, each.horror, each.states)
+            for each in body.partners
+        ),
         body.keys,
         body.location,
         body.visited,
@@ -128,10 +147,7 @@ def _position(body: EnterBody) -> Position:
     )
 
 
-def _person(body: PersonBody, at: str) -> Entering:
-    if body.fate not in _FATES:
-        message = _("This is no fate a campaign can be entered with.")
-        raise Unreadable(Fault(f"{at}/fate", message, ", ".join(_FATES), body.fate))
+def _person(body: EnteredPersonShape, at: str) -> Entering:
     return Entering(
         body.investigator,
         body.experience,

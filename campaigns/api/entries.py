@@ -21,31 +21,24 @@ from campaigns import queries, services
 from campaigns.api import bodies
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.answers import (
-    entry_data,
+    CampaignPreviewShape,
+    EntryShape,
+    LogEntriesShape,
+    WrittenShape,
     pending_data,
-    preview_data,
-    problem_data,
+    problems_data,
 )
 from campaigns.api.bodies import (
-    AppendBody,
-    CorrectionBody,
-    PreviewBody,
-    RetractionBody,
+    AnswerCorrectionShape,
+    AppendShape,
+    CampaignQuestionShape,
+    RetractionShape,
     answer_of,
     entry_of,
 )
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
-from campaigns.serializers.entries import (
-    AnswerCorrectionShape,
-    AppendShape,
-    CampaignPreviewShape,
-    CampaignQuestionShape,
-    LogEntriesShape,
-    RetractionShape,
-    WrittenShape,
-)
 from campaigns.services import WriteContext
 
 TAGS = ["log of a campaign"]
@@ -90,7 +83,7 @@ class Entries(LogView):
             return HttpResponse(status=304, headers=headers)
         campaign = Campaign(pk=pk, last=end.last)
         found = store.rows(campaign, min(since, end.last))
-        data = {"last": end.last, "entries": [entry_data(row) for row in found]}
+        data = {"last": end.last, "entries": [EntryShape.data(row) for row in found]}
         return Response(data, headers=headers)
 
     @extend_schema(
@@ -110,7 +103,7 @@ class Entries(LogView):
         back, with 200.
         """
         member = self.member(pk)
-        body: AppendBody = self.parse_body(AppendBody)
+        body = self.parse_body(AppendShape)
         entry = entry_of(body.entry)
         campaign, sight = member.campaign, self.sight(body.after)
         if isinstance(entry, Answer):
@@ -137,7 +130,7 @@ class CorrectionsView(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Answer the same question otherwise; what followed is folded again."""
         member = self.member(pk)
-        body: CorrectionBody = self.parse_body(CorrectionBody)
+        body = self.parse_body(AnswerCorrectionShape)
         done = services.correct(
             campaign=member.campaign,
             member=member,
@@ -166,7 +159,7 @@ class Retractions(LogView):
         sworn by mistake is released, by an organiser with a ``reason``.
         """
         member = self.member(pk)
-        body: RetractionBody = self.parse_body(RetractionBody)
+        body = self.parse_body(RetractionShape)
         sight = self.sight(body.after)
         _one_of(body.target, body.scenario)
         if body.scenario is not None:
@@ -207,12 +200,17 @@ class Previews(LogView):
         ``linked`` is what would change in the linked campaign, if you sit there too.
         """
         campaign = self.member(pk).campaign
-        body: PreviewBody = self.parse_body(PreviewBody)
-        sits = queries.linked_to(campaign, self.visitor()) is not None
-        return Response(preview_data(_previewed(campaign, body), sits_beside=sits))
+        body = self.parse_body(CampaignQuestionShape)
+        found = _previewed(campaign, body)
+        sits_beside = queries.linked_to(campaign, self.visitor()) is not None
+        if not sits_beside:
+            found = found._replace(beside=None)
+        return Response(CampaignPreviewShape.data(found))
 
 
-def _previewed(campaign: Campaign, body: PreviewBody) -> services.EntryPreview:
+def _previewed(
+    campaign: Campaign, body: CampaignQuestionShape
+) -> services.EntryPreview:
     if body.scenario is not None:
         _one_of(body.target or body.entry, body.scenario)
         return services.preview_return(campaign=campaign, scenario=body.scenario)
@@ -237,9 +235,9 @@ def written_answer(member: Membership, done: services.Appended) -> Response:
     replay = replayed(campaign).replay
     data: dict[str, Any] = {
         "last": campaign.last,
-        "entries": [entry_data(row) for row in done.entries],
+        "entries": [EntryShape.data(row) for row in done.entries],
         "pending": pending_data(replay.pending),
-        "problems": [problem_data(each) for each in replay.problems],
+        "problems": problems_data(replay.problems),
     }
     if done.is_new:
         return Response(data, status=201)

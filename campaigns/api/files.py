@@ -24,11 +24,10 @@ from arkham.rest.shapes import Refer, Schema
 from arkham.web.bodies import value_of
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
-from campaigns.api.answers import campaign_data
+from campaigns.api.answers import CampaignShape, campaign_data
 from campaigns.files.campaign_file import MOST_BYTES, CampaignFileShape
 from campaigns.log.replays import replayed
 from campaigns.models import WaitingBackup
-from campaigns.serializers.tables import CampaignShape
 from decks.pages.notes import translated
 
 TAGS = ["campaigns"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Annotated
 
 from django.db import transaction
 from django.http import Http404
@@ -14,50 +16,138 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
+from arkham.rest.messages import (
+    Address,
+    Data,
+    Message,
+    Number,
+    many,
+    schema,
+    source,
+)
+from arkham.rest.reading import Key, Sent
+from arkham.rules.legality.verdict import finding_data
 from arkham.web.limits import KeptForStrangers
 from campaigns import services
 from campaigns.api import bodies
 from campaigns.api.access import CampaignView
-from campaigns.api.answers import invitation_data, member_data, seat_data
-from campaigns.api.bodies import (
-    InvitationBody,
-    JoinBody,
-    RoleBody,
-    SeatBody,
-    SeatChangeBody,
-)
+from campaigns.api.bodies import SitShape
 from campaigns.api.tables import sitting_of
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
-from campaigns.models import Membership, Role, Seat
+from campaigns.models import Invitation, Membership, Role, Seat
 from campaigns.people.guests import (
     COOKIE,
     guest_behind,
     invitation_behind,
     key_in,
     remember_guest,
+    token_of,
 )
 from campaigns.people.rights import Right, require
-from campaigns.serializers.people import (
-    MOST_HOURS,
-    InvitationShape,
-    InviteShape,
-    JoinedShape,
-    JoinShape,
-    MemberShape,
-    RoleShape,
-    SeatChangeShape,
-    SeatShape,
-    SitShape,
-)
 from campaigns.services.people import MOST_USES
 from campaigns.settling.terms import DeckCompliance, standings
 from decks.models import Deck
+from decks.serializers.judged import FindingShape, Status
+from decks.services.beginning import to_spend
 
 TAGS = ["people at a table"]
+MOST_HOURS = 8_760
+Uses = Annotated[int, schema(minimum=1, maximum=MOST_USES)]
+RoleName = Annotated[str, schema(enum=Role.values)]
+KINDS = Seat.Kind.values  # one name for them in the description
+SeatKind = Annotated[str, schema(enum=KINDS)]
+
+
+class MemberShape(Message):
+    """Somebody at the table; who has left has a time at which they did."""
+
+    id: Annotated[Number, source("pk")]
+    name: str
+    role: RoleName
+    is_guest: Annotated[bool, source(lambda member: member.guest_id is not None)]
+    joined_at: datetime
+    left_at: datetime | None
+
+
+class RoleShape(Message):
+    """What somebody is from now on."""
+
+    role: RoleName
+
+
+class SeatShape(Message):
+    """An investigator at the table.
+
+    ``balance`` is the experience of its deck; below zero, it was spent twice.
+    ``status`` is how a deck kept here stands by the terms of the table: its list of
+    taboos, environment and ultimatums. What is found is shown to whose deck it is.
+    """
+
+    id: Annotated[Number, source("pk")]
+    investigator: str
+    member: Annotated[Number | None, source("member_id")]
+    name: str
+    kind: SeatKind
+    deck: Annotated[Number | None, source("deck_id")]
+    balance: Annotated[int | None, source(lambda seat: _balance(seat.deck))]
+    status: Status | None
+    findings: list[FindingShape] | None
+
+
+class SeatChangeShape(Message):
+    """Who plays an investigator from now on, and with what; a deck is of kind here."""
+
+    member: Key | None
+    kind: SeatKind
+    deck: Key | None
+
+
+class InviteShape(Message):
+    """A link to be made; it lasts so many hours, two weeks if nothing is said."""
+
+    role: RoleName = "player"
+    seat: Key | None = None
+    hours: Annotated[int, schema(minimum=1, maximum=MOST_HOURS)] = 336
+    most_uses: Annotated[
+        Uses | None, "How many people it lets in; null for any number."
+    ] = None
+
+
+class InvitationShape(Message):
+    """A link that brings people to the table, which may be shown again.
+
+    The ``token`` is what /campaigns/join takes.
+    """
+
+    id: Annotated[Number, source("pk")]
+    token: Annotated[str, source(token_of)]
+    page: Annotated[Address, "What people are sent to join by."]
+    role: RoleName
+    seat: Annotated[Number | None, source("seat_id")]
+    uses: int
+    most_uses: int | None
+    made_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+
+
+class JoinShape(Message):
+    """A link that is followed; a guest says what they are called."""
+
+    token: Sent
+    name: Sent = ""
+
+
+class JoinedShape(Message):
+    """The campaign where somebody sits now, and as what."""
+
+    campaign: Annotated[Number, source("campaign_id")]
+    member: Annotated[MemberShape, source(lambda member: member)]
 
 
 class Members(CampaignView):
@@ -66,14 +156,16 @@ class Members(CampaignView):
     ordering = "pk"
 
     @extend_schema(
-        operation_id="campaign_members", tags=TAGS, responses=MemberShape(many=True)
+        operation_id="campaign_members", tags=TAGS, responses=many(MemberShape)
     )
     def get(self, request: Request, pk: int) -> Response:
         """Everybody, those who have left included."""
         member = self.member(pk)
         found = member.campaign.memberships.select_related("user", "guest")
         page = self.paginate_queryset(found)
-        return self.get_paginated_response([member_data(each) for each in page or ()])
+        return self.get_paginated_response(
+            [MemberShape.data(each) for each in page or ()]
+        )
 
 
 class MemberDetail(CampaignView):
@@ -91,13 +183,12 @@ class MemberDetail(CampaignView):
     def patch(self, request: Request, pk: int, member: int) -> Response:
         """Let somebody be something else: an organiser does."""
         actor = self.member(pk)
-        body: RoleBody = self.parse_body(RoleBody)
-        _check_role(body.role)
+        body = self.parse_body(RoleShape)
         other = _at(actor, member)
         services.change_role(
             member=other, actor=actor, role=body.role, now=timezone.now()
         )
-        return Response(member_data(other))
+        return Response(MemberShape.data(other))
 
     @extend_schema(operation_id="campaign_leave", tags=TAGS, responses={204: None})
     @idempotent
@@ -117,9 +208,7 @@ class Seats(CampaignView):
 
     ordering = "pk"
 
-    @extend_schema(
-        operation_id="campaign_seats", tags=TAGS, responses=SeatShape(many=True)
-    )
+    @extend_schema(operation_id="campaign_seats", tags=TAGS, responses=many(SeatShape))
     def get(self, request: Request, pk: int) -> Response:
         """All of them, in the order they sat down."""
         member = self.member(pk)
@@ -139,7 +228,7 @@ class Seats(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Let an investigator sit down: an organiser does."""
         member = self.member(pk)
-        body: SeatBody = self.parse_body(SeatBody)
+        body = self.parse_body(SitShape)
         require(member, Right.ORGANISE)
         seat = services.add_seat(
             campaign=member.campaign,
@@ -163,9 +252,7 @@ class SeatDetail(CampaignView):
     def put(self, request: Request, pk: int, seat: int) -> Response:
         """Say who plays it (an organiser does), and with which deck (who owns it)."""
         member = self.member(pk)
-        body: SeatChangeBody = self.parse_body(SeatChangeBody)
-        if body.kind not in Seat.Kind.values:
-            raise ValidationError({"kind": [_("This is here, paper or none.")]})
+        body = self.parse_body(SeatChangeShape)
         found = get_object_or_404(
             member.campaign.seats.select_related("deck", "campaign__guide"), pk=seat
         )
@@ -183,7 +270,7 @@ class Invitations(CampaignView):
     @extend_schema(
         operation_id="campaign_invitations",
         tags=TAGS,
-        responses=InvitationShape(many=True),
+        responses=many(InvitationShape),
     )
     def get(self, request: Request, pk: int) -> Response:
         """All that were made, for the organisers; with what stands in each link."""
@@ -203,14 +290,7 @@ class Invitations(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Make a link: whoever follows it sits down as ``role``, until it ends."""
         member = self.member(pk)
-        body: InvitationBody = self.parse_body(InvitationBody)
-        _check_role(body.role)
-        if not 1 <= body.hours <= MOST_HOURS:
-            told = _("A number from 1 to %(most)d is expected.") % {"most": MOST_HOURS}
-            raise ValidationError({"hours": [told]})
-        if body.most_uses is not None and not 1 <= body.most_uses <= MOST_USES:
-            told = _("A number from 1 to %(most)d is expected.") % {"most": MOST_USES}
-            raise ValidationError({"most_uses": [told]})
+        body = self.parse_body(InviteShape)
         seats = member.campaign.seats
         seat = get_object_or_404(seats, pk=body.seat) if body.seat else None
         made = services.invite(
@@ -258,7 +338,7 @@ class Joining(CampaignView):
 
         A guest is known again by the cookie that comes with the answer.
         """
-        body: JoinBody = self.parse_body(JoinBody)
+        body = self.parse_body(JoinShape)
         invitation = invitation_behind(body.token)
         if invitation is None:
             raise Http404
@@ -284,7 +364,7 @@ class Claiming(CampaignView):
         operation_id="campaign_claim",
         tags=TAGS,
         request=None,
-        responses=MemberShape(many=True),
+        responses=many(MemberShape),
     )
     def post(self, request: Request) -> Response:
         """Make what you have as a guest, by your cookie, your account's."""
@@ -292,14 +372,41 @@ class Claiming(CampaignView):
         if guest is None:
             raise Http404
         claimed = services.claim(guest=guest, user=self.user(), now=timezone.now())
-        answer = Response([member_data(each) for each in claimed])
+        answer = Response([MemberShape.data(each) for each in claimed])
         answer.delete_cookie(COOKIE)
         return answer
 
 
+def seat_data(
+    seat: Seat, member: Membership, decks: Mapping[str, DeckCompliance]
+) -> Data:
+    """An investigator at the table; ``decks`` are those kept here, by its terms."""
+    judged = decks.get(seat.investigator)
+    verdict = judged.judged.verdict if judged is not None else None
+    mine = seat.deck is not None and seat.deck.owner_id == member.user_id
+    return SeatShape.data(
+        seat,
+        status=verdict.status if verdict is not None else None,
+        findings=[finding_data(each) for each in verdict.findings]
+        if verdict is not None and mine
+        else None,
+    )
+
+
+def _balance(deck: Deck | None) -> int | None:
+    if deck is None:
+        return None
+    return to_spend(deck.revisions.get(number=deck.revision))
+
+
+def invitation_data(request: Request, invitation: Invitation) -> Data:
+    """A link, with the address of its page here."""
+    page = reverse("campaigns:join", [token_of(invitation)], request=request)
+    return InvitationShape.data(invitation, page=page)
+
+
 def _joined(request: Request, member: Membership, key: str) -> Response:
-    data = {"campaign": member.campaign_id, "member": member_data(member)}
-    answer = Response(data, status=201)
+    answer = Response(JoinedShape.data(member), status=201)
     if key:
         remember_guest(answer, request, key)
     return answer
@@ -314,7 +421,7 @@ def _decks(member: Membership) -> dict[str, DeckCompliance]:
         return {}
 
 
-def _seated(seat: Seat, member: Membership, body: SeatChangeBody) -> None:
+def _seated(seat: Seat, member: Membership, body: SeatChangeShape) -> None:
     if body.member != seat.member_id:
         other = None if body.member is None else _at(member, body.member)
         services.give_seat(seat=seat, member=other, actor=member)
@@ -336,8 +443,3 @@ def _at(actor: Membership, member: int) -> Membership:
         pk=member,
         campaign=actor.campaign_id,
     )
-
-
-def _check_role(role: str) -> None:
-    if role not in Role.values:
-        raise ValidationError({"role": [", ".join(Role.values)]})

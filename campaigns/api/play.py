@@ -39,6 +39,7 @@ from arkham.web.problems import CONTENT_TYPE, Problem
 from campaigns import services
 from campaigns.api import bodies
 from campaigns.api.access import CampaignView, key_of
+from campaigns.api.answers import WrittenShape
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
@@ -46,7 +47,6 @@ from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.play import plays
 from campaigns.play.in_play import MOST_COUNTED, Act, Behind
 from campaigns.play.plays import Kept
-from campaigns.serializers.entries import WrittenShape
 from campaigns.words.tokens import LETTERS, TOKEN_OF
 from decks.api.legality import LegalityThrottle, OpenView
 from decks.api.refusals import MISSHAPEN, refusal
@@ -422,6 +422,7 @@ def play_data(scenario: str, kept: Kept) -> dict[str, Any]:
         content,
         scenario=scenario,
         version=kept.version,
+        counters=dict(content.counters),
         steps=[
             {"do": _WORDS[step[0]], "token": token_in(step), "by": by, "seed": seed}
             for step, by, seed in steps

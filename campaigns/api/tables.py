@@ -8,9 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -19,6 +17,7 @@ from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
 from arkham.rest.idempotency import idempotent
+from arkham.rest.messages import many
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.web.http import etag, is_known, require_match
 from arkham.web.limits import KeptForStrangers
@@ -26,35 +25,25 @@ from campaigns import queries, services
 from campaigns.api import bodies
 from campaigns.api.access import CampaignView, IsSomebody
 from campaigns.api.answers import (
+    CampaignShape,
+    CampaignSummaryShape,
+    DifferencesShape,
     campaign_data,
-    differences_data,
-    summary_data,
 )
 from campaigns.api.bodies import (
-    AdoptBody,
-    BranchBody,
-    ChangeBody,
-    LinkBody,
-    SeatBody,
-    StartBody,
-    check_name,
+    AdoptShape,
+    BranchShape,
+    CampaignChangeShape,
+    LinkShape,
+    SeatPart,
+    StartShape,
     check_terms,
 )
 from campaigns.log import store
 from campaigns.log.replays import replayed
-from campaigns.models import Guide, Membership, Seat
+from campaigns.models import Guide, Membership
 from campaigns.pages.ultimatums import told_as
 from campaigns.people.rights import Right, require
-from campaigns.serializers.entries import DifferencesShape
-from campaigns.serializers.tables import (
-    AdoptShape,
-    BranchShape,
-    CampaignChangeShape,
-    CampaignShape,
-    CampaignSummaryShape,
-    LinkShape,
-    StartShape,
-)
 from campaigns.services import Sitting, WriteContext
 from decks.models import Deck
 
@@ -72,12 +61,14 @@ class Campaigns(CampaignView):
         return [IsAuthenticated() if self.request.method == "POST" else IsSomebody()]
 
     @extend_schema(
-        operation_id="campaigns", tags=TAGS, responses=CampaignSummaryShape(many=True)
+        operation_id="campaigns", tags=TAGS, responses=many(CampaignSummaryShape)
     )
     def get(self, request: Request) -> Response:
         """Those you sit at, the oldest first, a page at a time."""
         page = self.paginate_queryset(queries.seen_campaigns(self.visitor()))
-        return self.get_paginated_response([summary_data(each) for each in page or ()])
+        return self.get_paginated_response(
+            [CampaignSummaryShape.data(each) for each in page or ()]
+        )
 
     @extend_schema(
         operation_id="campaign_start",
@@ -93,7 +84,7 @@ class Campaigns(CampaignView):
         ``oaths`` are the ultimatums, boons and refractions it is begun under; they
         hold to the end.
         """
-        body: StartBody = self.parse_body(StartBody)
+        body = self.parse_body(StartShape)
         check_terms(body.terms)
         alone = bool(body.standalone)
         guides = queries.usable_guides(self.visitor(), standalone=alone)
@@ -117,7 +108,7 @@ class Campaigns(CampaignView):
         )
         return answer
 
-    def _sitting(self, body: SeatBody) -> Sitting:
+    def _sitting(self, body: SeatPart) -> Sitting:
         return sitting_of(body, self.user())
 
 
@@ -146,7 +137,7 @@ class CampaignDetail(CampaignView):
     def patch(self, request: Request, pk: int) -> Response:
         """Call it otherwise, agree on other terms, put it away or take it out."""
         member = self.member(pk)
-        body: ChangeBody = self.parse_body(ChangeBody)
+        body = self.parse_body(CampaignChangeShape)
         campaign = member.campaign
         with transaction.atomic():
             require(member, Right.ORGANISE)
@@ -205,8 +196,7 @@ class Branches(CampaignView):
         No deck is linked to it. The campaign itself stays as it is.
         """
         member = self.member(pk)
-        body: BranchBody = self.parse_body(BranchBody)
-        check_name(body.name)
+        body = self.parse_body(BranchShape)
         twin = services.branch(
             campaign=member.campaign,
             member=member,
@@ -230,7 +220,7 @@ class LinkedView(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Let two campaigns that you organise hear of each other."""
         member = self.member(pk)
-        body: LinkBody = self.parse_body(LinkBody)
+        body = self.parse_body(LinkShape)
         other = self.member(body.campaign)
         require(other, Right.ORGANISE)
         services.link_campaigns(
@@ -254,7 +244,7 @@ class OtherGuide(CampaignView):
         found = services.compare_guides(
             campaign=member.campaign, guide=self._guide(member, guide)
         )
-        return Response(differences_data(found))
+        return Response(DifferencesShape.data(found))
 
     @extend_schema(
         operation_id="campaign_adopt",
@@ -266,24 +256,22 @@ class OtherGuide(CampaignView):
     def post(self, request: Request, pk: int, guide: int) -> Response:
         """Follow it from now on; what changes is settled at once."""
         member = self.member(pk)
-        body: AdoptBody = self.parse_body(AdoptBody)
+        body = self.parse_body(AdoptShape)
         found = services.adopt_guide(
             campaign=member.campaign,
             member=member,
             guide=self._guide(member, guide),
             sight=WriteContext(body.after, timezone.now()),
         )
-        return Response(differences_data(found))
+        return Response(DifferencesShape.data(found))
 
     def _guide(self, member: Membership, guide: int) -> Guide:
         found = queries.other_versions(member.campaign, self.visitor())
         return get_object_or_404(found, pk=guide)
 
 
-def sitting_of(body: SeatBody, user: User | None) -> Sitting:
-    """Who sits down; 422 for a kind that is none, 404 for a deck that is not theirs."""
-    if body.kind not in (Seat.Kind.PAPER, Seat.Kind.NONE):
-        raise ValidationError({"kind": [_("This is paper or none.")]})
+def sitting_of(body: SeatPart, user: User | None) -> Sitting:
+    """Who sits down; 404 for a deck that is not theirs."""
     deck = None
     if body.deck is not None:
         owned = Deck.objects.filter(owner__isnull=False, owner=user)

@@ -20,12 +20,12 @@ from arkham.rules.campaign.state.answers import Sworn
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.api.access import CampaignView
+from campaigns.api.answers import WrittenShape
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.replays import replayed
 from campaigns.models import Seat
 from campaigns.pages.ultimatums import scenario_for, told_as
 from campaigns.queries import usable_guides
-from campaigns.serializers.entries import WrittenShape
 from campaigns.services.ultimatums import chosen_ultimatums
 
 TAGS = ["people at a table"]

@@ -216,7 +216,7 @@ class _Asked(NamedTuple):
 
 def _answer(kind: str, payload: Payload, sequence: int) -> Answer:
     asked = shapes.read(_Asked, payload)
-    value = shapes.read(VALUES[kind], asked.value, "$.value")
+    value = shapes.read(VALUES[kind], asked.value, "/value")
     return Answer(
         kind, asked.scenario, asked.step, value, sequence, asked.choice, asked.reason
     )

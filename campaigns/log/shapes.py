@@ -29,12 +29,12 @@ from arkham.rules.campaign.model import effects as do
 TAG = "effect"
 
 
-def read(shape: Any, data: object, path: str = "$") -> Any:
-    """What a JSON value, which stands at ``path``, stands for.
+def read(shape: Any, data: object, at: str = "") -> Any:
+    """What a JSON value stands for; ``at`` is the JSON pointer to it.
 
     Raises :class:`Unreadable` with every fault.
     """
-    return read_by(_converter(), shape, data, path)
+    return read_by(_converter(), shape, data, at)
 
 
 def write(value: Any, shape: Any) -> Any:

@@ -18,9 +18,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import field
+from typing import Annotated, Any, NamedTuple
 
 from arkham.rest import reading
+from arkham.rest.messages import Part
+from arkham.rest.reading import Key, Sent
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.prompts.decks import held_cards
@@ -61,7 +64,7 @@ WITHOUT_TABOOS = "none"
 LONGEST_LIST = 6  # digits of its number
 
 
-class TableTerms(NamedTuple):
+class TableTerms(Part):
     """The terms of a table; what is empty was not agreed on.
 
     ``taboo`` is the list everybody follows: its id, ``none``, or nothing; ``taboos``
@@ -71,12 +74,14 @@ class TableTerms(NamedTuple):
     the collection weaknesses are drawn from.
     """
 
-    taboo: str = ""
-    taboos: dict[str, str] = {}
+    taboo: Annotated[Sent, "The id of a list, none, or “”."] = ""
+    taboos: Annotated[dict[str, Sent], "Lists of single investigators, by code."] = (
+        field(default_factory=dict)
+    )
     environment: dict[str, Any] | None = None
-    rulings: dict[str, str] = {}
-    faq: str = ""
-    collection: reading.Key | None = None
+    rulings: dict[str, Sent] = field(default_factory=dict)
+    faq: Sent = ""
+    collection: Key | None = None
 
 
 def read_terms(data: object) -> TableTerms:

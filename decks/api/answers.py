@@ -17,6 +17,7 @@ from decks.api.writing import WrittenDeck, beside_data
 from decks.lists.content import Content
 from decks.models import Deck, Desk, Revision, Showing
 from decks.queries import number_of
+from decks.serializers.kept import RevisionPart, RevisionShape
 from decks.services.beginning import to_spend
 from decks.services.chain import is_played
 from decks.services.sharing import (
@@ -91,20 +92,6 @@ def content_data(content: Content, beside: Mapping[str, str] = NOTHING) -> Data:
     }
 
 
-def summary_data(revision: Revision) -> Data:
-    """A deck in a list."""
-    deck = revision.deck
-    return {
-        "id": deck.pk,
-        "name": deck.name,
-        "investigator_code": revision.list["investigator_code"],
-        "revision": revision.number,
-        "made_at": deck.made_at,
-        "changed_at": deck.changed_at,
-        "visibility": visibility_of(deck),
-    }
-
-
 def shown_data(request: Request, deck: Deck) -> Data:
     """Who sees a deck, where, under which numbers, and which revision of it."""
     showing = showing_of(deck)
@@ -135,33 +122,12 @@ def source_data(request: Request, deck: Deck) -> Data | None:
     }
 
 
-def marks_data(revision: Revision) -> Data:
-    """What marks a revision among the others."""
-    invoice = revision.invoice
-    return {
-        "number": revision.number,
-        "made_at": revision.made_at,
-        "made_by": revision.made_by.get_username() if revision.made_by else None,
-        "cause": revision.cause,
-        "reason": revision.reason,
-        "restores": revision.restores,
-        "base": revision.base,
-        "played_at": revision.played_at,
-        "scenario": revision.scenario,
-        "experience_spent": invoice["experience_spent"] if invoice else None,
-    }
-
-
 def revision_data(revision: Revision) -> Data:
     """A deck as it stood once, how it came to be and what was played with it."""
     invoice = revision.invoice
-    return {
-        **marks_data(revision),
-        **content_data(revision.content),
-        "window": revision.window,
-        "invoice": {"id": revision.deck_id, **invoice} if invoice else None,
-        "aftermath": revision.aftermath,
-    }
+    priced = {"id": revision.deck_id, **invoice} if invoice else None
+    content = content_data(revision.content)
+    return RevisionShape.data(revision, invoice=priced, **content)
 
 
 def desk_data(desk: Desk) -> Data:
@@ -189,5 +155,5 @@ def told_apart(
     return {
         "current": kept_data(request, theirs),
         "yours": yours,
-        "base": marks_data(base) | content_data(base.content) if base else None,
+        "base": RevisionPart.data(base) | content_data(base.content) if base else None,
     }

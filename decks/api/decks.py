@@ -23,6 +23,7 @@ from rest_framework.reverse import reverse
 
 from arkham.accounts.models import User
 from arkham.rest.idempotency import idempotent
+from arkham.rest.messages import many
 from arkham.rules.checking import judge_request
 from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
 from arkham.web.errors import was_deleted
@@ -35,10 +36,8 @@ from decks.api.answers import (
     answer_of,
     etag_of,
     kept_data,
-    marks_data,
     revision_data,
     seen_revision,
-    summary_data,
     versions_data,
 )
 from decks.api.writing import WrittenDeck, patched, written
@@ -132,12 +131,13 @@ class Decks(DeckView):
     @extend_schema(
         operation_id="decks",
         tags=TAGS,
-        responses=DeckSummaryShape(many=True),
+        responses=many(DeckSummaryShape),
     )
     def get(self, request: Request) -> Response:
         """One's own decks, the oldest first, a page at a time."""
         page = self.paginate_queryset(queries.latest(self.decks()))
-        return self.get_paginated_response([summary_data(each) for each in page or ()])
+        found = [DeckSummaryShape.data(each) for each in page or ()]
+        return self.get_paginated_response(found)
 
     @extend_schema(
         operation_id="deck_create",
@@ -280,7 +280,7 @@ class Revisions(DeckView):
     @extend_schema(
         operation_id="deck_revisions",
         tags=TAGS,
-        responses=RevisionSummaryShape(many=True),
+        responses=many(RevisionSummaryShape),
     )
     def get(self, request: Request, pk: int) -> Response:
         """Every revision of the deck, the first one first, a page at a time."""
@@ -288,7 +288,8 @@ class Revisions(DeckView):
         revisions = deck.revisions.select_related("made_by")
         light = revisions.defer("list", "circumstances", "window", "aftermath")
         page = self.paginate_queryset(light)
-        return self.get_paginated_response([marks_data(each) for each in page or ()])
+        found = [RevisionSummaryShape.data(each) for each in page or ()]
+        return self.get_paginated_response(found)
 
 
 class RevisionDetail(DeckView):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -13,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
+from arkham.rest.messages import many
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
@@ -129,14 +128,14 @@ class Ledger(DeckView):
     @extend_schema(
         operation_id="deck_ledger",
         tags=TAGS,
-        responses=LedgerEntryShape(many=True),
+        responses=many(LedgerEntryShape),
     )
     def get(self, request: Request, pk: int) -> Response:
         """Every entry, the first one first, each with the balance after it."""
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.ledger.select_related("author")) or []
         before = ledger.balance_before(page[0]) if page else 0
-        told = [entry_data(each) for each in ledger.running(page, before)]
+        told = [LedgerEntryShape.data(each) for each in ledger.running(page, before)]
         return self.get_paginated_response(told)
 
     @extend_schema(
@@ -159,19 +158,4 @@ class Ledger(DeckView):
             now=timezone.now(),
         )
         balance = ledger.balance_before(entry) + entry.amount
-        return Response(entry_data(Running(entry, balance)), status=201)
-
-
-def entry_data(told: Running) -> dict[str, Any]:
-    """An entry of the ledger."""
-    entry = told.entry
-    return {
-        "number": entry.number,
-        "kind": entry.kind,
-        "amount": entry.amount,
-        "reason": entry.reason,
-        "revision": entry.revision,
-        "author": entry.author.get_username() if entry.author else None,
-        "made_at": entry.made_at,
-        "balance": told.balance,
-    }
+        return Response(LedgerEntryShape.data(Running(entry, balance)), status=201)

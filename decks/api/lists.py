@@ -7,7 +7,7 @@ deck that leaves says what its format has no place for.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -23,7 +23,16 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.shapes import Refer, Schema, Shape, closed, or_null
+from arkham.rest.messages import (
+    Address,
+    Data,
+    Message,
+    Part,
+    like,
+    many,
+    schema,
+    source,
+)
 from arkham.rules.notation.exchanged import Held
 from arkham.rules.notation.formats import FORMATS
 from arkham.web.bodies import value_of
@@ -34,6 +43,7 @@ from decks.api import examples
 from decks.api.answers import content_data, kept_data
 from decks.api.decks import DeckView, number_in, revision_parameter
 from decks.api.legality import OpenView
+from decks.api.refusals import body_of
 from decks.api.writing import beside_data
 from decks.interchange.export import copies_of, exchanged, file_name, text_of
 from decks.interchange.fetching import Unreachable, is_address, read_address
@@ -44,94 +54,84 @@ from decks.serializers.kept import KeptDeckShape, named_content
 from decks.services import DeckLabels
 
 LONGEST_FILE = 255  # of the name of its file
-_TEXT: Schema = {"type": "string"}
 
 
-class ListShape(Shape):
-    """A deck list from elsewhere."""
+class ListShape(Message):
+    """A deck list from elsewhere, and the name of its file."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Its text, and the name of its file where the format knows none."""
-        return {
-            "type": "object",
-            "required": ["text"],
-            "properties": {
-                "text": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": MOST_LETTERS,
-                    "description": (
-                        "ArkhamDB’s JSON or text, a list as people write it, Markdown, "
-                        "an OCTGN file, or the address of a deck."
-                    ),
-                },
-                "file": or_null({"type": "string", "maxLength": LONGEST_FILE}),
-            },
-            "additionalProperties": False,
-        }
+    text: Annotated[
+        str,
+        schema(minLength=1, maxLength=MOST_LETTERS),
+        "ArkhamDB’s JSON or text, a list as people write it, Markdown, an OCTGN file, "
+        "or the address of a deck.",
+    ]
+    file: Annotated[str, schema(maxLength=LONGEST_FILE)] | None = None
 
 
-class ReadListShape(Shape):
-    """A list as it was understood."""
+class LinePart(Part):
+    """A line of a list."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The deck it is (null: none), and everything it says."""
-        line = closed(
-            line=or_null(
-                {"type": "integer"}, description="From 1; null where there are none."
-            ),
-            said=_TEXT | {"description": "As it stands there."},
-            understood={"type": "boolean"},
-            meaning=_TEXT | {"description": "What was understood."},
-            expected=_TEXT | {"description": "What could have been."},
-            note=_TEXT | {"description": "Worth knowing either way."},
-        )
-        read = closed(deck=named_content(), circumstances=refer(CircumstancesShape))
-        return closed(
-            read=or_null(read),
-            carried={
-                "type": "integer",
-                "description": "Experience it has still to spend.",
-            },
-            is_under_way={
-                "type": "boolean",
-                "description": "No first deck looks like this: unless told otherwise, "
-                "it is judged as a deck of a campaign under way.",
-            },
-            missed={"type": "integer", "description": "Lines not understood."},
-            lines={"type": "array", "items": line},
-            faults={
-                "type": "array",
-                "description": "Why it is no deck.",
-                "items": closed(where=_TEXT, message=_TEXT, expected=_TEXT),
-            },
-        )
+    line: Annotated[
+        int | None,
+        source(lambda line: line.line or None),
+        "From 1; null where there are none.",
+    ]
+    said: Annotated[str, "As it stands there."]
+    understood: bool
+    meaning: Annotated[str, "What was understood."]
+    expected: Annotated[str, "What could have been."]
+    note: Annotated[str, "Worth knowing either way."]
 
 
-class ImportedDeckShape(Shape):
-    """The deck that a list became."""
+class FaultPart(Part):
+    """Why a list is no deck."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """With the report on the list."""
-        return closed(deck=refer(KeptDeckShape), report=refer(ReadListShape))
+    where: str
+    message: str
+    expected: str
 
 
-class ExportShape(Shape):
-    """A format the deck leaves in."""
+class ReadPart(Part):
+    """A deck, and its circumstances."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Its address, and what it has no place for."""
-        return closed(
-            format={"type": "string", "enum": list(FORMATS)},
-            media_type=_TEXT,
-            file_name=_TEXT,
-            leaves_out={"type": "array", "items": _TEXT},
-            url={"type": "string", "format": "uri"},
-        )
+    deck: Annotated[Any, schema(named_content())]
+    circumstances: Annotated[Any, like(CircumstancesShape)]
+
+
+class ReadListShape(Message):
+    """A list as it was understood: the deck it is (null: none), and all it says."""
+
+    read: ReadPart | None
+    carried: Annotated[int, "Experience it has still to spend."]
+    is_under_way: Annotated[
+        bool,
+        "No first deck looks like this: unless told otherwise, it is judged as a deck "
+        "of a campaign under way.",
+    ]
+    missed: Annotated[
+        int, source(lambda read: len(read.missed)), "Lines not understood."
+    ]
+    lines: Annotated[list[LinePart], source("heard")]
+    faults: Annotated[list[FaultPart], "Why it is no deck."]
+
+
+class ImportedDeckShape(Message):
+    """The deck that a list became, with the report on the list."""
+
+    deck: Annotated[Any, like(KeptDeckShape)]
+    report: ReadListShape
+
+
+class ExportShape(Message):
+    """A format the deck leaves in: its address, and what it has no place for."""
+
+    format: Annotated[str, schema(enum=list(FORMATS)), source("form.id")]
+    media_type: Annotated[str, source("form.media_type")]
+    file_name: str
+    leaves_out: Annotated[
+        list[str], source(lambda copy: [str(each) for each in copy.left])
+    ]
+    url: Address
 
 
 TAGS = ["lists"]
@@ -150,22 +150,18 @@ class Exports(DeckView):
 
     pagination_class = None
 
-    @extend_schema(
-        operation_id="deck_exports", tags=TAGS, responses=ExportShape(many=True)
-    )
+    @extend_schema(operation_id="deck_exports", tags=TAGS, responses=many(ExportShape))
     def get(self, request: Request, pk: int) -> Response:
         """Every format, its address, and what of this deck it leaves out."""
         revision = self.latest(pk)
         pool = current_judge().pool
         copies = copies_of(exchanged(revision, pool), revision, pool)
         told = [
-            {
-                "format": copy.form.id,
-                "media_type": copy.form.media_type,
-                "file_name": file_name(revision.deck.name, copy.form, pk),
-                "leaves_out": [str(each) for each in copy.left],
-                "url": reverse("api:decks:export", [pk, copy.form.id], request=request),
-            }
+            ExportShape.data(
+                copy,
+                file_name=file_name(revision.deck.name, copy.form, pk),
+                url=reverse("api:decks:export", [pk, copy.form.id], request=request),
+            )
             for copy in copies
         ]
         return Response(told)
@@ -296,52 +292,19 @@ class Imports(DeckView):
 
 def _read(data: Any) -> ReadList:
     """The list in a body; 422 for what is none, and for addresses nobody answers."""
-    faults: dict[str, str] = {}
-    value = data if isinstance(data, dict) else {}
-    text, file = value.get("text"), value.get("file")
-    file = "" if file is None else file
-    if not isinstance(text, str) or not 0 < len(text) <= MOST_LETTERS:
-        faults["text"] = _("A text of 1 to 1,000,000 characters is expected.")
-    if not isinstance(file, str) or len(file) > LONGEST_FILE:
-        faults["file"] = _("A text of at most 255 characters is expected.")
-    for key in value.keys() - {"text", "file"}:
-        faults[key] = _("Nothing is expected here.")
-    if faults or not isinstance(text, str):
-        raise ValidationError(faults)
+    body = body_of(ListShape, data if isinstance(data, dict) else {})
+    text = body.text
     if is_address(text):
         try:
             text = read_address(text)
         except Unreachable as error:
             raise ValidationError({"text": str(error)}) from None
-    return read_list(text, current_judge().pool, file)
+    return read_list(text, current_judge().pool, body.file or "")
 
 
-def read_data(read: ReadList) -> dict[str, Any]:
+def read_data(read: ReadList) -> Data:
     """What was understood of a list, line by line, and what was not."""
     beside = DeckLabels(read.name, read.notes, read.tags)
     content = read.content
-    return {
-        "read": content_data(content, beside_data(beside)) if content else None,
-        "carried": read.carried,
-        "is_under_way": read.is_under_way,
-        "missed": len(read.missed),
-        "lines": [
-            {
-                "line": each.line or None,
-                "said": each.said,
-                "understood": each.understood,
-                "meaning": each.meaning,
-                "expected": each.expected,
-                "note": each.note,
-            }
-            for each in read.heard
-        ],
-        "faults": [
-            {
-                "where": each.where,
-                "message": each.message,
-                "expected": each.expected,
-            }
-            for each in read.faults
-        ],
-    }
+    deck = content_data(content, beside_data(beside)) if content else None
+    return ReadListShape.data(read, read=deck)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import Http404
 from django.http.response import HttpResponseBase
@@ -21,7 +21,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.rest.shapes import Refer, Schema, Shape, closed, named
+from arkham.rest.messages import Message, component, many, schema
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
@@ -45,68 +45,43 @@ from decks.pages.display import Judged
 from decks.serializers.judged import NO_ENTRIES
 from decks.services.sharing import shown_content, shown_revision
 
-_TEXT: Schema = {"type": "string"}
-_NUMBER_OR_NULL: Schema = {"type": "integer", "nullable": True}
-_TEXT_OR_NULL: Schema = {"type": "string", "nullable": True}
-_MOMENT: Schema = {"type": "string", "format": "date-time"}
-_COPIES: Schema = {
-    "anyOf": [
-        named(
-            "PublicCopies",
-            {"type": "object", "additionalProperties": {"type": "integer"}},
-        ),
-        NO_ENTRIES,
-    ],
-    "description": "Copies by card code; [] for none.",
-}
+PublicCopies = Annotated[dict[str, int], component("PublicCopies")]
+Copies = Annotated[
+    PublicCopies | Annotated[list[str], schema(NO_ENTRIES)],
+    "Copies by card code; [] for none.",
+]
 
 
-def _list() -> dict[str, Schema]:
-    return {
-        "id": {"type": "integer", "format": "int64"},
-        "name": _TEXT,
-        "date_creation": _MOMENT,
-        "date_update": _MOMENT,
-        "description_md": _TEXT,
-        "user_id": _NUMBER_OR_NULL,
-        "investigator_code": _TEXT,
-        "investigator_name": _TEXT_OR_NULL,
-        "slots": _COPIES,
-        "sideSlots": _COPIES,
-        "ignoreDeckLimitSlots": {
-            "type": "object",
-            "additionalProperties": {"type": "integer"},
-            "nullable": True,
-        },
-        "version": _TEXT,
-        "xp": _NUMBER_OR_NULL,
-        "xp_spent": _NUMBER_OR_NULL,
-        "xp_adjustment": {"type": "integer"},
-        "exile_string": _TEXT_OR_NULL,
-        "taboo_id": _NUMBER_OR_NULL,
-        "meta": _TEXT | {"description": "JSON in a string."},
-        "tags": _TEXT,
-        "previous_deck": _NUMBER_OR_NULL,
-        "next_deck": _NUMBER_OR_NULL,
-    }
+class PublicDecklistShape(Message):
+    """A published deck, as ArkhamDB has one; its keys in the order they are sent."""
+
+    id: Annotated[int, schema(format="int64")]
+    name: str
+    date_creation: datetime
+    date_update: datetime
+    description_md: str
+    user_id: int | None
+    investigator_code: str
+    investigator_name: str | None
+    slots: Copies
+    sideSlots: Copies  # noqa: N815 - the name there
+    ignoreDeckLimitSlots: dict[str, int] | None  # noqa: N815 - the name there
+    version: str
+    xp: int | None
+    xp_spent: int | None
+    xp_adjustment: int
+    exile_string: str | None
+    taboo_id: int | None
+    meta: Annotated[str, "JSON in a string."]
+    tags: str
+    previous_deck: int | None
+    next_deck: int | None
 
 
-class PublicDecklistShape(Shape):
-    """A published deck, as ArkhamDB tells one."""
+class PublicDeckShape(PublicDecklistShape):
+    """Somebody's deck: as a decklist, and what is wrong with it."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Its keys in the order in which they are sent."""
-        return closed(**_list())
-
-
-class PublicDeckShape(Shape):
-    """Somebody's deck, as ArkhamDB tells one."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """As a decklist, and what is wrong with it."""
-        return closed(**_list(), problem=_TEXT_OR_NULL)
+    problem: str | None
 
 
 # What the site calls a finding of ours, by the beginning of the rule's id, in the
@@ -162,7 +137,7 @@ class DecklistsByDate(PublicApiView):
 
     @documented(
         "decklists_by_date",
-        PublicDecklistShape(many=True),
+        many(PublicDecklistShape),
         OpenApiParameter(
             "day", {"type": "string", "format": "date"}, OpenApiParameter.PATH
         ),

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
+from arkham.rest import reading
+from arkham.rest.messages import Message
 from arkham.rules.deck import Circumstances
 from arkham.rules.finding import gettext_noop as noop
 from arkham.rules.notation.names import names_of
@@ -60,6 +62,7 @@ def _codes(key: str, codes: Iterable[str], pool: CardPool) -> Iterator[Fault]:
             yield Fault(f"/circumstances/{key}", message, expected, shortened(each))
 
 
+Body = TypeVar("Body", bound=Message)
 MOST_DETAILS = 3  # of a problem's faults, told in its detail; errors has all
 
 
@@ -97,6 +100,14 @@ def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Probl
         **members,
         errors=errors,
     )
+
+
+def body_of(message: type[Body], value: Any) -> Body:
+    """The value of a body as this message; or 422 with every fault."""
+    try:
+        return reading.read(message, value, apart=True)  # type: ignore[no-any-return]
+    except Unreadable as error:
+        raise refusal(error, MISSHAPEN, "") from None
 
 
 def _told(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,9 +15,10 @@ from cardpool.catalog import current_judge
 from decks import services
 from decks.api.answers import answer_of, etag_of, kept_data
 from decks.api.decks import TAGS, DeckView
+from decks.api.refusals import body_of
 from decks.models import Showing
 from decks.serializers.kept import KeptDeckShape, VisibilityShape
-from decks.services.sharing import PRIVATE, VISIBILITIES
+from decks.services.sharing import PRIVATE
 
 
 class DeckVisibility(DeckView):
@@ -45,7 +42,7 @@ class DeckVisibility(DeckView):
         then, until it is published again.
         """
         latest = self.locked(pk)
-        wanted = _wanted(value_of(request))
+        wanted = body_of(VisibilityShape, value_of(request)).visibility
         deck, now = latest.deck, timezone.now()
         require_match(request, etag_of(latest), current=kept_data(request, latest))
         if wanted == PRIVATE:
@@ -57,18 +54,3 @@ class DeckVisibility(DeckView):
                 deck=deck, number=latest.number, pool=current_judge().pool, now=now
             )
         return answer_of(request, self.latest(pk))
-
-
-def _wanted(value: Any) -> str:
-    wanted = value.get("visibility") if isinstance(value, dict) else None
-    if not isinstance(wanted, str) or wanted not in VISIBILITIES:
-        expected = _("One of these is expected: %(values)s.")
-        raise ValidationError(
-            {"visibility": [expected % {"values": ", ".join(VISIBILITIES)}]}
-        )
-    unknown = sorted(value.keys() - {"visibility"})
-    if unknown:
-        raise ValidationError(
-            {key: [_("Nothing is expected here.")] for key in unknown}
-        )
-    return wanted

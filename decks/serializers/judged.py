@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from arkham.rest.messages import Message, Part, schema
+from arkham.rest.messages import Message, Part, like, schema
 from arkham.rest.openapi import PROBLEM_SCHEMA
 from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.checking import LONGEST_LABEL
@@ -317,6 +317,9 @@ class FindingShape(Message):
     expected: int | str | None
     remedy: Annotated[str, "The way out, “” if none."]
     cites: Annotated[list[str], "Where the rule is printed."]
+
+
+Findings = Annotated[list[Any], like(list[FindingShape])]  # as they are stored
 
 
 class SharePart(Part):

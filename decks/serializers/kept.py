@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from arkham.accounts.models import User
+from arkham.rest.messages import Message, Number, Part, like, schema, source
 from arkham.rest.shapes import NAME, Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.notation.meta import MOST_COPIES
 from decks.lists.content import MOST_CARDS
@@ -14,7 +20,7 @@ from decks.serializers.judged import (
     listed_deck,
 )
 from decks.serializers.priced import InvoiceShape
-from decks.services.sharing import VISIBILITIES
+from decks.services.sharing import VISIBILITIES, visibility_of
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
 ADDRESS: Schema = {"type": "string", "format": "uri"}
@@ -216,83 +222,78 @@ class KeptDeckShape(Shape):
         )
 
 
-class DeckSummaryShape(Shape):
-    """A deck in a list."""
+class DeckSummaryShape(Message):
+    """A deck in a list, by what it is recognised."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """By what it is recognised."""
-        return closed(
-            id=NUMBER,
-            name={"type": "string"},
-            investigator_code=DECK_PROPERTIES["investigator_code"],
-            revision=NUMBER,
-            made_at=MOMENT,
-            changed_at=MOMENT,
-            visibility=_VISIBILITY,
-        )
-
-
-class VisibilityShape(Shape):
-    """Who is to see a deck."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """One of three."""
-        return closed(visibility=_VISIBILITY)
+    id: Annotated[Number, source("deck.pk")]
+    name: Annotated[str, source("deck.name")]
+    investigator_code: Annotated[
+        str,
+        schema(DECK_PROPERTIES["investigator_code"]),
+        source(lambda revision: revision.list["investigator_code"]),
+    ]
+    revision: Annotated[Number, source("number")]
+    made_at: Annotated[datetime, source("deck.made_at")]
+    changed_at: Annotated[datetime, source("deck.changed_at")]
+    visibility: Annotated[
+        str,
+        schema(_VISIBILITY),
+        source(lambda revision: visibility_of(revision.deck)),
+    ]
 
 
-class RevisionSummaryShape(Shape):
+class VisibilityShape(Message):
+    """Who is to see a deck: one of three."""
+
+    visibility: Annotated[str, schema(_VISIBILITY)]
+
+
+class RevisionPart(Part):
+    """What marks a revision among the others: its number, and why it exists."""
+
+    number: Number
+    made_at: datetime
+    made_by: Annotated[
+        str | None,
+        source(lambda revision: account_of(revision.made_by)),
+        "The account that made it.",
+    ]
+    cause: Annotated[str, schema(enum=[each.value for each in Cause])]
+    reason: Annotated[str, "Why it was repaired."]
+    restores: Annotated[
+        Number | None, "The earlier revision that this one brought back."
+    ]
+    base: Annotated[Number | None, "The played revision that it was upgraded from."]
+    played_at: datetime | None
+    scenario: Annotated[str, "What was played with it."]
+    experience_spent: Annotated[
+        int | None,
+        source(lambda revision: (revision.invoice or {}).get("experience_spent")),
+        "null: nothing was to be paid.",
+    ]
+
+
+class RevisionSummaryShape(RevisionPart, Message):
     """A revision in a list."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Its number, and why it exists."""
-        return closed(
-            number=NUMBER,
-            made_at=MOMENT,
-            made_by=or_null(
-                {"type": "string"}, description="The account that made it."
-            ),
-            cause={"type": "string", "enum": [each.value for each in Cause]},
-            reason={"type": "string", "description": "Why it was repaired."},
-            restores=or_null(
-                NUMBER, description="The earlier revision that this one brought back."
-            ),
-            base=or_null(
-                NUMBER, description="The played revision that it was upgraded from."
-            ),
-            played_at=or_null(MOMENT),
-            scenario={"type": "string", "description": "What was played with it."},
-            experience_spent=or_null(
-                {"type": "integer"}, description="null: nothing was to be paid."
-            ),
-        )
+
+class RevisionShape(RevisionPart, Message):
+    """A deck as it stood once; it never changes."""
+
+    deck: Annotated[Any, schema(kept_content())]
+    circumstances: Annotated[Any, like(CircumstancesShape)]
+    window: Annotated[
+        Mapping[str, Any], "The time between two games as an upgrade used it."
+    ]
+    invoice: Annotated[Any, like(InvoiceShape | None)]
+    aftermath: Annotated[
+        Mapping[str, Any], "What the game played with it left to be known."
+    ]
 
 
-class RevisionShape(Shape):
-    """A deck as it stood once."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """It never changes."""
-        described = RevisionSummaryShape.describe(refer)
-        return closed(
-            **described["properties"],
-            deck=kept_content(),
-            circumstances=refer(CircumstancesShape),
-            window={
-                "type": "object",
-                "description": "The time between two games as an upgrade used it.",
-                "additionalProperties": True,
-            },
-            invoice=or_null(refer(InvoiceShape)),
-            aftermath={
-                "type": "object",
-                "description": "What the game played with it left to be known.",
-                "additionalProperties": True,
-            },
-        )
+def account_of(user: User | None) -> str | None:
+    """The name of an account; null for none."""
+    return user.get_username() if user else None
 
 
 class ComparisonShape(Shape):

@@ -1,248 +1,237 @@
-"""How games, upgrades and the ledger of a deck are described to programs."""
+"""What games, upgrades and the ledger of a deck are to programs: sent and answered."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import field
+from datetime import datetime
+from typing import Annotated, Any
 
-from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
+from arkham.rules.upgrade.window_json import READERS, read_window
+
+from arkham.rest import reading
+from arkham.rest.messages import Message, Number, Part, like, reads, schema, source
+from arkham.rest.shapes import Refer, Schema
+from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.circumstances_json import LONGEST
+from arkham.rules.notation.reading import Fault, Unreadable
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import CircumstancesShape, VerdictShape
-from decks.serializers.kept import (
-    MOMENT,
-    NUMBER,
-    WRITTEN,
-    copies,
-    kept_content,
-)
+from decks.serializers.kept import WRITTEN, account_of, kept_content
 from decks.serializers.priced import InvoiceShape, WindowShape, pin_schema
-from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED
+from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 
 MOST_ENTRIES = 20  # of one game
 MOST_TASKS = 100
-_INTEGER: Schema = {"type": "integer"}
+AVAILABLE = "available"  # the ledger knows it, and nothing else does
+OTHERS = [kind.value for kind in EARNED if kind != LedgerEntry.Kind.VICTORY]
+
+Reason = Annotated[str, schema(maxLength=LONGEST_REASON)]
+Points = Annotated[int, schema(minimum=0, maximum=MOST_EARNED)]
+Task = Annotated[str, schema(minLength=1, maxLength=LONGEST)]
+More = Annotated[int, schema(minimum=1, maximum=MOST_CORRECTED)]
+Fewer = Annotated[int, schema(minimum=-MOST_CORRECTED, maximum=-1)]
 
 
-def _reason(**keys: Any) -> Schema:
-    return {"type": "string", "maxLength": LONGEST_REASON, **keys}
-
-
-def _window(refer: Refer) -> Schema:
-    """The time between two games, of which the ledger tells what may be spent."""
-    described = WindowShape.describe(refer)
-    told = dict(described["properties"])
-    del told["available"]
-    return or_null({**described, "properties": told})
-
-
-def _earned(name: str, kinds: list[str], least: int) -> Schema:
-    """An entry of one of these kinds."""
-    return named(
-        name,
-        {
-            "type": "object",
-            "required": ["kind", "amount"],
-            "properties": {
-                "kind": {"type": "string", "enum": kinds},
-                "amount": {"type": "integer", "minimum": least, "maximum": MOST_EARNED},
-                "reason": or_null(_reason(), description="What it was for."),
-            },
-            "additionalProperties": False,
-        },
-    )
-
-
-class GameShape(Shape):
-    """What a scenario brought a deck."""
+class LedgerWindow(Part):
+    """The time between two games, of which the ledger says what may be spent."""
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """Every key may be left out: nothing of the kind happened."""
-        victory = LedgerEntry.Kind.VICTORY.value
-        others = [kind.value for kind in EARNED if kind.value != victory]
-        entries = [
-            _earned("VictoryExperience", [victory], 0),
-            _earned("OtherExperience", others, -MOST_EARNED),
-        ]
-        task = {"type": "string", "minLength": 1, "maxLength": LONGEST}
-        return {
-            "type": "object",
-            "properties": {
-                "earned": or_null(
-                    {
-                        "type": "array",
-                        "maxItems": MOST_ENTRIES,
-                        "items": {"anyOf": entries},
-                    },
-                    description="Experience by its source; a penalty is negative.",
-                ),
-                "scenario": or_null(
-                    {"type": "string", "maxLength": LONGEST_SCENARIO},
-                    description="What was played: every entry of the game names it.",
-                ),
-                "cost": or_null(
-                    {"type": "integer", "minimum": 0, "maximum": MOST_EARNED},
-                    description=(
-                        "Paid to play a side story; absent: its printed price, if "
-                        "it is known and the deck isn't a standalone one."
-                    ),
-                ),
-                "window": _window(refer),
-                "tasks": or_null(
-                    {"type": "array", "maxItems": MOST_TASKS, "items": task},
-                    description="Codes of cards identified or translated from now on.",
-                ),
-                "again": or_null(
-                    {"type": "boolean"},
-                    description=(
-                        "Another game with the deck as the last one left it, with no "
-                        "upgrade in between."
-                    ),
-                ),
-            },
-            "additionalProperties": False,
-        }
+        """All but what there is."""
+        described = WindowShape.describe(refer)
+        members = dict(described["properties"])
+        del members[AVAILABLE]
+        return {**described, "properties": members}
 
 
-class CorrectionShape(Shape):
-    """Experience put right."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """How much more or fewer, and why."""
-        most = MOST_CORRECTED
-        amounts = [
-            {"type": "integer", "minimum": 1, "maximum": most},
-            {"type": "integer", "minimum": -most, "maximum": -1},
-        ]
-        return closed(
-            amount={"anyOf": amounts},
-            reason=_reason(minLength=1, pattern=r"\S"),
-        )
+def _window(value: Any) -> dict[str, Any]:
+    """The time between two games, as JSON; without what was null."""
+    if value is None:
+        return {}
+    read_window(value, "")
+    if value.get(AVAILABLE) is not None:
+        known = ", ".join(key for key in READERS if key != AVAILABLE)
+        raise Unreadable(Fault(f"/{AVAILABLE}", _("The ledger tells this."), known))
+    return {key: each for key, each in value.items() if each is not None}
 
 
-class LedgerEntryShape(Shape):
-    """Experience that came or went."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """It never changes; what was wrong is corrected by another."""
-        kinds = [kind.value for kind in LedgerEntry.Kind]
-        return closed(
-            number=NUMBER,
-            kind={"type": "string", "enum": kinds},
-            amount=_INTEGER,
-            reason={"type": "string"},
-            revision=NUMBER | {"description": "Earned with it, or spent on it."},
-            author=or_null({"type": "string"}),
-            made_at=MOMENT,
-            balance=_INTEGER | {"description": "What there was after it."},
-        )
+Window = Annotated[dict[str, Any], like(LedgerWindow | None), reads(_window)]
 
 
-class WishedUpgradeShape(Shape):
-    """What a deck is to become."""
+class VictoryPart(Part, component="VictoryExperience"):
+    """Experience of the victory display, which never takes any away."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The whole deck, as it is to be played next."""
-        told = "Circumstances; absent: as the last game left them (see GET upgrade)."
-        return {
-            "type": "object",
-            "required": ["deck"],
-            "properties": {
-                "deck": {
-                    "description": (
-                        "The deck as it is to be. Its name, notes and tags are not "
-                        "read: those change by PATCH of the deck."
-                    ),
-                    "allOf": [WRITTEN],
-                },
-                "circumstances": or_null(refer(CircumstancesShape), description=told),
-                "window": _window(refer)
-                | {
-                    "description": (
-                        "What is left out is as it was written down after the game; "
-                        "pins and refused are what the player insists on."
-                    )
-                },
-            },
-            "additionalProperties": False,
-        }
+    kind: Annotated[str, schema(enum=[LedgerEntry.Kind.VICTORY.value])]
+    amount: Points
+    reason: Annotated[Reason | None, "What it was for."] = None
 
 
-class AgreedUpgradeShape(Shape):
-    """What a deck becomes."""
+class OtherPart(Part, component="OtherExperience"):
+    """Experience of another source."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The wish, and why it is made so where the rules find something."""
-        wished = WishedUpgradeShape.describe(refer)
-        repair = or_null(_reason(), description="The reason, for a repair.")
-        return wished | {"properties": wished["properties"] | {"repair": repair}}
+    kind: Annotated[str, schema(enum=OTHERS)]
+    amount: Annotated[int, schema(minimum=-MOST_EARNED, maximum=MOST_EARNED)]
+    reason: Annotated[Reason | None, "What it was for."] = None
 
 
-class OpeningShape(Shape):
-    """What an upgrade begins with."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The deck as the last game left it, and what may be spent."""
-        return closed(
-            base=NUMBER | {"description": "The revision played last."},
-            balance=_INTEGER,
-            available=_INTEGER
-            | {"description": "The balance, an upgrade not played yet given back."},
-            deck={
-                "description": "As the last game left it.",
-                "allOf": [kept_content()],
-            },
-            circumstances=refer(CircumstancesShape),
-            window={"type": "object", "additionalProperties": True},
-        )
+def _earned(value: Any) -> Earned:
+    is_other = isinstance(value, dict) and value.get("kind") in OTHERS
+    part = OtherPart if is_other else VictoryPart
+    found = reading.read(part, value, apart=True)
+    return Earned(found.kind, found.amount, (found.reason or "").strip())
 
 
-class PreviewShape(Shape):
-    """What an upgrade would come to."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Invoice, verdict and balance; nothing was done."""
-        difference = _INTEGER | {"description": "How much more would be paid."}
-        return closed(
-            base=NUMBER,
-            balance=_INTEGER,
-            available=_INTEGER,
-            left=_INTEGER | {"description": "The balance afterwards."},
-            lawful={
-                "type": "boolean",
-                "description": "Nothing is found that is more than advice.",
-            },
-            invoice=refer(InvoiceShape),
-            verdict=refer(VerdictShape),
-            exiled=copies("Copies that the game took."),
-            replaced=copies("Copies that leave to make room."),
-            otherwise={
-                "type": "array",
-                "items": closed(pin=pin_schema(), difference=difference),
-            },
-            reducing={
-                "type": "array",
-                "items": closed(card={"type": "string"}, difference=difference),
-            },
-        )
+Earnings = Annotated[
+    tuple[Annotated[Earned, like(VictoryPart | OtherPart), reads(_earned)], ...],
+    schema(maxItems=MOST_ENTRIES),
+]
 
 
-class DeskShape(Shape):
-    """An upgrade under way."""
+class GameShape(Message):
+    """What a scenario brought a deck; what is left out or null did not happen."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Nothing of it was bought."""
-        return closed(
-            seen=NUMBER | {"description": "The revision it was laid out in sight of."},
-            version={"type": "integer", "description": "0: as the game left it."},
-            deck=kept_content(),
-            circumstances=refer(CircumstancesShape),
-            window={"type": "object", "additionalProperties": True},
-        )
+    earned: Annotated[
+        Earnings | None, "Experience by its source; a penalty is negative."
+    ] = None
+    scenario: Annotated[
+        Annotated[str, schema(maxLength=LONGEST_SCENARIO)] | None,
+        "What was played: every entry of the game names it.",
+    ] = None
+    cost: Annotated[
+        Points | None,
+        "Paid to play a side story; absent: its printed price, if it is known and the "
+        "deck isn't a standalone one.",
+    ] = None
+    window: Window = field(default_factory=dict)
+    tasks: Annotated[
+        Annotated[tuple[Task, ...], schema(maxItems=MOST_TASKS)] | None,
+        "Codes of cards identified or translated from now on.",
+    ] = None
+    again: Annotated[
+        bool | None,
+        "Another game with the deck as the last one left it, with no upgrade in "
+        "between.",
+    ] = None
+
+
+def _amount(value: Any) -> int:
+    if type(value) is not int or not 0 < abs(value) <= MOST_CORRECTED:
+        raise reading.Wrong(_("an integer from -999 to 999, not 0"))
+    return value
+
+
+def _said(value: Any) -> str:
+    said: str = reading.read(Reason, value).strip()
+    if not said:
+        raise Unreadable(Fault("", _("This is missing."), _("a reason")))
+    return said
+
+
+class CorrectionShape(Message):
+    """How much more or fewer, and why."""
+
+    amount: Annotated[int, like(More | Fewer), reads(_amount)]
+    reason: Annotated[Reason, schema(minLength=1, pattern=r"\S"), reads(_said)]
+
+
+class LedgerEntryShape(Message):
+    """Experience that came or went; what was wrong is corrected by another entry."""
+
+    number: Annotated[Number, source("entry.number")]
+    kind: Annotated[
+        str,
+        schema(enum=[kind.value for kind in LedgerEntry.Kind]),
+        source("entry.kind"),
+    ]
+    amount: Annotated[int, source("entry.amount")]
+    reason: Annotated[str, source("entry.reason")]
+    revision: Annotated[
+        Number, source("entry.revision"), "Earned with it, or spent on it."
+    ]
+    author: Annotated[
+        str | None, source(lambda running: account_of(running.entry.author))
+    ]
+    made_at: Annotated[datetime, source("entry.made_at")]
+    balance: Annotated[int, "What there was after it."]
+
+
+class WishedUpgradeShape(Message):
+    """What a deck is to become: the whole deck, as it is to be played next."""
+
+    deck: Annotated[
+        Any,
+        schema(WRITTEN),
+        "The deck as it is to be. Its name, notes and tags are not read: those change "
+        "by PATCH of the deck.",
+    ]
+    circumstances: Annotated[
+        Any,
+        like(CircumstancesShape | None),
+        "Circumstances; absent: as the last game left them (see GET upgrade).",
+    ] = None
+    window: Annotated[
+        Window,
+        "What is left out is as it was written down after the game; pins and refused "
+        "are what the player insists on.",
+    ] = field(default_factory=dict)
+
+
+class AgreedUpgradeShape(WishedUpgradeShape):
+    """What a deck becomes, and why it is made so where the rules find something."""
+
+    repair: Annotated[Reason | None, "The reason, for a repair."] = None
+
+
+class OpeningShape(Message):
+    """What an upgrade begins with: the deck as the last game left it."""
+
+    base: Annotated[Number, "The revision played last."]
+    balance: int
+    available: Annotated[int, "The balance, an upgrade not played yet given back."]
+    deck: Annotated[Any, schema(kept_content()), "As the last game left it."]
+    circumstances: Annotated[Any, like(CircumstancesShape)]
+    window: Mapping[str, Any]
+
+
+Difference = Annotated[int, "How much more would be paid."]
+
+
+class OtherwisePart(Part):
+    """A pin that would change the price."""
+
+    pin: Annotated[Any, schema(pin_schema())]
+    difference: Difference
+
+
+class ReducingPart(Part):
+    """A card whose reductions may be refused."""
+
+    card: str
+    difference: Difference
+
+
+class PreviewShape(Message):
+    """What an upgrade would come to; nothing was done."""
+
+    base: Number
+    balance: int
+    available: int
+    left: Annotated[int, "The balance afterwards."]
+    lawful: Annotated[bool, "Nothing is found that is more than advice."]
+    invoice: Annotated[Any, like(InvoiceShape)]
+    verdict: Annotated[Any, like(VerdictShape)]
+    exiled: Annotated[dict[str, int], "Copies that the game took."]
+    replaced: Annotated[dict[str, int], "Copies that leave to make room."]
+    otherwise: list[OtherwisePart]
+    reducing: list[ReducingPart]
+
+
+class DeskShape(Message):
+    """An upgrade under way; nothing of it was bought."""
+
+    seen: Annotated[Number, "The revision it was laid out in sight of."]
+    version: Annotated[int, "0: as the game left it."]
+    deck: Annotated[Any, schema(kept_content())]
+    circumstances: Annotated[Any, like(CircumstancesShape)]
+    window: Mapping[str, Any]

@@ -13,10 +13,10 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.accounts.services import make_key
 from campaigns import services
+from campaigns.api.account import AccountShape
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.people.closing import TableFate, closing_of
-from campaigns.serializers.people import AccountShape
 from decks.models import Collection, Deck
 from tests.campaigns.tables import (
     DAISY,

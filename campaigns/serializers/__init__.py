@@ -1,1 +1,0 @@
-"""How the campaigns app is described to programs."""
