@@ -5,10 +5,19 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.errors import View, while_it_exists
-from campaigns.api import account, entering, entries, people, play, tables
+from campaigns.api import (
+    account,
+    entering,
+    entries,
+    odds,
+    people,
+    play,
+    tables,
+)
 from campaigns.api import achievements as achievements_api
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
+from campaigns.api import invitations as invitations_api
 from campaigns.api import ultimatums as ultimatums_api
 from campaigns.models import Campaign
 from campaigns.views import (
@@ -113,10 +122,10 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("me/", account.AccountView.as_view(), name="account"),
-    path("odds", play.TestOdds.as_view(), name="odds"),
+    path("odds", odds.TestOdds.as_view(), name="odds"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
-    path("campaigns/join", people.Joining.as_view(), name="join"),
-    path("campaigns/claim", people.Claiming.as_view(), name="claim"),
+    path("campaigns/join", invitations_api.Joining.as_view(), name="join"),
+    path("campaigns/claim", invitations_api.Claiming.as_view(), name="claim"),
     path(
         "campaigns/statistics",
         achievements_api.CampaignStatistics.as_view(),
@@ -211,12 +220,12 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(
         "campaigns/<int:pk>/invitations/",
-        people.Invitations.as_view(),
+        invitations_api.Invitations.as_view(),
         name="invitations",
     ),
     path(
         "campaigns/<int:pk>/invitations/<int:invitation>/",
-        people.InvitationDetail.as_view(),
+        invitations_api.InvitationDetail.as_view(),
         name="invitation",
     ),
     path("guides/", guides_api.Guides.as_view(), name="guides"),

@@ -90,7 +90,7 @@ Address = Annotated[str, schema(format="uri")]
 @dataclass_transform(
     kw_only_default=True, frozen_default=True, field_specifiers=(field,)
 )
-class Part:
+class MessagePart:
     """An object inside a message, described where it stands.
 
     What has no default must be there; nothing else may.
@@ -123,13 +123,16 @@ class Part:
     def data(cls, found: Any, **known: Any) -> Data:
         """What is answered about something; ``known`` are members in JSON types."""
         made: Any = cls  # for mypy, instances alone have a hash
+        members = _members_of(made)
+        if not known:
+            return {name: member(found) for name, member in members}
         return {
-            name: known[name] if name in known else written(get(found))
-            for name, get, written in _members_of(made)
+            name: known[name] if name in known else member(found)
+            for name, member in members
         }
 
 
-class Message(Part):
+class Message(MessagePart):
     """What a program sends or is sent: a component of the API's description.
 
     Its name there is that of the class, without "Shape".
@@ -211,7 +214,7 @@ def _bare_schema(bare: Any, refer: Refer) -> Schema:
         return {"type": "object", "additionalProperties": values}
     if issubclass(bare, Message | Shape):
         return refer(bare)
-    if issubclass(bare, Part):
+    if issubclass(bare, MessagePart):
         described: Schema = bare.describe(refer)
         return named(bare.component, described) if bare.component else described
     if issubclass(bare, Enum):
@@ -235,15 +238,19 @@ def _list_schema(parts: tuple[Any, ...], refer: Refer) -> Schema:
 
 
 @cache
-def _members_of(part: Any) -> tuple[tuple[str, Writer, Writer], ...]:
-    """The name of each member, where it is found, and how it is written."""
+def _members_of(part: Any) -> tuple[tuple[str, Writer], ...]:
+    """The name of each member, and what finds and writes it."""
     found = []
     for name, hint in hints_of(part).items():
         bare, notes = _apart(hint)
         places = [each.found for each in notes if isinstance(each, source)]
-        get = _getter(places[0] if places else name)
-        found.append((_called(name), get, _writer(bare) or _as_it_is))
+        get, write = _getter(places[0] if places else name), _writer(bare)
+        found.append((_called(name), get if write is None else _after(get, write)))
     return tuple(found)
+
+
+def _after(get: Writer, write: Writer) -> Writer:
+    return lambda found: write(get(found))
 
 
 def _getter(place: str | int | Writer) -> Writer:
@@ -270,7 +277,7 @@ def _writer(hint: Any) -> Writer | None:
     if origin in (dict, Mapping):
         write = _writer(parts[1]) or _as_it_is
         return lambda value: {key: write(each) for key, each in value.items()}
-    if isinstance(bare, type) and issubclass(bare, Part):
+    if isinstance(bare, type) and issubclass(bare, MessagePart):
         return bare.data
     if isinstance(bare, type) and issubclass(bare, Enum):
         return attrgetter("value")

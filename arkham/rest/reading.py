@@ -24,7 +24,7 @@ from cattrs.errors import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from arkham.rest.messages import Part, hints_of, reads, schema
+from arkham.rest.messages import MessagePart, hints_of, reads, schema
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -98,7 +98,7 @@ def strict_reader() -> Converter:
         ),
     )
     made.register_structure_hook_factory(
-        lambda shape: isinstance(shape, type) and issubclass(shape, Part),
+        lambda shape: isinstance(shape, type) and issubclass(shape, MessagePart),
         lambda shape: _object(_part_reader(made, shape)),
     )
     made.register_structure_hook_factory(

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.accounts.passwords import TooManyTries, confirms
-from arkham.rest.messages import Count, Message, Number, Part, source
+from arkham.rest.messages import Count, Message, MessagePart, Number, source
 from arkham.rest.reading import Sent
 from arkham.web.problems import Problem
 from campaigns import services
@@ -27,7 +27,7 @@ from campaigns.services import ClosingMoved
 TAGS = ["account"]
 
 
-class TablePart(Part):
+class TablePart(MessagePart):
     """A table, and what becomes of it; ``organiser`` is who organises it then."""
 
     campaign: Annotated[Number, source("campaign.pk")]
@@ -38,7 +38,7 @@ class TablePart(Part):
     ]
 
 
-class ClosingPart(Part):
+class ClosingPart(MessagePart):
     """What an account has, and what would become of it.
 
     ``shown`` are the decks others see, ``entries`` those that stay in logs, ``backups``
@@ -61,7 +61,7 @@ class ClosingPart(Part):
     seen: Annotated[str, source("mark")]
 
 
-class NamePart(Part):
+class NamePart(MessagePart):
     """Whose account it is."""
 
     name: Annotated[str, source("username")]

@@ -12,7 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.accounts.models import User
-from arkham.rest.messages import Count, Message, Number, Part, many, schema, source
+from arkham.rest.messages import (
+    Count,
+    Message,
+    MessagePart,
+    Number,
+    many,
+    schema,
+    source,
+)
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Sent, Sequence
 from arkham.rules.library import NEWEST, VERSIONS
@@ -32,28 +40,28 @@ TAGS = ["log of a campaign"]
 _KEY = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
 
 
-class ResultCount(Part):
+class ResultCount(MessagePart):
     """How many campaigns ended so."""
 
     result: Annotated[str, source(0)]
     campaigns: Annotated[Count, source(1)]
 
 
-class DifficultyCount(Part):
+class DifficultyCount(MessagePart):
     """How many campaigns were played at it."""
 
     difficulty: Annotated[str, source(0)]
     campaigns: Annotated[Count, source(1)]
 
 
-class ResolutionCount(Part):
+class ResolutionCount(MessagePart):
     """How many games ended with it."""
 
     resolution: Annotated[str, source(0)]
     games: Annotated[Count, source(1)]
 
 
-class ScenarioStatistics(Part):
+class ScenarioStatistics(MessagePart):
     """A scenario; ``experience`` is that of all its ``players`` together."""
 
     guide: str
@@ -65,7 +73,7 @@ class ScenarioStatistics(Part):
     resolutions: list[ResolutionCount]
 
 
-class InvestigatorStatistics(Part):
+class InvestigatorStatistics(MessagePart):
     """An investigator."""
 
     code: str
@@ -82,7 +90,7 @@ class InvestigatorStatistics(Part):
     retired: Count
 
 
-class ClassCount(Part):
+class ClassCount(MessagePart):
     """How many investigators are of a class."""
 
     class_: Annotated[str, source(0)]
@@ -149,7 +157,7 @@ def _key(request: Request, name: str) -> int | None:
     return int(text)
 
 
-class AchievementItem(Part):
+class AchievementItemPart(MessagePart):
     """One of those an achievement lists."""
 
     id: str
@@ -172,7 +180,7 @@ class AchievementShape(Message):
     by_log: bool
     number: Number
     most: Annotated[Number | None, source(lambda each: each.most or None)]
-    items: list[AchievementItem]
+    items: list[AchievementItemPart]
     entry: Annotated[Number | None, source(lambda each: each.entry or None)]
     needed: list[str]
 

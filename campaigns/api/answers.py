@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
-from arkham.rest.messages import Data, Message, Number, Part, schema, source
+from arkham.rest.messages import Data, Message, MessagePart, Number, schema, source
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.run import Problem
@@ -34,7 +34,7 @@ class GuideShape(Message):
     brought_at: datetime
 
 
-class SummaryPart(Part):
+class SummaryPart(MessagePart):
     """Which guide a campaign follows, and how long its log is."""
 
     id: Annotated[Number, source("pk")]
@@ -57,14 +57,14 @@ class CampaignSummaryShape(SummaryPart, Message):
     """A campaign in a list."""
 
 
-class OfferPart(Part):
+class OfferPart(MessagePart):
     """Something that is offered, and its number."""
 
     number: int
     id: str
 
 
-class WorthPart(Part):
+class WorthPart(MessagePart):
     """A card that can be expected in the victory display."""
 
     code: str
@@ -72,7 +72,7 @@ class WorthPart(Part):
     copies: int | None
 
 
-class QueryPart(Part):
+class QueryPart(MessagePart):
     """Of what kind other cards are that may be named."""
 
     codes: list[str]
@@ -85,7 +85,7 @@ class QueryPart(Part):
     excluded: list[str]
 
 
-class PricePart(Part):
+class PricePart(MessagePart):
     """Experience paid by who makes a choice."""
 
     choice: str
@@ -153,14 +153,14 @@ class LogProblemShape(Message):
     sequence: int
 
 
-class NextDrawPart(Part):
+class NextDrawPart(MessagePart):
     """What chance decides next."""
 
     entry: Number
     commitment: str
 
 
-class ScenarioPart(Part):
+class ScenarioPart(MessagePart):
     """A scenario, and how it stands."""
 
     id: str
@@ -168,7 +168,7 @@ class ScenarioPart(Part):
     status: str
 
 
-class EarningPart(Part):
+class EarningPart(MessagePart):
     """A card of a deck that gives or takes experience."""
 
     investigator: str
@@ -266,7 +266,7 @@ class WrittenShape(Message):
     problems: list[LogProblemShape]
 
 
-class PersonChangePart(Part):
+class PersonChangePart(MessagePart):
     """What changed of an investigator."""
 
     code: str
@@ -283,7 +283,7 @@ class PersonChangePart(Part):
 Lines = list[Mapping[str, Any]]
 
 
-class LogChangePart(Part):
+class LogChangePart(MessagePart):
     """What changed in a section of the log."""
 
     section: str
@@ -302,7 +302,7 @@ def _lines(lines: Iterable[WrittenLine]) -> list[Data]:
     return [each._asdict() for each in lines]
 
 
-class MapChangePart(Part):
+class MapChangePart(MessagePart):
     """What changed on a map."""
 
     location: Annotated[
@@ -330,7 +330,7 @@ class ChangesShape(Message):
     map: MapChangePart
 
 
-class LinkedChangesPart(Part):
+class LinkedChangesPart(MessagePart):
     """What would change in the linked campaign."""
 
     settlement: ChangesShape
@@ -357,7 +357,7 @@ class CampaignPreviewShape(Message):
     ]
 
 
-class UnreachedPart(Part):
+class UnreachedPart(MessagePart):
     """An answer that is not asked for any more."""
 
     sequence: int

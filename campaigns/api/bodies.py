@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Annotated, Any
 
-from arkham.rest.messages import Message, Part, like, schema
+from arkham.rest.messages import Message, MessagePart, like, schema
 from arkham.rest.reading import Key, Sent, Sequence
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
@@ -97,7 +97,7 @@ Name = Annotated[str, schema(maxLength=LONGEST_NAME)]
 Terms = Annotated[Mapping[str, Any], like(TableTerms)]
 
 
-class SeatPart(Part):
+class SeatPart(MessagePart):
     """An investigator who sits down.
 
     ``mine`` if you play it; a ``deck`` of your own is linked at once.
@@ -114,7 +114,7 @@ class SitShape(SeatPart, Message):
     """The same at a table that there is."""
 
 
-class OathPart(Part):
+class OathPart(MessagePart):
     """The id of a printed one, or any other with a ``name`` of your own."""
 
     ultimatum: Sent

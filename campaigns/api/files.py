@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.messages import Count, Message, Number, Part, many, source
+from arkham.rest.messages import Count, Message, MessagePart, Number, many, source
 from arkham.rest.shapes import Refer, Schema
 from arkham.web.bodies import value_of
 from campaigns import queries, services
@@ -48,7 +48,7 @@ class BackupShape(Message):
         return super().describe(refer) | {"additionalProperties": True}
 
 
-class RestoredPart(Part):
+class RestoredPart(MessagePart):
     """A campaign that was restored."""
 
     campaign: Annotated[Number, source("campaign.pk")]
@@ -57,7 +57,7 @@ class RestoredPart(Part):
     problems: Annotated[Count, source(lambda each: len(each.problems))]
 
 
-class LeftPart(Part):
+class LeftPart(MessagePart):
     """A campaign left out; ``waiting`` is the number under which it waits now."""
 
     name: str

@@ -28,7 +28,15 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
-from arkham.rest.messages import Count, Message, Number, Part, many, schema, source
+from arkham.rest.messages import (
+    Count,
+    Message,
+    MessagePart,
+    Number,
+    many,
+    schema,
+    source,
+)
 from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS
@@ -64,7 +72,7 @@ class FlawShape(Message):
     ]
 
 
-class GuidePart(Part):
+class GuidePart(MessagePart):
     """What a guide is, and whose."""
 
     id: Annotated[Number, source("pk")]

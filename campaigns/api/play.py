@@ -1,7 +1,6 @@
-"""The API's doors to a scenario in play, to chance at the table, and to odds.
+"""The API's doors to a scenario in play and to chance at the table.
 
-A scenario in play has a bag, counters and notes; chance answers what is asked of it;
-the odds of a skill test need no campaign.
+A scenario in play has a bag, counters and notes; chance answers what is asked of it.
 """
 
 from __future__ import annotations
@@ -16,28 +15,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import REPLAYED
-from arkham.rest.messages import Message, Number, Part, component, schema, schema_of
+from arkham.rest.messages import (
+    Message,
+    MessagePart,
+    Number,
+    schema,
+)
 from arkham.rest.openapi import IDEMPOTENCY_KEY, PROBLEM_SCHEMA
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rest.reading import Sent, Sequence
 from arkham.rest.shapes import Refer, Schema
-from arkham.rules.chaos import Automatic, RevealWay, Token
-from arkham.rules.chaos.bag import TOLD
+from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
-from arkham.rules.odds import (
-    MOST_MODIFIER,
-    MOST_OF_A_KIND,
-    MOST_SKILL,
-    MOST_SKILLS,
-    USUAL_SKILLS,
-    odds_text,
-    read_odds,
-)
 from arkham.web.http import etag, is_known
 from arkham.web.problems import CONTENT_TYPE, Problem
 from campaigns import services
-from campaigns.api import bodies
 from campaigns.api.access import CampaignView, key_of
 from campaigns.api.answers import WrittenShape
 from campaigns.api.entries import LogView, written_answer
@@ -48,143 +41,6 @@ from campaigns.play import plays
 from campaigns.play.in_play import MOST_COUNTED, Act, Behind
 from campaigns.play.plays import Kept
 from campaigns.words.tokens import LETTERS, TOKEN_OF
-from decks.api.legality import LegalityThrottle, OpenView
-from decks.api.refusals import MISSHAPEN, refusal
-from decks.serializers.judged import FindingShape, Label
-
-
-class OddsThrottle(LegalityThrottle):
-    """Counts strangers' questions about odds; the rate is a setting."""
-
-    scope = "odds"
-
-
-# Not as properties: classes have no names for them, +1 and -1 would be one.
-TokenCounts = Annotated[
-    dict[str, Annotated[int, schema(minimum=0, maximum=MOST_OF_A_KIND)]],
-    f"Tokens by kind: {', '.join(Token)}.",
-    component("TokenCounts"),
-]
-Skill = Annotated[int, schema(minimum=0, maximum=MOST_SKILL)]
-Modifier = Annotated[int, schema(minimum=-MOST_MODIFIER, maximum=MOST_MODIFIER)]
-Skills = Annotated[list[Skill], schema(maxItems=MOST_SKILLS)]
-
-
-class MeaningPart(Part, component="Meaning"):
-    """What a token does in a scenario."""
-
-    modifier: Annotated[Modifier, schema(default=0)] = 0
-    reveal_another: Annotated[bool, schema(default=False)] = False
-    automatic: Automatic | None = None
-
-
-class MeaningsPart(Part):
-    """What the tokens do that tell something."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """A meaning for each of them."""
-        meaning = schema_of(MeaningPart, refer)
-        return super().describe(refer) | {
-            "properties": {token.value: meaning for token in TOLD}
-        }
-
-
-class OddsQuestionShape(Message):
-    """A test: its bag, what its tokens do, its difficulty."""
-
-    id: Label = None
-    bag: Annotated[TokenCounts, "Tokens in the bag."]
-    sealed: Annotated[
-        TokenCounts | None, "Tokens on cards: out of the bag, but there."
-    ] = None
-    meanings: Annotated[
-        MeaningsPart | None,
-        "What symbols and the elder sign do in this scenario, for this investigator; "
-        "and bless, curse and the automatic failure where a card changes them. What is "
-        "not told counts as 0.",
-    ] = None
-    difficulty: Skill
-    skills: Annotated[
-        Skills | None,
-        f"Skill values, committed icons included; 0 to {USUAL_SKILLS[-1]} if left out.",
-    ] = None
-    reveal: Annotated[
-        RevealWay | None,
-        "How many tokens are revealed at once; “1 of 3”: as many are chosen of them, "
-        "the best for the test, the rest ignored.",
-    ] = None
-
-
-class ChancePart(Part):
-    """A chance, exactly and rounded."""
-
-    odds: Annotated[str, "A fraction in lowest terms."]
-    value: Annotated[float, schema(minimum=0, maximum=1)]
-
-
-class SkillChancePart(ChancePart):
-    """The chance with a skill value."""
-
-    skill: int
-
-
-class ModifierChancePart(ChancePart):
-    """The chance of a sum of modifiers."""
-
-    modifier: int
-
-
-class OddsShape(Message):
-    """The odds of a test, exactly: fractions as text and, rounded, numbers."""
-
-    id: Label
-    tokens: Annotated[int, "How many are in the bag."]
-    difficulty: int
-    reveal: str
-    passing: Annotated[
-        list[SkillChancePart] | None, "The odds of passing with each skill value."
-    ]
-    modifiers: Annotated[
-        list[ModifierChancePart] | None,
-        "The odds of each sum of modifiers, chains included, where nothing is chosen "
-        "and nothing decides the test automatically.",
-    ]
-    automatic_success: ChancePart | None
-    automatic_failure: ChancePart | None
-    findings: list[FindingShape]
-
-
-class TestOdds(OpenView):
-    """How likely is this test to be passed?"""
-
-    throttle_classes = [OddsThrottle]
-
-    @extend_schema(
-        operation_id="odds",
-        tags=["odds"],
-        request={"application/json": OddsQuestionShape},
-        responses={200: OddsShape},
-        examples=[
-            OpenApiExample("A test", bodies.QUESTION, request_only=True),
-            OpenApiExample("Its odds", bodies.ANSWER, response_only=True),
-        ],
-    )
-    def post(self, request: Request) -> HttpResponse:
-        """The odds of a test, as exact fractions.
-
-        Takes the tokens in the bag, what the symbols do, and the difficulty; answers
-        with the odds of passing at each skill value and those of every sum of
-        modifiers. Tokens that have another revealed are followed to the end. A bag
-        beyond its limits is a finding; its odds are told all the same.
-        """
-        value = self.value(request)
-        try:
-            asked = read_odds(value)
-        except Unreadable as error:
-            raise refusal(error, MISSHAPEN) from None
-        return HttpResponse(odds_text(asked), content_type="application/json")
-
 
 TAGS = ["scenario in play"]
 # What is done with the bag, and the letter that is kept of it.
@@ -217,7 +73,7 @@ TokenName = Annotated[str, schema(enum=TOKENS)]
 Counter = Annotated[int, schema(minimum=0, maximum=MOST_COUNTED)]
 
 
-class StepPart(Part):
+class StepPart(MessagePart):
     """Something that was done with the bag."""
 
     do: Annotated[str, schema(enum=[*BAG_STEPS])]

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.messages import Message, Number, Part, many, schema, source
+from arkham.rest.messages import Message, MessagePart, Number, many, schema, source
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Key, Sent, Sequence
 from arkham.rules.campaign.judging.ultimatum_choice import AFTER_PLAY
@@ -67,7 +67,7 @@ class RetireShape(Message):
     reason: Sent
 
 
-class GoingPart(Part):
+class GoingPart(MessagePart):
     """An investigator who goes on; null ``unspent`` is what the deck here has left."""
 
     seat: Key

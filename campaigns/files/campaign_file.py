@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from arkham.rest import reading
-from arkham.rest.messages import Message, Part, schema
+from arkham.rest.messages import Message, MessagePart, schema
 from arkham.rest.reading import Sent
 from arkham.rules.campaign.state.answers import Released, Retracted
 from arkham.rules.finding import gettext_noop as _
@@ -36,7 +36,7 @@ _AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
 _SEEN = _("This is not what is expected here: {found}.")
 
 
-class EntryPart(Part):
+class EntryPart(MessagePart):
     """An entry as it is written in a file."""
 
     kind: Sent
@@ -118,7 +118,7 @@ ScenarioId = Annotated[str, schema(maxLength=LONGEST_SCENARIO)]
 Data = dict[str, Any]
 
 
-class GuideNamed(Part):
+class GuideNamed(MessagePart):
     """The guide a campaign was played by."""
 
     id: Sent
@@ -127,21 +127,21 @@ class GuideNamed(Part):
     name: Sent = ""
 
 
-class Seated(Part):
+class Seated(MessagePart):
     """An investigator of the table, and what their player is called."""
 
     investigator: Annotated[str, schema(maxLength=LONGEST_CODE)]
     name: Annotated[str, schema(maxLength=LONGEST_PERSON)] = ""
 
 
-class LinkedFile(Part):
+class LinkedFile(MessagePart):
     """The campaign it is played side by side with: its id in files, and its file."""
 
     id: FileId
     campaign: Mapping[str, Any] | None = None
 
 
-class HeardDecision(Part):
+class HeardDecision(MessagePart):
     """What was decided in the other campaign, as this one heard it."""
 
     link: str
@@ -151,7 +151,7 @@ class HeardDecision(Part):
 Heard = Annotated[tuple[HeardDecision, ...], schema(maxItems=MOST_PLAYS)]
 
 
-class CampaignFileHead(Part):
+class CampaignFileHead(MessagePart):
     """What stands in a file beside the entries.
 
     Files of the first version have no ``id``, ``plays`` and ``linked``.

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-from arkham.rest.messages import Part, schema
+from arkham.rest.messages import MessagePart, schema
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Tokens
@@ -40,7 +40,7 @@ Pair = Annotated[tuple[str, int], "What, and how many or how much."]
 Counts = tuple[Pair, ...]
 
 
-class PlayPart(Part):
+class PlayPart(MessagePart):
     """What is kept of one scenario.
 
     ``bag`` are the tokens in the bag by kind, ``sealed`` those on cards; ``known`` is

@@ -22,7 +22,7 @@ from dataclasses import field
 from typing import Annotated, Any, NamedTuple
 
 from arkham.rest import reading
-from arkham.rest.messages import Part
+from arkham.rest.messages import MessagePart
 from arkham.rest.reading import Key, Sent
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
@@ -64,7 +64,7 @@ WITHOUT_TABOOS = "none"
 LONGEST_LIST = 6  # digits of its number
 
 
-class TableTerms(Part):
+class TableTerms(MessagePart):
     """The terms of a table; what is empty was not agreed on.
 
     ``taboo`` is the list everybody follows: its id, ``none``, or nothing; ``taboos``

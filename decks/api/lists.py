@@ -27,7 +27,7 @@ from arkham.rest.messages import (
     Address,
     Data,
     Message,
-    Part,
+    MessagePart,
     like,
     many,
     schema,
@@ -68,7 +68,7 @@ class ListShape(Message):
     file: Annotated[str, schema(maxLength=LONGEST_FILE)] | None = None
 
 
-class LinePart(Part):
+class LinePart(MessagePart):
     """A line of a list."""
 
     line: Annotated[
@@ -83,7 +83,7 @@ class LinePart(Part):
     note: Annotated[str, "Worth knowing either way."]
 
 
-class FaultPart(Part):
+class FaultPart(MessagePart):
     """Why a list is no deck."""
 
     where: str
@@ -91,7 +91,7 @@ class FaultPart(Part):
     expected: str
 
 
-class ReadPart(Part):
+class ReadDeckPart(MessagePart):
     """A deck, and its circumstances."""
 
     deck: Annotated[Any, schema(named_content())]
@@ -101,7 +101,7 @@ class ReadPart(Part):
 class ReadListShape(Message):
     """A list as it was understood: the deck it is (null: none), and all it says."""
 
-    read: ReadPart | None
+    read: ReadDeckPart | None
     carried: Annotated[int, "Experience it has still to spend."]
     is_under_way: Annotated[
         bool,

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.messages import Count, Message, Number, Part, many, source
+from arkham.rest.messages import Count, Message, MessagePart, Number, many, source
 from decks import queries, services
 from decks.api import examples
 from decks.api.decks import TAGS, DeckView
@@ -20,7 +20,7 @@ from decks.models import Notice
 from decks.serializers.judged import Findings, Status
 
 
-class JudgedPart(Part):
+class JudgedPart(MessagePart):
     """What was found of a deck at one time."""
 
     status: Annotated[Status, source(0)]

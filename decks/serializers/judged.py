@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from arkham.rest.messages import Message, Part, like, schema
+from arkham.rest.messages import Message, MessagePart, like, schema
 from arkham.rest.openapi import PROBLEM_SCHEMA
 from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.checking import LONGEST_LABEL
@@ -322,7 +322,7 @@ class FindingShape(Message):
 Findings = Annotated[list[Any], like(list[FindingShape])]  # as they are stored
 
 
-class SharePart(Part):
+class SharePart(MessagePart):
     """How many copies an option admits."""
 
     option: str

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from arkham.accounts.models import User
-from arkham.rest.messages import Message, Number, Part, like, schema, source
+from arkham.rest.messages import Message, MessagePart, Number, like, schema, source
 from arkham.rest.shapes import NAME, Refer, Schema, Shape, closed, named, or_null
 from arkham.rules.notation.meta import MOST_COPIES
 from decks.lists.content import MOST_CARDS
@@ -248,7 +248,7 @@ class VisibilityShape(Message):
     visibility: Annotated[str, schema(_VISIBILITY)]
 
 
-class RevisionPart(Part):
+class RevisionPart(MessagePart):
     """What marks a revision among the others: its number, and why it exists."""
 
     number: Number
@@ -296,44 +296,35 @@ def account_of(user: User | None) -> str | None:
     return user.get_username() if user else None
 
 
-class ComparisonShape(Shape):
-    """On what two revisions of a deck differ."""
+class DifferencePart(MessagePart):
+    """Something on which two revisions differ."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Cards first, then choices and circumstances."""
-        anything = {"nullable": True, "description": "null: nothing."}
-        return closed(
-            before=NUMBER,
-            after=NUMBER,
-            differences={
-                "type": "array",
-                "items": closed(
-                    pointer={
-                        "type": "string",
-                        "description": "JSON pointer to it in a revision.",
-                    },
-                    what={"type": "string", "description": "Its name."},
-                    before=anything,
-                    after=anything,
-                ),
-            },
-            added=copies("Copies that came in, by the card’s first printing."),
-            removed=copies("Copies that left, those exiled not counted."),
-            exiled=copies("Copies exiled in the games between."),
-            paid={
-                "type": "array",
-                "description": "The upgrades between.",
-                "items": closed(revision=NUMBER, experience_spent={"type": "integer"}),
-            },
-            experience_spent={"type": "integer"},
-        )
+    pointer: Annotated[str, "JSON pointer to it in a revision."]
+    what: Annotated[str, "Its name."]
+    before: Annotated[Any, schema(nullable=True), "null: nothing."]
+    after: Annotated[Any, schema(nullable=True), "null: nothing."]
 
 
-def copies(description: str) -> Schema:
-    """Copies by card code."""
-    return {
-        "type": "object",
-        "description": description,
-        "additionalProperties": {"type": "integer"},
-    }
+class PaidPart(MessagePart):
+    """What an upgrade cost."""
+
+    revision: Number
+    experience_spent: int
+
+
+class ComparisonShape(Message):
+    """On what two revisions of a deck differ.
+
+    Cards first, then choices and circumstances.
+    """
+
+    before: Number
+    after: Number
+    differences: list[DifferencePart]
+    added: Annotated[
+        dict[str, int], "Copies that came in, by the card’s first printing."
+    ]
+    removed: Annotated[dict[str, int], "Copies that left, those exiled not counted."]
+    exiled: Annotated[dict[str, int], "Copies exiled in the games between."]
+    paid: Annotated[list[PaidPart], "The upgrades between."]
+    experience_spent: int

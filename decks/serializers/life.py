@@ -10,7 +10,15 @@ from typing import Annotated, Any
 from arkham.rules.upgrade.window_json import READERS, read_window
 
 from arkham.rest import reading
-from arkham.rest.messages import Message, Number, Part, like, reads, schema, source
+from arkham.rest.messages import (
+    Message,
+    MessagePart,
+    Number,
+    like,
+    reads,
+    schema,
+    source,
+)
 from arkham.rest.shapes import Refer, Schema
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.circumstances_json import LONGEST
@@ -33,7 +41,7 @@ More = Annotated[int, schema(minimum=1, maximum=MOST_CORRECTED)]
 Fewer = Annotated[int, schema(minimum=-MOST_CORRECTED, maximum=-1)]
 
 
-class LedgerWindow(Part):
+class LedgerWindow(MessagePart):
     """The time between two games, of which the ledger says what may be spent."""
 
     @classmethod
@@ -59,7 +67,7 @@ def _window(value: Any) -> dict[str, Any]:
 Window = Annotated[dict[str, Any], like(LedgerWindow | None), reads(_window)]
 
 
-class VictoryPart(Part, component="VictoryExperience"):
+class VictoryPart(MessagePart, component="VictoryExperience"):
     """Experience of the victory display, which never takes any away."""
 
     kind: Annotated[str, schema(enum=[LedgerEntry.Kind.VICTORY.value])]
@@ -67,7 +75,7 @@ class VictoryPart(Part, component="VictoryExperience"):
     reason: Annotated[Reason | None, "What it was for."] = None
 
 
-class OtherPart(Part, component="OtherExperience"):
+class OtherPart(MessagePart, component="OtherExperience"):
     """Experience of another source."""
 
     kind: Annotated[str, schema(enum=OTHERS)]
@@ -197,14 +205,14 @@ class OpeningShape(Message):
 Difference = Annotated[int, "How much more would be paid."]
 
 
-class OtherwisePart(Part):
+class OtherwisePart(MessagePart):
     """A pin that would change the price."""
 
     pin: Annotated[Any, schema(pin_schema())]
     difference: Difference
 
 
-class ReducingPart(Part):
+class ReducingPart(MessagePart):
     """A card whose reductions may be refused."""
 
     card: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from arkham.rest.shapes import Refer, Schema, Shape, closed, named, or_null
+from arkham.rest.messages import Message, MessagePart, schema
+from arkham.rest.shapes import Refer, Schema, Shape, named, or_null
 from arkham.rules.notation import arkhamdb_object, meta
 from arkham.rules.upgrade import window
 from arkham.rules.upgrade.price_rules import PRICE_RULES
@@ -16,6 +17,7 @@ from decks.serializers.judged import (
     LABEL,
     CircumstancesShape,
     FindingShape,
+    Label,
     listed_deck,
     shared_trauma,
 )
@@ -149,32 +151,33 @@ class UpgradeShape(Shape):
         }
 
 
-class InvoiceShape(Shape):
-    """The least that a change of deck costs."""
+class ReductionPart(MessagePart):
+    """What a card takes off."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Line by line, in the order bought, with what is wrong."""
-        code_or_null = or_null({"type": "string"})
-        reduction = closed(card={"type": "string"}, amount={"type": "integer"})
-        line = closed(
-            rule={"type": "string", "enum": list(PRICE_RULES)},
-            card={"type": "string"},
-            gross={"type": "integer", "description": "Before reductions."},
-            paid={"type": "integer"},
-            upgraded_from=code_or_null,
-            replaces=code_or_null,
-            reductions={"type": "array", "items": reduction},
-            boxes={"type": "integer", "description": "Boxes newly marked."},
-            side_deck={"type": "boolean"},
-        )
-        return closed(
-            id=LABEL,
-            experience_spent={"type": "integer"},
-            lines={"type": "array", "items": line},
-            findings={
-                "type": "array",
-                "description": "About the change, and then about the new deck.",
-                "items": refer(FindingShape),
-            },
-        )
+    card: str
+    amount: int
+
+
+class InvoiceLinePart(MessagePart):
+    """What is bought, and for how much."""
+
+    rule: Annotated[str, schema(enum=list(PRICE_RULES))]
+    card: str
+    gross: Annotated[int, "Before reductions."]
+    paid: int
+    upgraded_from: str | None
+    replaces: str | None
+    reductions: list[ReductionPart]
+    boxes: Annotated[int, "Boxes newly marked."]
+    side_deck: bool
+
+
+class InvoiceShape(Message):
+    """The least that a change of deck costs, line by line, in the order bought."""
+
+    id: Label
+    experience_spent: int
+    lines: list[InvoiceLinePart]
+    findings: Annotated[
+        list[FindingShape], "About the change, and then about the new deck."
+    ]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import pytest
 
 from arkham.rest import reading
-from arkham.rest.messages import Message, Number, Part, schema, source
+from arkham.rest.messages import Message, MessagePart, Number, schema, source
 from arkham.rules.notation.reading import Unreadable
 
 
@@ -19,7 +19,7 @@ class Seated(NamedTuple):
     friends: tuple[tuple[str, int], ...]
 
 
-class FriendPart(Part):
+class FriendPart(MessagePart):
     """A friend, and for how long."""
 
     name: Annotated[str, source(0)]

@@ -1,0 +1,217 @@
+"""The API's door to links that bring people to a table, and to joining by one."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from arkham.rest.idempotency import idempotent
+from arkham.rest.messages import (
+    Address,
+    Data,
+    Message,
+    Number,
+    many,
+    schema,
+    source,
+)
+from arkham.rest.reading import Key, Sent
+from arkham.web.limits import KeptForStrangers
+from campaigns import services
+from campaigns.api.access import CampaignView
+from campaigns.api.people import TAGS, MemberShape, RoleName
+from campaigns.models import Invitation, Membership
+from campaigns.people.guests import (
+    COOKIE,
+    guest_behind,
+    invitation_behind,
+    key_in,
+    remember_guest,
+    token_of,
+)
+from campaigns.people.rights import Right, require
+from campaigns.services.people import MOST_USES
+
+MOST_HOURS = 8_760
+Uses = Annotated[int, schema(minimum=1, maximum=MOST_USES)]
+
+
+class InviteShape(Message):
+    """A link to be made; it lasts so many hours, two weeks if nothing is said."""
+
+    role: RoleName = "player"
+    seat: Key | None = None
+    hours: Annotated[int, schema(minimum=1, maximum=MOST_HOURS)] = 336
+    most_uses: Annotated[
+        Uses | None, "How many people it lets in; null for any number."
+    ] = None
+
+
+class InvitationShape(Message):
+    """A link that brings people to the table, which may be shown again.
+
+    The ``token`` is what /campaigns/join takes.
+    """
+
+    id: Annotated[Number, source("pk")]
+    token: Annotated[str, source(token_of)]
+    page: Annotated[Address, "What people are sent to join by."]
+    role: RoleName
+    seat: Annotated[Number | None, source("seat_id")]
+    uses: int
+    most_uses: int | None
+    made_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+
+
+class JoinShape(Message):
+    """A link that is followed; a guest says what they are called."""
+
+    token: Sent
+    name: Sent = ""
+
+
+class JoinedShape(Message):
+    """The campaign where somebody sits now, and as what."""
+
+    campaign: Annotated[Number, source("campaign_id")]
+    member: Annotated[MemberShape, source(lambda member: member)]
+
+
+class Invitations(CampaignView):
+    """Links that bring people to the table."""
+
+    ordering = "pk"
+    refuses = ("403", "409")
+
+    @extend_schema(
+        operation_id="campaign_invitations",
+        tags=TAGS,
+        responses=many(InvitationShape),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """All that were made, for the organisers; with what stands in each link."""
+        member = self.member(pk)
+        require(member, Right.ORGANISE)
+        page = self.paginate_queryset(member.campaign.invitations.all())
+        told = [invitation_data(request, each) for each in page or ()]
+        return self.get_paginated_response(told)
+
+    @extend_schema(
+        operation_id="campaign_invite",
+        tags=TAGS,
+        request={"application/json": InviteShape},
+        responses={201: InvitationShape},
+    )
+    @idempotent
+    def post(self, request: Request, pk: int) -> Response:
+        """Make a link: whoever follows it sits down as ``role``, until it ends."""
+        member = self.member(pk)
+        body = self.parse_body(InviteShape)
+        seats = member.campaign.seats
+        seat = get_object_or_404(seats, pk=body.seat) if body.seat else None
+        made = services.invite(
+            campaign=member.campaign,
+            member=member,
+            role=body.role,
+            seat=seat,
+            lifetime=timedelta(hours=body.hours),
+            most_uses=body.most_uses,
+            now=timezone.now(),
+        )
+        return Response(invitation_data(request, made), status=201)
+
+
+class InvitationDetail(CampaignView):
+    """A link."""
+
+    @extend_schema(
+        operation_id="campaign_revoke_invitation", tags=TAGS, responses={204: None}
+    )
+    @idempotent
+    def delete(self, request: Request, pk: int, invitation: int) -> Response:
+        """Let it bring nobody any more."""
+        member = self.member(pk)
+        found = get_object_or_404(member.campaign.invitations, pk=invitation)
+        services.revoke_invitation(invitation=found, member=member, now=timezone.now())
+        return Response(status=204)
+
+
+class Joining(CampaignView):
+    """Following a link."""
+
+    permission_classes = [AllowAny]
+    throttle_classes = [*CampaignView.throttle_classes, KeptForStrangers]
+    refuses = ("404", "409")
+
+    @extend_schema(
+        operation_id="campaign_join",
+        tags=TAGS,
+        request={"application/json": JoinShape},
+        responses={201: JoinedShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Sit down at the table of a link, with your account or as a guest.
+
+        A guest is known again by the cookie that comes with the answer.
+        """
+        body = self.parse_body(JoinShape)
+        invitation = invitation_behind(body.token)
+        if invitation is None:
+            raise Http404
+        now, user = timezone.now(), self.visitor().user
+        if user is not None:
+            member = services.join(invitation=invitation, user=user, now=now)
+            return _joined(request, member, "")
+        guest = guest_behind(key_in(request))
+        member, key = services.join_as_guest(
+            invitation=invitation, name=body.name, guest=guest, now=now
+        )
+        return _joined(request, member, key)
+
+
+class Claiming(CampaignView):
+    """A guest who has an account now."""
+
+    pagination_class = None
+    permission_classes = [IsAuthenticated]
+    refuses = ("404", "409")
+
+    @extend_schema(
+        operation_id="campaign_claim",
+        tags=TAGS,
+        request=None,
+        responses=many(MemberShape),
+    )
+    def post(self, request: Request) -> Response:
+        """Make what you have as a guest, by your cookie, your account's."""
+        guest = guest_behind(key_in(request))
+        if guest is None:
+            raise Http404
+        claimed = services.claim(guest=guest, user=self.user(), now=timezone.now())
+        answer = Response([MemberShape.data(each) for each in claimed])
+        answer.delete_cookie(COOKIE)
+        return answer
+
+
+def invitation_data(request: Request, invitation: Invitation) -> Data:
+    """A link, with the address of its page here."""
+    page = reverse("campaigns:join", [token_of(invitation)], request=request)
+    return InvitationShape.data(invitation, page=page)
+
+
+def _joined(request: Request, member: Membership, key: str) -> Response:
+    answer = Response(JoinedShape.data(member), status=201)
+    if key:
+        remember_guest(answer, request, key)
+    return answer
