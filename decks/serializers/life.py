@@ -7,8 +7,6 @@ from dataclasses import field
 from datetime import datetime
 from typing import Annotated, Any
 
-from arkham.rules.upgrade.window_json import READERS, read_window
-
 from arkham.rest import reading
 from arkham.rest.messages import (
     Message,
@@ -23,6 +21,7 @@ from arkham.rest.shapes import Refer, Schema
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.circumstances_json import LONGEST
 from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.upgrade.window import READERS, read_window
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import CircumstancesShape, VerdictShape
 from decks.serializers.kept import WRITTEN, account_of, kept_content
