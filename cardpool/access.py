@@ -13,6 +13,8 @@ from weakref import WeakKeyDictionary
 
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import Circumstances, DeckList
+from arkham.rules.finding import Phrase
+from arkham.rules.labels import option_label
 from arkham.rules.legality import judge_of
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Standing
@@ -33,7 +35,7 @@ class Admission:
     """
 
     investigator: Card
-    options: tuple[tuple[str, int | None], ...] = ()
+    options: tuple[tuple[Phrase, int | None], ...] = ()
     choices: tuple[str, ...] = ()
     signature: bool = False
 
@@ -106,7 +108,7 @@ def admission(pool: CardPool, investigator: Card, card: Card) -> Admission | Non
         return None
     if open_to[0].standing(card.code).role is CardRole.SIGNATURE:
         return Admission(investigator, signature=True)
-    options: dict[str, int | None] = {}
+    options: dict[Phrase, int | None] = {}
     for frame in open_to:
         options.update(_options(frame, frame.standing(card.code)))
     return Admission(investigator, tuple(options.items()), _choices(every, open_to))
@@ -126,15 +128,15 @@ def _choices(every: list[Frame], open_to: list[Frame]) -> tuple[str, ...]:
     return tuple(enough or dict.fromkeys(together))
 
 
-def _options(frame: Frame, standing: Standing) -> dict[str, int | None]:
+def _options(frame: Frame, standing: Standing) -> dict[Phrase, int | None]:
     if standing.limited:
         limited = [
             frame.limited_option(index)
             for index in range(len(frame.limited))
             if standing.limited >> index & 1
         ]
-        return {option.label: option.limit for option in limited}
-    return {frame.options[standing.free].label: None}
+        return {option_label(option): option.limit for option in limited}
+    return {option_label(frame.options[standing.free]): None}
 
 
 def admissions(pool: CardPool, card: Card) -> list[Admission]:

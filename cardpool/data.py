@@ -6,6 +6,7 @@ from typing import Any
 
 from arkham.rules import card as facts
 from arkham.rules.deck import Environment
+from arkham.rules.finding import english
 from arkham.rules.investigator import (
     Back,
     Choice,
@@ -13,6 +14,7 @@ from arkham.rules.investigator import (
     InvestigatorFacts,
     Requirement,
 )
+from arkham.rules.labels import option_label
 from cardpool import models
 from cardpool.rows import scope_of
 
@@ -233,7 +235,7 @@ def _investigator(found: InvestigatorFacts) -> Data:
 def _option(option: DeckOption) -> Data:
     return {
         "id": option.id,
-        "label": option.label,
+        "label": english(option_label(option)),
         "limit": option.limit,
         "other": option.other,
         "forbids": option.forbids,

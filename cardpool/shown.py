@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
 from arkham.rules.card import Card, Pack, Printing
 from arkham.rules.investigator import Back, Requirement
+from arkham.rules.labels import CHOSEN_CLASS, option_label
 from arkham.rules.library import Entry, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
     CardType,
 )
+from arkham.web.language import worded
 from cardpool.marks import MARKS, marks_of
 from cardpool.rows import first_printing
 from cardpool.words import (
@@ -281,7 +282,7 @@ def choices(back: Back) -> tuple[OpenChoice, ...]:
         OpenChoice(
             CHOICE_KINDS[choice.kind],
             ", ".join(capitals(offer) for offer in choice.offers),
-            choice.template.label.format(choice=_("chosen-class"))
+            worded(option_label(choice.template, CHOSEN_CLASS))
             if choice.template
             else "",
         )

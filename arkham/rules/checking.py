@@ -16,7 +16,7 @@ from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, NamedTuple
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
-from arkham.rules.finding import Citation, Finding
+from arkham.rules.finding import Citation, Finding, english
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.standing import Assignment, Line, Share
@@ -275,7 +275,8 @@ def _finding_text(finding: Finding) -> str:
         f'{{"rule":{quoted(finding.rule)},"severity":"{finding.severity.word}"'
         f',"message":{quoted(finding.text)}'
         f',"cards":[{",".join([*map(quoted, finding.cards)])}]'
-        f',"actual":{_plain(finding.actual)},"expected":{_plain(finding.expected)}'
+        f',"actual":{_plain(english(finding.actual))}'
+        f',"expected":{_plain(english(finding.expected))}'
         f',"remedy":{quoted(finding.advice_text)},"cites":{_cites_text(finding.cites)}}}'
     )
 

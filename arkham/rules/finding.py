@@ -10,9 +10,51 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from functools import update_wrapper
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, Union
 
 Subject = TypeVar("Subject")
+
+
+class Plural(NamedTuple):
+    """A sentence for one and a sentence for several; the value named ``by`` chooses."""
+
+    one: str
+    many: str
+    by: str
+
+
+class Phrase(NamedTuple):
+    """Words of ours among the values of a message: translated, then filled.
+
+    ``capital`` is true where they begin with a capital letter.
+    """
+
+    message: str | Plural
+    values: Values = ()
+    capital: bool = False
+
+
+class Listing(NamedTuple):
+    """Values one after the other."""
+
+    items: tuple[Value, ...]
+    joint: str = ", "
+
+
+Message = str | Plural
+# A text by itself is a name, or comes from a deck: it is not translated.
+Value = Union[str, int, Phrase, Listing]  # noqa: UP007 (names the classes above)
+Values = tuple[tuple[str, Value], ...]
+
+
+class Language(NamedTuple):
+    """How sentences of ours are said in a language: gettext and ngettext."""
+
+    gettext: Callable[[str], str]
+    ngettext: Callable[[str, str, int], str]
+
+
+ENGLISH = Language(str, lambda one, many, number: one if number == 1 else many)
 
 
 class Severity(IntEnum):
@@ -86,14 +128,14 @@ class Finding(NamedTuple):
     the deck listed them; ``actual`` and ``expected`` are numbers or short words.
     """
 
-    message: str
+    message: Message
     severity: Severity = Severity.ILLEGAL
     cards: tuple[str, ...] = ()
-    actual: int | str | None = None
-    expected: int | str | None = None
+    actual: Value | None = None
+    expected: Value | None = None
     remedy: Remedy | None = None
-    remedy_text: str = ""
-    values: tuple[tuple[str, str | int], ...] = ()
+    remedy_text: Message = ""
+    values: Values = ()
     rule: str = ""
     cites: tuple[Citation, ...] = ()
 
@@ -113,17 +155,49 @@ class Finding(NamedTuple):
         return filled(self.remedy_text, self.values)
 
 
-def filled(sentence: str, values: Iterable[tuple[str, str | int]]) -> str:
-    """A sentence with its places filled; "Lucky!" at its end is full stop enough."""
+def filled(
+    message: Message, values: Iterable[tuple[str, Value]], language: Language = ENGLISH
+) -> str:
+    """A sentence in a language, its places filled.
+
+    "Lucky!" at its end is full stop enough.
+    """
+    if isinstance(message, Plural):
+        values = tuple(values)
+        number = dict(values)[message.by]
+        assert isinstance(number, int)
+        sentence = language.ngettext(message.one, message.many, number)
+    else:
+        sentence = language.gettext(message)
     if "{" not in sentence:
         return sentence
-    whole = sentence.format(**dict(values))
+    whole = sentence.format(**{name: worded(each, language) for name, each in values})
     return whole[:-1] if whole.endswith("!.") else whole
+
+
+def worded(value: Value, language: Language = ENGLISH) -> str | int:
+    """A value of a message as it is shown in a language."""
+    if isinstance(value, Phrase):
+        text = filled(value.message, value.values, language)
+        return text[:1].upper() + text[1:] if value.capital else text
+    if isinstance(value, Listing):
+        return value.joint.join([str(worded(each, language)) for each in value.items])
+    return value
+
+
+def english(value: Value | None) -> int | str | None:
+    """A value of a finding as programs read it."""
+    return value if value is None else worded(value)
 
 
 def gettext_noop(message: str) -> str:
     """Mark a sentence for translation; the layer that shows it translates it."""
     return message
+
+
+def ngettext_noop(one: str, many: str, by: str) -> Plural:
+    """Mark a sentence in both numbers; ``by`` names the value that is counted."""
+    return Plural(one, many, by)
 
 
 Check = Callable[[Subject], Iterator[Finding]]

@@ -29,7 +29,6 @@ class DeckOption:
     """
 
     id: str
-    label: str
     classes: tuple[CardClass, ...] = ()
     neutral: bool = False
     levels: tuple[int, int] | None = None

@@ -148,7 +148,6 @@ def _row(code: str, name: str, **changes: object) -> DeckModifier:
 
 VERSATILE = DeckOption(
     id="versatile",
-    label="one other level 0 card of any class for each Versatile",
     classes=ANY_CLASS,
     levels=(0, 0),
     limit=1,
@@ -156,7 +155,6 @@ VERSATILE = DeckOption(
 )
 COLLECTOR = DeckOption(
     id="collector",
-    label="one more asset, a Relic or Charm, whatever its class, level 0–3",
     classes=ANY_CLASS,
     levels=(0, 3),
     types=(CardType.ASSET,),
@@ -166,7 +164,6 @@ COLLECTOR = DeckOption(
 )
 NO_ALLY_SLOT = DeckOption(
     id="no-ally-slot",
-    label="no assets with an ally slot",
     types=(CardType.ASSET,),
     slots=("ally",),
     forbids=True,

@@ -127,7 +127,7 @@ def _reader(kind: Callable[..., Any], **readers: Reader) -> Reader:
 
 _class, _type, _tag = _member(CardClass), _member(CardType), _member(Tag)
 _classes, _types, _tags = _each(_class), _each(_type), _each(_tag)
-_option = _reader(
+_option_facts = _reader(
     DeckOption,
     classes=_classes,
     levels=_tuple,
@@ -140,6 +140,13 @@ _option = _reader(
     spares=_tuple,
     at_least=_reader(AtLeast),
 )
+
+
+def _option(facts: Facts) -> Any:
+    facts.pop("label", None)  # of a snapshot made when labels were stored
+    return _option_facts(facts)
+
+
 _options = _each(_option)
 _requirements = _each(
     _reader(Requirement, copies_by_size=_tuples, replacements=_tuples)

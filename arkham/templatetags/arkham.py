@@ -11,7 +11,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from arkham.prose import rendered
+from arkham.rules.finding import Value
+from arkham.rules.investigator import DeckOption
+from arkham.rules.labels import option_label
 from arkham.signs import SIGNS
+from arkham.web.language import worded
 
 register = template.Library()
 
@@ -48,6 +52,18 @@ def _drawn(name: str, spoken: str) -> SafeString:
         spoken,
         drawing,
     )
+
+
+@register.filter(name="worded")
+def worded_filter(value: Value) -> str:
+    """A value of a message of the rules in the reader's language."""
+    return worded(value)
+
+
+@register.filter(name="option_label")
+def option_label_filter(option: DeckOption) -> str:
+    """What a deckbuilding option admits or forbids."""
+    return worded(option_label(option))
 
 
 @register.simple_tag

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -13,8 +12,9 @@ from arkham.charts.plots import draw_shares
 from arkham.charts.svg import ChartShare
 from arkham.rules.chaos import Odds, SkillOdds, SkillTest, odds_of
 from arkham.rules.chaos.testing import check_test
-from arkham.rules.finding import Finding, filled
+from arkham.rules.finding import Finding
 from arkham.rules.library import Entry, entry_of, library
+from arkham.web.language import advice_text, finding_text
 from campaigns.words.tokens import signed
 
 NO_CHART = SafeString()
@@ -161,11 +161,10 @@ def whole_percent(odds: Fraction) -> str:
 
 
 def _noted(finding: Finding) -> ShownFinding:
-    values: Any = finding.values
     return ShownFinding(
         finding.severity.word,
-        filled(_(finding.message), values),
-        filled(_(finding.remedy_text), values) if finding.remedy_text else "",
+        finding_text(finding),
+        advice_text(finding),
         ", ".join(map(str, finding.cites)),
         finding.rule,
     )

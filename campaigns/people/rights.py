@@ -99,7 +99,7 @@ class EntryRefused(Exception):
     """What was reported cannot be so; ``findings`` say why, all at once."""
 
     def __init__(self, *findings: Finding) -> None:
-        super().__init__("; ".join(each.rule or each.message for each in findings))
+        super().__init__("; ".join(each.rule or each.text for each in findings))
         self.findings = findings
 
 

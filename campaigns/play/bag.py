@@ -20,7 +20,8 @@ from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
 from arkham.rules.draws.chance import Seeds, numbered
 from arkham.rules.draws.tokens import BagEvent, Draws, Step, played
-from arkham.rules.finding import Finding, filled
+from arkham.rules.finding import Finding
+from arkham.web.language import finding_text
 from campaigns.words.tokens import LETTERS, TOKEN_OF, sign_of, word_of
 
 MOST_STEPS = 300
@@ -200,7 +201,7 @@ def _words(event: BagEvent) -> str:
         return _("revealed: %(token)s") % {"token": token}
     if event.forbidden:
         return _("refused: %(why)s") % {
-            "why": " ".join(filled(_(f.message), f.values) for f in event.findings)
+            "why": " ".join(finding_text(each) for each in event.findings)
         }
     match event.step:
         case EndTest():

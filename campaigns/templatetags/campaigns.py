@@ -10,11 +10,11 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.finding import Finding, filled
+from arkham.rules.finding import Finding
 from arkham.rules.library import NEWEST, entry_of, library
+from arkham.web.language import finding_text
 from campaigns.models import Campaign
 from campaigns.pages.board import Board
 from campaigns.pages.markup import Marking
@@ -81,7 +81,7 @@ def finding_told(context: Context, finding: Finding) -> dict[str, Any]:
     campaign = context.get("campaign")
     entry = entry_of(library(), finding.rule)
     version = _older(campaign) if entry is not None and campaign else ""
-    text = filled(_(finding.message), finding.values)
+    text = finding_text(finding)
     return {"text": text, "entry": entry, "version": version, "who": _who(finding)}
 
 

@@ -23,9 +23,10 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.reading.words import Words
-from arkham.rules.finding import Finding, filled
+from arkham.rules.finding import Finding
 from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.language import finding_text
 from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_parts import PaperFormContext, PlaceForm
@@ -210,7 +211,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def _told(finding: Finding) -> SafeString:
     """A finding with the way to its rule, among the errors of a form."""
     entry = entry_of(library(), finding.rule)
-    text = filled(_(finding.message), finding.values)
+    text = finding_text(finding)
     context = {"text": text, "entry": entry}
     return mark_safe(render_to_string("campaigns/_finding.html", context))  # noqa: S308
 

@@ -19,23 +19,12 @@ from cardpool.reading.problems import Record
 ALL_CLASSES = tuple(CardClass)
 CHOSEN = {"class": "chosen", "class_1": "first", "class_2": "second"}
 
-_TAG_WORDS = {
-    Tag.HEALS_HORROR: "healing horror",
-    Tag.HEALS_DAMAGE: "healing damage",
-    Tag.PARLEY: "with a parley",
-    Tag.SEALS: "that seal",
-    Tag.FIREARM: "naming Firearm in the text",
-}
 _TAG_IDS = {Tag.FIREARM: "firearm-in-text"}  # the trait has the plain word
 
 
-def named(option: DeckOption, *, any_other: bool = False, key: str = "") -> DeckOption:
-    """The option with its id and its label; ``key`` names the choice that fills it."""
-    return replace(
-        option,
-        id=option_id(option, key=key),
-        label=option_label(option, any_other=any_other, chosen=bool(key)),
-    )
+def named(option: DeckOption, *, key: str = "") -> DeckOption:
+    """The option with its id; ``key`` names the choice that fills it."""
+    return replace(option, id=option_id(option, key=key))
 
 
 def option_id(option: DeckOption, *, key: str = "") -> str:
@@ -65,56 +54,6 @@ def option_id(option: DeckOption, *, key: str = "") -> str:
     if option.limit is not None:
         parts.append(f"limit-{option.limit}")
     return "-".join(parts)
-
-
-def option_label(
-    option: DeckOption, *, any_other: bool = False, chosen: bool = False
-) -> str:
-    """What an option admits or forbids, in plain English words of our own."""
-    if option.counts_only and option.at_least is not None:
-        return f"{option.at_least.cards} cards or more of each class"
-    joint = " or " if option.limit is not None else " and "
-    of_class, of_any = joint.join(each.value.title() for each in option.classes), ""
-    if option.limit is not None and any_other:
-        of_class, of_any = "", "from the other classes"
-    elif option.classes == ALL_CLASSES:
-        of_class, of_any = "", "of any class"
-    elif chosen:
-        of_class = "{choice}"
-    if option.neutral:
-        of_class = f"{of_class} and neutral" if of_class else "Neutral"
-    kinds = " and ".join(f"{each.value}s" for each in option.types) or "cards"
-    level = _level(option)
-    inside = option.forbids or option.limit is not None  # "at most 5 … of level 0"
-    words = [
-        of_class,
-        " or ".join(each.title() for each in option.traits),
-        "permanents" if option.permanent and kinds == "cards" else kinds,
-        f"of {level}" if level and inside else "",
-        " or ".join(_TAG_WORDS[each] for each in option.tags),
-        f"that use {' or '.join(option.uses)}" if option.uses else "",
-        f"in the {' or '.join(option.slots)} slot" if option.slots else "",
-        of_any,
-    ]
-    text = " ".join(word for word in words if word)
-    if option.limit is not None:
-        text = f"at most {option.limit} {'other ' if option.other else ''}{text}"
-    if option.forbids:
-        text = f"no {text}"
-    if level and not inside:
-        text += f", {level}"
-    if option.permanent is False:
-        text += ", not permanent"
-    if option.spares:
-        text += f", {' or '.join(each.title() for each in option.spares)} ones excepted"
-    return text if text.startswith("{") else text[0].upper() + text[1:]
-
-
-def _level(option: DeckOption) -> str:
-    if option.levels is None:
-        return ""
-    least, most = option.levels
-    return f"level {least}" if least == most else f"level {least}–{most}"
 
 
 TAG_NAMES: Mapping[str, Tag] = {
@@ -185,7 +124,6 @@ def _option(raw: Mapping[str, Any], back_text: str) -> DeckOption:
     forbids = bool(raw.get("not"))
     option = DeckOption(
         id="",
-        label="",
         classes=tuple(each for each in ALL_CLASSES if each.value in names),
         neutral="neutral" in names,
         levels=_levels(raw.get("level")),
@@ -267,7 +205,7 @@ def _spares(back_text: str) -> tuple[str, ...]:
 
 
 def _finished(options: list[DeckOption], back_text: str) -> Iterator[DeckOption]:
-    """Options with the classes left unsaid, without workarounds, with ids and labels.
+    """Options with the classes left unsaid, without workarounds, with ids.
 
     An option the data lists only to get round the order of another (parallel Rex:
     neutral Cursed cards before the restriction) lies within a wider one; it goes.
@@ -280,7 +218,7 @@ def _finished(options: list[DeckOption], back_text: str) -> Iterator[DeckOption]
             option = replace(option, classes=others)
         if any(_lies_within(option, wider) for wider in options):
             continue
-        yield named(option, any_other=any_other)
+        yield named(option)
 
 
 def _lies_within(option: DeckOption, wider: DeckOption) -> bool:

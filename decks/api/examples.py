@@ -57,7 +57,7 @@ VERDICT: dict[str, Any] = {
         "01102": [{"option": "weakness", "copies": 1}],
     },
     "rules_version": RULES_VERSION,
-    "pool_version": "519a6fe9c447",
+    "pool_version": "ab7f1b8d6c72",
     "taboo_id": None,
 }
 
@@ -238,7 +238,7 @@ NOTICE: dict[str, Any] = {
         "status": "illegal",
         "experience_required": 6,
         "rules_version": RULES_VERSION,
-        "pool_version": "519a6fe9c447",
+        "pool_version": "ab7f1b8d6c72",
     },
     "appeared": [
         {

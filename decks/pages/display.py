@@ -12,10 +12,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
 from arkham.rules.finding import Finding, Severity
+from arkham.rules.labels import option_label
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Line, Standing
+from arkham.web.language import worded
 from cardpool.relations import told_apart
 from decks.lists.content import Content
 from decks.pages.notes import Note, notes_of
@@ -201,7 +203,9 @@ class Judged:
         """The labels of everything that may admit a card, by id."""
         labels: dict[str, Words] = dict(GROUNDS)
         if self.frame is not None:
-            labels |= {option.id: _(option.label) for option in self.frame.options}
+            labels |= {
+                option.id: worded(option_label(option)) for option in self.frame.options
+            }
         return labels
 
     @cached_property

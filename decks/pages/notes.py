@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.finding import Finding, Severity, filled
+from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.web.http import mark_of
+from arkham.web.language import advice_text, finding_text
 from decks.pages.remedies import DeckRemedy, ways_out
 
 Words = str | Promise
@@ -64,8 +64,7 @@ class Note:
 
 def translated(finding: Finding) -> tuple[str, str]:
     """The sentence of a finding and its advice, in the reader's language."""
-    advice = _(finding.remedy_text) if finding.remedy_text else ""
-    return filled(_(finding.message), finding.values), filled(advice, finding.values)
+    return finding_text(finding), advice_text(finding)
 
 
 def notes_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from arkham.rules.finding import english
 from arkham.rules.snapshot import embedded_pool
 from cardpool.access import Admission, admission, admissions, includable
 
@@ -17,7 +18,9 @@ def how(investigator: str, card: str) -> Admission | None:
 def test_by_an_option_without_a_limit() -> None:
     found = how("01001", "01016")
     assert found is not None
-    assert found.options == (("Guardian and neutral cards, level 0–5", None),)
+    assert [(english(label), limit) for label, limit in found.options] == [
+        ("Guardian and neutral cards, level 0–5", None)
+    ]
     assert found.choices == ()
     assert not found.signature
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from arkham.rules.finding import Finding
+from arkham.rules.finding import Finding, english
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Expected:
             self.rule == found.rule
             and self.severity == found.severity.word
             and sorted(self.cards) == sorted(found.cards)
-            and _agrees(self.actual, found.actual)
-            and _agrees(self.expected, found.expected)
+            and _agrees(self.actual, english(found.actual))
+            and _agrees(self.expected, english(found.expected))
         )
 
 
@@ -44,7 +44,7 @@ def shown(finding: Finding) -> str:
     """A finding on one line, for the message of a test that fails."""
     return (
         f"{finding.rule} {finding.severity.word} {sorted(finding.cards)} "
-        f"{finding.actual!r}/{finding.expected!r}: {finding.text}"
+        f"{english(finding.actual)!r}/{english(finding.expected)!r}: {finding.text}"
     )
 
 

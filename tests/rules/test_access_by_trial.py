@@ -52,7 +52,6 @@ def option_sets(draw: DrawFn) -> tuple[DeckOption, ...]:
         options.append(
             DeckOption(
                 id=f"option-{index}",
-                label=f"option {index}",
                 classes=tuple(draw(st.lists(st.sampled_from(CLASSES), max_size=2))),
                 neutral=draw(st.booleans()),
                 levels=(lowest, draw(st.integers(lowest, 2))),

@@ -311,3 +311,12 @@ def test_no_six_words_in_a_row_of_any_text(
             checked += 1
             assert not runs(text) & printed, text
     assert checked > 30_000
+
+
+def test_a_label_of_an_older_snapshot_is_passed_over() -> None:
+    """Options once carried an English label; now it is built where it is shown."""
+    card = embedded_pool()["01001"]
+    facts = card_facts(card)
+    for option in facts["investigator"]["back"]["options"]:
+        option["label"] = "Guardian cards"
+    assert card_from_facts(facts) == card

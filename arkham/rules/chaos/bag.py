@@ -14,7 +14,15 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arkham.rules.finding import Finding, Remedy, Rule, rule, rules_reference
+from arkham.rules.finding import (
+    Finding,
+    Phrase,
+    Remedy,
+    Rule,
+    Value,
+    rule,
+    rules_reference,
+)
 from arkham.rules.finding import gettext_noop as _
 
 
@@ -40,6 +48,24 @@ class Token(StrEnum):
     BLESS = "bless"
     CURSE = "curse"
     FROST = "frost"
+
+
+_WORDS = {
+    Token.SKULL: _("skull"),
+    Token.CULTIST: _("cultist"),
+    Token.TABLET: _("tablet"),
+    Token.ELDER_THING: _("elder thing"),
+    Token.AUTO_FAIL: _("auto-fail"),
+    Token.ELDER_SIGN: _("elder sign"),
+    Token.BLESS: _("bless"),
+    Token.CURSE: _("curse"),
+    Token.FROST: _("frost"),
+}
+
+
+def token_words(token: Token) -> Value:
+    """A token as it stands before that word: a number, or the name of its symbol."""
+    return Phrase(_WORDS[token]) if token in _WORDS else token.value
 
 
 NUMBERS: Mapping[Token, int] = MappingProxyType(
@@ -155,7 +181,7 @@ def _over(bag: ChaosBag, token: Token) -> Iterator[Finding]:
             remedy_text=_("Take out {surplus}."),
             values=(
                 ("held", held),
-                ("token", token.value),
+                ("token", token_words(token)),
                 ("surplus", held - limit),
             ),
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
-from arkham.rules.chaos.bag import LIMITS, ChaosBag, Token
+from arkham.rules.chaos.bag import LIMITS, ChaosBag, Token, token_words
 from arkham.rules.finding import (
     Finding,
     Rule,
@@ -106,7 +106,7 @@ def _short(
         return -1, ()
     values = (
         ("count", change.count),
-        ("token", change.token.value),
+        ("token", token_words(change.token)),
         ("room", room),
         ("limit", LIMITS[change.token]),
     )
@@ -176,7 +176,7 @@ def bag_absent(asked: AskedChange) -> Iterator[Finding]:
             )
             if isinstance(asked.change, Seal)
             else "",
-            values=(("there", there), ("token", token.value), ("count", wanted)),
+            values=(("there", there), ("token", token_words(token)), ("count", wanted)),
         )
 
 
@@ -191,7 +191,7 @@ def bag_not_sealed(asked: AskedChange) -> Iterator[Finding]:
                 expected=", ".join(
                     each.value for where, each in asked.bag.sealed if where == card
                 ),
-                values=(("token", token.value), ("card", card)),
+                values=(("token", token_words(token)), ("card", card)),
             )
 
 

@@ -8,6 +8,7 @@ from arkham.rules.card import Card
 from arkham.rules.collection import unknown_products
 from arkham.rules.finding import (
     Finding,
+    Phrase,
     Remedy,
     Severity,
     faq,
@@ -15,6 +16,7 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
+from arkham.rules.labels import environment_words
 from arkham.rules.legality.admission import beside_environments, packs_counted
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
@@ -226,7 +228,7 @@ def products_known(built: BuiltDeck) -> Iterator[Finding]:
         yield Finding(
             gettext_noop("No product has the code {code}."),
             actual=code,
-            expected="a product",
+            expected=Phrase(gettext_noop("a product")),
             remedy=Remedy("change"),
             remedy_text=gettext_noop("Correct the list of products."),
             values=(("code", code),),
@@ -268,7 +270,10 @@ def investigator_in_environment(built: BuiltDeck) -> Iterator[Finding]:
             expected=built.frame.environment.kind,
             remedy=Remedy("choose"),
             remedy_text=gettext_noop("Choose another investigator."),
-            values=(("name", side.name), ("kind", built.frame.environment.kind)),
+            values=(
+                ("name", side.name),
+                ("kind", environment_words(built.frame.environment.kind)),
+            ),
         )
 
 
@@ -293,5 +298,5 @@ def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
                 held,
                 gettext_noop("{name} is in no product of the {kind} environment."),
                 expected=kind,
-                kind=kind,
+                kind=environment_words(kind),
             )

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from arkham.rules.card import Card
 from arkham.rules.finding import (
     Finding,
+    Listing,
+    Phrase,
     Remedy,
     Severity,
     faq,
@@ -14,6 +16,7 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
+from arkham.rules.labels import class_words, type_words
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import IN_DECK, is_hunch
@@ -46,7 +49,8 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
     missing = [wanted.cards - count for _name, count in short]
     # Cards of as many classes as there are on any would do with the fewest places.
     places = max(*missing, -(-sum(missing) // MOST_CLASSES))
-    listed = ", ".join(f"{name.capitalize()} {count}" for name, count in short)
+    names = Listing(tuple(class_words(name) for name, _count in short))
+    listed = Listing(tuple(_counted(name, count) for name, count in short))
     severity = _unless_hopeless(built, places)
     yield Finding(
         gettext_noop(
@@ -67,9 +71,14 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
             ("classes", wanted.classes),
             ("cards", wanted.cards),
             ("listed", listed),
-            ("names", ", ".join(name.capitalize() for name, _count in short)),
+            ("names", names),
         ),
     )
+
+
+def _counted(name: str, count: int) -> Phrase:
+    values = (("class", class_words(name)), ("count", count))
+    return Phrase(gettext_noop("{class} {count}"), values)
 
 
 def _unless_hopeless(built: BuiltDeck, places: int) -> Severity:
@@ -149,7 +158,7 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
                     ("name", row.name),
                     ("wanted", wanted),
                     ("have", have),
-                    ("type", wanted_type.value),
+                    ("type", type_words(wanted_type)),
                 ),
                 cites=row.cites,
             )

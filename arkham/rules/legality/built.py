@@ -9,7 +9,9 @@ from operator import attrgetter
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.exchanges import FIRST_OF
+from arkham.rules.finding import Phrase, gettext_noop
 from arkham.rules.investigator import DeckOption
+from arkham.rules.labels import levels_text, option_label
 from arkham.rules.legality import tally
 from arkham.rules.legality.allocation import allocate
 from arkham.rules.legality.frame import Frame
@@ -135,7 +137,7 @@ class BuiltDeck:
     @lazy
     def not_admitted(
         self,
-    ) -> list[tuple[HeldCard, tuple[str, ...], tuple[SheetMark, ...]]]:
+    ) -> list[tuple[HeldCard, tuple[Phrase, ...], tuple[SheetMark, ...]]]:
         """Cards no option admits, the options that would at another level, marks."""
         found = []
         for held in by_card(self.concerned(Concern.NOT_ADMITTED)):
@@ -151,13 +153,14 @@ class BuiltDeck:
             found.append((held, labels, self.marks_of(held.codes[0])))
         return found
 
-    def _reach_of(self, option: DeckOption) -> str:
+    def _reach_of(self, option: DeckOption) -> Phrase:
         """An option's label, with the levels of a first deck where they differ."""
         levels = option.start_levels
         if self.frame.mode is not Mode.START or levels is None:
-            return option.label
-        return (
-            f"{option.label} (level {'–'.join(map(str, sorted({*levels})))} at first)"
+            return option_label(option)
+        return Phrase(
+            gettext_noop("{label} (level {levels} at first)"),
+            (("label", option_label(option)), ("levels", levels_text(levels))),
         )
 
     @lazy

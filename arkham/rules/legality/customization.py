@@ -8,6 +8,7 @@ from arkham.rules.card import SheetOption
 from arkham.rules.deck import SheetMark
 from arkham.rules.finding import (
     Finding,
+    Phrase,
     Remedy,
     Severity,
     faq,
@@ -69,7 +70,7 @@ def sheet_has_a_card(built: BuiltDeck) -> Iterator[Finding]:
                 code,
                 gettext_noop("{name} is not customizable: it has no upgrade sheet."),
                 actual=code,
-                expected="customizable",
+                expected=Phrase(gettext_noop("customizable")),
                 name=card.name if card else code,
             )
         elif card.code not in in_deck:
@@ -180,7 +181,7 @@ def choices_written(built: BuiltDeck) -> Iterator[Finding]:
                 continue
             fault = writing_fault(line, mark.written, standing.slots, built.frame.pool)
             if not fault and repeated_choice(standing.sheet, marks, mark):
-                fault = "another one"
+                fault = Phrase(gettext_noop("another one"))
             if fault:
                 yield _change(
                     code,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import (
     Finding,
+    Listing,
     Remedy,
     Severity,
     faq,
@@ -15,6 +16,7 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
+from arkham.rules.labels import class_words
 from arkham.rules.legality.admission import may_hold as holds
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
@@ -70,16 +72,18 @@ def may_hold(built: BuiltDeck) -> Iterator[Finding]:
     for held in by_card(lines):
         restriction = held.card.restriction
         assert restriction is not None
-        wanted = (
-            *(trait.title() for trait in restriction.traits),
-            *(each.value.capitalize() for each in restriction.classes),
+        wanted = Listing(
+            (
+                *(trait.title() for trait in restriction.traits),
+                *map(class_words, restriction.classes),
+            )
         )
         yield taken_out(
             held,
             gettext_noop("{name} is for investigators with: {wanted}."),
             actual=", ".join((*built.frame.front.traits, *built.frame.front.classes)),
-            expected=", ".join(wanted),
-            wanted=", ".join(wanted),
+            expected=wanted,
+            wanted=wanted,
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from arkham.rules.deck import DeckList
 from arkham.rules.finding import (
     Finding,
+    Phrase,
     Remedy,
     Severity,
     faq,
@@ -23,6 +24,8 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
 MOST_NAMED = 5  # cards in one sentence
+
+_SIDES = {"front": gettext_noop("front"), "back": gettext_noop("back")}
 
 
 @rule(
@@ -41,7 +44,7 @@ def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
             if deck.investigator
             else gettext_noop("The deck has no investigator yet."),
             actual=deck.investigator,
-            expected="an investigator with a deck",
+            expected=Phrase(gettext_noop("an investigator with a deck")),
             remedy=Remedy("choose"),
             remedy_text=gettext_noop("Choose an investigator."),
             values=values,
@@ -51,7 +54,7 @@ def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
             gettext_noop("{name} is not an investigator who can build a deck."),
             cards=(deck.investigator,),
             actual=card.type.value,
-            expected="an investigator with a deck",
+            expected=Phrase(gettext_noop("an investigator with a deck")),
             remedy=Remedy("choose"),
             remedy_text=gettext_noop("Choose an investigator."),
             values=values,
@@ -77,7 +80,7 @@ def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
                 remedy_text=gettext_noop("Play {name} with her or his own {side}."),
                 values=(
                     ("code", doubt.found),
-                    ("side", doubt.key),
+                    ("side", Phrase(_SIDES[doubt.key])),
                     ("name", built.frame.front.name),
                 ),
             )
@@ -136,7 +139,10 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
             yield taken_out(held, message)
         else:
             yield taken_out(
-                held, message, actual=kind.value, expected="asset, event, skill"
+                held,
+                message,
+                actual=kind.value,
+                expected=Phrase(gettext_noop("asset, event, skill")),
             )
 
 

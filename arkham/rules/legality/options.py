@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 from arkham.rules.finding import (
     Finding,
+    Listing,
+    Phrase,
     Remedy,
     Severity,
+    Value,
     faq,
     gettext_noop,
     rule,
     rules_reference,
 )
+from arkham.rules.labels import choice_words, option_label
 from arkham.rules.legality.allocation import shortages
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import by_card, taken_out
@@ -22,15 +26,16 @@ from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
 
 _BACK = (rules_reference("Deckbuilding"),)
 _WORDS = {
-    "class_1": "first class",
-    "class_2": "second class",
-    "size": "deck size",
+    "class": gettext_noop("class"),
+    "class_1": gettext_noop("first class"),
+    "class_2": gettext_noop("second class"),
+    "trait": gettext_noop("trait"),
+    "size": gettext_noop("deck size"),
 }
 
 
-def _said(value: str) -> str:
-    """A class or trait with the capital it is printed with; "both" is neither."""
-    return value if value == "both" else value.capitalize()
+def _what(key: str) -> Value:
+    return Phrase(_WORDS[key]) if key in _WORDS else key
 
 
 @rule(
@@ -52,10 +57,10 @@ def choice_offered(built: BuiltDeck) -> Iterator[Finding]:
                 remedy_text=gettext_noop("Choose one of {offers}."),
                 values=(
                     ("name", built.frame.back.name),
-                    ("found", _said(doubt.found)),
+                    ("found", choice_words(doubt.found)),
                     ("key", doubt.key),
-                    ("what", _WORDS.get(doubt.key, doubt.key)),
-                    ("offers", ", ".join(map(_said, doubt.offers))),
+                    ("what", _what(doubt.key)),
+                    ("offers", Listing(tuple(map(choice_words, doubt.offers)))),
                 ),
             )
 
@@ -77,7 +82,7 @@ def choices_different(built: BuiltDeck) -> Iterator[Finding]:
                 expected=2,
                 remedy=Remedy("choose"),
                 remedy_text=gettext_noop("Choose two different classes."),
-                values=(("found", _said(doubt.found)),),
+                values=(("found", choice_words(doubt.found)),),
             )
 
 
@@ -101,10 +106,10 @@ def choice_assumed(built: BuiltDeck) -> Iterator[Finding]:
                 remedy_text=gettext_noop("Choose one of {offers}."),
                 values=(
                     ("key", doubt.key),
-                    ("what", _WORDS.get(doubt.key, doubt.key)),
+                    ("what", _what(doubt.key)),
                     ("assumed", doubt.assumed),
-                    ("taken", _said(doubt.assumed)),
-                    ("offers", ", ".join(map(_said, doubt.offers))),
+                    ("taken", choice_words(doubt.assumed)),
+                    ("offers", Listing(tuple(map(choice_words, doubt.offers)))),
                 ),
             )
 
@@ -131,7 +136,7 @@ def admitted(built: BuiltDeck) -> Iterator[Finding]:
             held,
             gettext_noop("No deckbuilding option of {investigator} admits {name}."),
             actual=", ".join(each.value for each in held.card.classes) or "neutral",
-            expected="; ".join(option.label for option in built.frame.options),
+            expected=Listing(tuple(map(option_label, built.frame.options)), "; "),
             investigator=built.frame.back.name,
         )
 
@@ -156,10 +161,10 @@ def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
                     "{name} is level {level}; {investigator} may have: {labels}."
                 ),
                 actual=held.standing.level or 0,
-                expected="; ".join(labels),
+                expected=Listing(labels, "; "),
                 level=str(held.standing.level),
                 investigator=built.frame.back.name,
-                labels="; ".join(labels),
+                labels=Listing(labels, "; "),
             )
 
 
@@ -181,14 +186,14 @@ def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
             ),
             cards=held.codes,
             actual=held.standing.level or 0,
-            expected="; ".join(labels),
+            expected=Listing(labels, "; "),
             remedy=Remedy("change", held.codes),
             remedy_text=gettext_noop("Mark fewer boxes."),
             values=(
                 ("name", held.card.name),
                 ("boxes", boxes),
                 ("level", held.standing.level or 0),
-                ("labels", "; ".join(labels)),
+                ("labels", Listing(labels, "; ")),
             ),
         )
 
@@ -235,10 +240,13 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
     """Every card that only limited options admit finds a place in one of them."""
     for short in shortages(built.demands, built.frame.limits):
         lines = built.limited_to(short.options)
-        labels = "; ".join(
-            built.frame.limited_option(index).label
-            for index in range(len(built.frame.limits))
-            if short.options >> index & 1
+        labels = Listing(
+            tuple(
+                option_label(built.frame.limited_option(index))
+                for index in range(len(built.frame.limits))
+                if short.options >> index & 1
+            ),
+            "; ",
         )
         codes = tuple(line.code for line in lines)
         surplus = short.demand - short.places
@@ -275,6 +283,6 @@ def restriction_kept(built: BuiltDeck) -> Iterator[Finding]:
         yield taken_out(
             held,
             gettext_noop("{name} is shut out: {restriction}."),
-            expected=restriction.label,
-            restriction=restriction.label,
+            expected=option_label(restriction),
+            restriction=option_label(restriction),
         )

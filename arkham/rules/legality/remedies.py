@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from arkham.rules.card import Card
 from arkham.rules.deck import SheetMark
-from arkham.rules.finding import Finding, Remedy, Severity, gettext_noop
+from arkham.rules.finding import (
+    Finding,
+    Message,
+    Remedy,
+    Severity,
+    Value,
+    gettext_noop,
+)
 from arkham.rules.legality.standing import Line, Standing
 
 _new = tuple.__new__  # half of what calling a named tuple's class costs
@@ -53,11 +60,11 @@ def named(card: Card, level: int | None) -> str:
 
 def taken_out(
     held: HeldCard,
-    message: str,
+    message: Message,
     *,
-    actual: int | str | None = None,
-    expected: int | str = 0,
-    **values: str | int,
+    actual: Value | None = None,
+    expected: Value = 0,
+    **values: Value,
 ) -> Finding:
     """A card that may not be in the deck; ``actual`` is its copies if not given."""
     codes, copies, card, standing = held

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from arkham.rules.card import Card
 from arkham.rules.finding import (
     Finding,
+    Phrase,
     Remedy,
     Severity,
     faq,
@@ -297,8 +298,8 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
     yield Finding(
         gettext_noop("Original and advanced signatures are mixed."),
         cards=codes,
-        actual="original, advanced",
-        expected="original or advanced",
+        actual=Phrase(gettext_noop("original, advanced")),
+        expected=Phrase(gettext_noop("original or advanced")),
         remedy=Remedy("change", codes),
         remedy_text=gettext_noop("Use all the originals or all the advanced versions."),
     )

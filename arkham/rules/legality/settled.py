@@ -60,7 +60,6 @@ def _chosen(template: DeckOption, value: str) -> DeckOption:
     return replace(
         template,
         id=f"{template.id}-{value}",
-        label=template.label.format(choice=value.capitalize()),
         classes=(CardClass(value),),
     )
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from arkham.rules.card import SheetOption
 from arkham.rules.deck import SheetMark
+from arkham.rules.finding import Listing, Phrase, Value, gettext_noop
+from arkham.rules.labels import type_words
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
 
@@ -47,7 +49,7 @@ def most_marked(line: SheetOption) -> int:
 
 def writing_fault(
     line: SheetOption, written: tuple[str, ...], slots: tuple[str, ...], pool: CardPool
-) -> str:
+) -> Value:
     """What should have been written on a line, "" if what is there is right.
 
     ``slots`` are those the card prints, by which a slot choice counts.
@@ -55,26 +57,30 @@ def writing_fault(
     if not written:
         return ""
     if line.choice is None:
-        return "nothing"
+        return Phrase(gettext_noop("nothing"))
     if len(written) > max(line.picks, 1):
-        return f"at most {max(line.picks, 1)}"
+        return Phrase(gettext_noop("at most {most}"), (("most", max(line.picks, 1)),))
     if len({each.lower() for each in written}) < len(written):
-        return "different ones"
+        return Phrase(gettext_noop("different ones"))
     if line.choice is BoxChoice.SKILL:
         known = SKILLS.issuperset(each.lower() for each in written)
-        return "" if known else "a skill"
+        return "" if known else Phrase(gettext_noop("a skill"))
     if line.choice is BoxChoice.TRAIT:
         known = all(each.lower() in pool.traits for each in written)
-        return "" if known else "a trait"
+        return "" if known else Phrase(gettext_noop("a trait"))
     if line.choice is BoxChoice.SLOT:
         places = {str(index) for index in range(len(slots))}
-        return "" if places.issuperset(written) else "one of its slots"
+        return (
+            ""
+            if places.issuperset(written)
+            else Phrase(gettext_noop("one of its slots"))
+        )
     for code in written:
         card = pool.get_card(code)
         if card is None:
-            return "a card"
+            return Phrase(gettext_noop("a card"))
         if line.card_types and card.type not in line.card_types:
-            return "/".join(each.value for each in line.card_types)
+            return Listing(tuple(map(type_words, line.card_types)), "/")
         if line.card_traits and not set(line.card_traits) & set(card.traits):
             return "/".join(each.title() for each in line.card_traits)
     return ""

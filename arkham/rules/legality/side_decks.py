@@ -8,12 +8,14 @@ from arkham.rules.card import Card
 from arkham.rules.finding import (
     Citation,
     Finding,
+    Listing,
     Remedy,
     Severity,
     gettext_noop,
     rule,
 )
 from arkham.rules.investigator import SideDeckBack
+from arkham.rules.labels import option_label
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.standing import CardRole, Standing, fits
 from arkham.rules.legality.tally import Concern, wakes
@@ -127,7 +129,7 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
 def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
     """Every card of a second deck falls into its own options."""
     for asked, known in _side_deck(built):
-        options = "; ".join(option.label for option in asked.options)
+        options = Listing(tuple(map(option_label, asked.options)), "; ")
         for code, card, copies in known:
             if card.code in asked.required:
                 continue

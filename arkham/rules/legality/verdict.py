@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from arkham.rules.finding import Finding, Severity, gettext_noop
+from arkham.rules.finding import Finding, Severity, english, gettext_noop
 from arkham.rules.legality.standing import Share
 
 MOST_TOLD = 100  # findings of one rule that are told one by one
@@ -81,8 +81,8 @@ def finding_data(finding: Finding) -> dict[str, object]:
         "severity": finding.severity.word,
         "message": finding.text,
         "cards": list(finding.cards),
-        "actual": finding.actual,
-        "expected": finding.expected,
+        "actual": english(finding.actual),
+        "expected": english(finding.expected),
         "remedy": finding.advice_text,
         "cites": [str(each) for each in finding.cites],
     }

@@ -13,6 +13,7 @@ from arkham.rules.card import Card
 from arkham.rules.finding import (
     Citation,
     Finding,
+    Listing,
     Rule,
     Severity,
     faq,
@@ -21,6 +22,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.labels import slot_words
 from arkham.rules.play.round import ACTIONS, HAND_LIMIT
 from arkham.rules.play.slots import HeldAsset, arranged, ways_out
 
@@ -170,7 +172,7 @@ def slots(area: PlayArea) -> Iterator[Finding]:
         expected=0,
         remedy_text=remedy,
         values=(
-            ("slots", ", ".join(short)),
+            ("slots", Listing(tuple(map(slot_words, short)))),
             ("ways", "; ".join(_named(area, way) for way in ways)),
         ),
     )

@@ -13,7 +13,7 @@ from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import TOTAL, ShownDisplay, shown_by
-from arkham.rules.finding import Finding, Severity, faq, rule, rules_reference
+from arkham.rules.finding import Finding, Phrase, Severity, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 
 
@@ -93,7 +93,7 @@ def is_worth_something(given: Given) -> Iterator[Finding]:
             _("No victory points are known of the card {card}."),
             cards=(code,),
             actual=code,
-            expected="the code of a card with victory points, or “total”",
+            expected=Phrase(_("the code of a card with victory points, or “total”")),
             values=(("card", code),),
         )
 
