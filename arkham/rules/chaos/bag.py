@@ -20,6 +20,7 @@ from arkham.rules.finding import (
     Remedy,
     Rule,
     Value,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -174,7 +175,11 @@ def _over(bag: ChaosBag, token: Token) -> Iterator[Finding]:
     held, limit = bag.held(token), LIMITS[token]
     if held > limit:
         yield Finding(
-            _("There are {held} {token} tokens in the bag and on cards."),
+            ngettext_noop(
+                "There is {held} {token} token in the bag and on cards.",
+                "There are {held} {token} tokens in the bag and on cards.",
+                "held",
+            ),
             actual=held,
             expected=limit,
             remedy=Remedy("remove", copies=held - limit, values=(token.value,)),

@@ -17,6 +17,7 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -144,9 +145,12 @@ def bag_cost(asked: AskedChange) -> Iterator[Finding]:
     room, values = _short(asked, asked.change)
     if room >= 0:
         yield Finding(
-            gettext_noop(
-                "The cost of {count} {token} tokens can not be paid: only {room} are "
-                "left of {limit}."
+            ngettext_noop(
+                "The cost of {count} {token} token can not be paid: "
+                "only {room} are left of {limit}.",
+                "The cost of {count} {token} tokens can not be paid: "
+                "only {room} are left of {limit}.",
+                "count",
             ),
             actual=asked.change.count,
             expected=room,
@@ -168,7 +172,11 @@ def bag_absent(asked: AskedChange) -> Iterator[Finding]:
     there = asked.bag[token]
     if wanted > there:
         yield Finding(
-            gettext_noop("There are {there} {token} tokens in the bag, not {count}."),
+            ngettext_noop(
+                "There is {there} {token} token in the bag, not {count}.",
+                "There are {there} {token} tokens in the bag, not {count}.",
+                "there",
+            ),
             actual=wanted,
             expected=there,
             remedy_text=gettext_noop(
@@ -201,7 +209,11 @@ def bag_count(asked: AskedChange) -> Iterator[Finding]:
     match asked.change:
         case Add(_, count) | Pay(_, count) | Remove(_, count) if count < 1:
             yield Finding(
-                gettext_noop("{count} tokens are no change."),
+                ngettext_noop(
+                    "{count} token is no change.",
+                    "{count} tokens are no change.",
+                    "count",
+                ),
                 actual=count,
                 expected=1,
                 values=(("count", count),),

@@ -13,6 +13,7 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -43,7 +44,11 @@ def owned(built: BuiltDeck) -> Iterator[Finding]:
         held = sum(have.get(printing.code, 0) for printing in card.printings)
         if copies > held:
             yield Finding(
-                gettext_noop("Copies of {name} in the deck: {copies}; owned: {held}."),
+                ngettext_noop(
+                    "Copies of {name} in the deck: {copies}; owned: {held}.",
+                    "Copies of {name} in the deck: {copies}; owned: {held}.",
+                    "copies",
+                ),
                 severity=Severity.ADVICE,
                 cards=built.listed_as(code),
                 actual=copies,

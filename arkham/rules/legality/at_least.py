@@ -13,6 +13,7 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -53,8 +54,10 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
     listed = Listing(tuple(_counted(name, count) for name, count in short))
     severity = _unless_hopeless(built, places)
     yield Finding(
-        gettext_noop(
-            "{classes} classes must have {cards} cards each; still short: {listed}."
+        ngettext_noop(
+            "{classes} class must have {cards} cards; still short: {listed}.",
+            "{classes} classes must have {cards} cards each; still short: {listed}.",
+            "classes",
         ),
         severity=severity,
         actual=len(enough),
@@ -141,8 +144,10 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
             coming = _to_come(built, _of_type(wanted_type))
             severity = _unless_hopeless(built, wanted - have - coming)
             yield Finding(
-                gettext_noop(
-                    "{name} needs {wanted} {type} cards; the deck has {have}."
+                ngettext_noop(
+                    "{name} needs {wanted} {type} card; the deck has {have}.",
+                    "{name} needs {wanted} {type} cards; the deck has {have}.",
+                    "wanted",
                 ),
                 severity=severity,
                 cards=built.listed_as(row.code),
@@ -189,8 +194,10 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
             coming = _to_come(built, _of_hunch(hunch))
             severity = _unless_hopeless(built, wanted - have - coming)
             yield Finding(
-                gettext_noop(
-                    "The hunch deck needs {wanted} Insight events; {have} found."
+                ngettext_noop(
+                    "The hunch deck needs {wanted} Insight event; {have} found.",
+                    "The hunch deck needs {wanted} Insight events; {have} found.",
+                    "wanted",
                 ),
                 severity=severity,
                 cards=(row.code,),

@@ -11,6 +11,7 @@ from arkham.rules.finding import (
     Remedy,
     Severity,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -186,7 +187,11 @@ def attached_different(built: BuiltDeck) -> Iterator[Finding]:
         for title, copies in sorted(held.items()):
             if copies > 1:
                 yield Finding(
-                    gettext_noop("{title} is set apart {copies} times under {holder}."),
+                    ngettext_noop(
+                        "{title} is set apart {copies} time under {holder}.",
+                        "{title} is set apart {copies} times under {holder}.",
+                        "copies",
+                    ),
                     cards=(holder,),
                     actual=copies,
                     expected=1,
@@ -276,7 +281,11 @@ def _judged(built: BuiltDeck, row: DeckModifier, card: Card) -> Iterator[Finding
     codes = tuple(line.code for line in lines)
     if found > 1:
         yield Finding(
-            gettext_noop("{found} copies of {title}, which is branded."),
+            ngettext_noop(
+                "{found} copy of {title}, which is branded.",
+                "{found} copies of {title}, which is branded.",
+                "found",
+            ),
             cards=codes,
             actual=found,
             expected=1,

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from arkham.rules.finding import (
     Citation,
     Finding,
+    Message,
     Remedy,
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -48,7 +50,11 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
     )
     if found < wanted:
         yield Finding(
-            gettext_noop("The deck has {found} of the {wanted} cards it needs."),
+            ngettext_noop(
+                "The deck has {found} of the {wanted} card it needs.",
+                "The deck has {found} of the {wanted} cards it needs.",
+                "wanted",
+            ),
             severity=Severity.INCOMPLETE,
             actual=found,
             expected=wanted,
@@ -58,7 +64,11 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
         )
         return
     yield Finding(
-        gettext_noop("The deck has {found} cards; exactly {wanted} are allowed."),
+        ngettext_noop(
+            "The deck has {found} card; exactly {wanted} are allowed.",
+            "The deck has {found} cards; exactly {wanted} are allowed.",
+            "found",
+        ),
         actual=found,
         expected=wanted,
         remedy=Remedy("remove", copies=found - wanted),
@@ -77,7 +87,7 @@ def _limited_by_trait(group: TitleGroup) -> bool:
     )
 
 
-def _findings(built: BuiltDeck, kind: LimitKind, message: str) -> Iterator[Finding]:
+def _findings(built: BuiltDeck, kind: LimitKind, message: Message) -> Iterator[Finding]:
     for excess in built.excesses:
         group = excess.group
         if excess.kind is not kind:
@@ -112,7 +122,11 @@ def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
     return _findings(
         built,
         LimitKind.GENERAL,
-        gettext_noop("{found} copies of {title}; at most {limit} are allowed."),
+        ngettext_noop(
+            "{found} copy of {title}; at most {limit} are allowed.",
+            "{found} copies of {title}; at most {limit} are allowed.",
+            "found",
+        ),
     )
 
 
@@ -127,8 +141,10 @@ def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
     return _findings(
         built,
         LimitKind.EXCEPTIONAL,
-        gettext_noop(
-            "{found} copies of {title}, which is exceptional; one is allowed."
+        ngettext_noop(
+            "{found} copy of {title}, which is exceptional; one is allowed.",
+            "{found} copies of {title}, which is exceptional; one is allowed.",
+            "found",
         ),
     )
 
@@ -144,7 +160,11 @@ def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
     return _findings(
         built,
         LimitKind.MYRIAD,
-        gettext_noop("{found} copies of {title}, which is myriad; three are allowed."),
+        ngettext_noop(
+            "{found} copy of {title}, which is myriad; three are allowed.",
+            "{found} copies of {title}, which is myriad; three are allowed.",
+            "found",
+        ),
     )
 
 
@@ -159,7 +179,11 @@ def printed_limit(built: BuiltDeck) -> Iterator[Finding]:
     return _findings(
         built,
         LimitKind.PRINTED,
-        gettext_noop("{found} copies of {title}; the card allows {limit}."),
+        ngettext_noop(
+            "{found} copy of {title}; the card allows {limit}.",
+            "{found} copies of {title}; the card allows {limit}.",
+            "found",
+        ),
     )
 
 
@@ -184,8 +208,10 @@ def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
             if copies > limit:
                 codes = tuple(line.code for line in lines)
                 yield Finding(
-                    gettext_noop(
-                        "{found} copies of {title} ({subname}); {limit} is allowed."
+                    ngettext_noop(
+                        "{found} copy of {title} ({subname}); {limit} is allowed.",
+                        "{found} copies of {title} ({subname}); {limit} is allowed.",
+                        "found",
                     ),
                     cards=codes,
                     actual=copies,
@@ -213,8 +239,10 @@ def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
     return _findings(
         built,
         LimitKind.SINGLETON,
-        gettext_noop(
-            "{found} copies of {title}; this deck may hold one of each title."
+        ngettext_noop(
+            "{found} copy of {title}; this deck may hold one of each title.",
+            "{found} copies of {title}; this deck may hold one of each title.",
+            "found",
         ),
     )
 
@@ -233,7 +261,11 @@ def highlander(built: BuiltDeck) -> Iterator[Finding]:
     return _findings(
         built,
         LimitKind.HIGHLANDER,
-        gettext_noop("{found} copies of {title}; there can be only one."),
+        ngettext_noop(
+            "{found} copy of {title}; there can be only one.",
+            "{found} copies of {title}; there can be only one.",
+            "found",
+        ),
     )
 
 
@@ -252,7 +284,11 @@ def one_covenant(built: BuiltDeck) -> Iterator[Finding]:
             continue
         codes = tuple(line.code for line in lines)
         yield Finding(
-            gettext_noop("{found} {trait} cards; {limit} is allowed."),
+            ngettext_noop(
+                "{found} {trait} card; {limit} is allowed.",
+                "{found} {trait} cards; {limit} is allowed.",
+                "found",
+            ),
             cards=codes,
             actual=copies,
             expected=row.limit,
@@ -294,7 +330,11 @@ def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
             continue
         codes = tuple(line.code for line in lines)
         yield Finding(
-            gettext_noop("{found} copies of {name}; its products hold {limit}."),
+            ngettext_noop(
+                "{found} copy of {name}; its products hold {limit}.",
+                "{found} copies of {name}; its products hold {limit}.",
+                "found",
+            ),
             cards=codes,
             actual=copies,
             expected=limit,

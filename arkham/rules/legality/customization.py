@@ -8,11 +8,13 @@ from arkham.rules.card import SheetOption
 from arkham.rules.deck import SheetMark
 from arkham.rules.finding import (
     Finding,
+    Message,
     Phrase,
     Remedy,
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -42,7 +44,7 @@ def _sheets(
         yield code, built.frame.standing(code), built.deck.sheets[code]
 
 
-def _change(code: str, message: str, **values: object) -> Finding:
+def _change(code: str, message: Message, **values: object) -> Finding:
     return Finding(
         message,
         cards=(code,),
@@ -149,8 +151,10 @@ def ten_boxes(built: BuiltDeck) -> Iterator[Finding]:
         if standing.card is not None and boxes > MOST_BOXES:
             yield _change(
                 code,
-                gettext_noop(
-                    "{boxes} boxes of {name} are marked; at most {most} may be."
+                ngettext_noop(
+                    "{boxes} box of {name} is marked; at most {most} may be.",
+                    "{boxes} boxes of {name} are marked; at most {most} may be.",
+                    "boxes",
                 ),
                 actual=boxes,
                 expected=MOST_BOXES,

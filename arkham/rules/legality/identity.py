@@ -12,6 +12,7 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -160,7 +161,11 @@ def copies_below_zero(built: BuiltDeck) -> Iterator[Finding]:
     names = [built.name_of(code) for code in codes[:MOST_NAMED]]
     more = ["…"] if len(codes) > MOST_NAMED else []
     yield Finding(
-        gettext_noop("The list has fewer than 0 copies of {names}: read as none."),
+        ngettext_noop(
+            "The list has fewer than 0 copies of {names}: read as none.",
+            "The list has fewer than 0 copies of {names}: read as none.",
+            "count",
+        ),
         severity=Severity.ADVICE,
         cards=codes,
         actual=len(codes),

@@ -12,6 +12,7 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -129,12 +130,20 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
     if total > ceiling:
         costly = _costly(built)
         yield Finding(
-            gettext_noop("The cards cost {total} experience; {ceiling} is the most."),
+            ngettext_noop(
+                "The cards cost {total} experience; {ceiling} is the most.",
+                "The cards cost {total} experience; {ceiling} is the most.",
+                "total",
+            ),
             cards=costly,
             actual=total,
             expected=ceiling,
             remedy=Remedy("remove", costly),
-            remedy_text=gettext_noop("Replace cards worth {excess} experience."),
+            remedy_text=ngettext_noop(
+                "Replace cards worth {excess} experience.",
+                "Replace cards worth {excess} experience.",
+                "excess",
+            ),
             values=(
                 ("total", total),
                 ("ceiling", ceiling),
@@ -143,11 +152,19 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
         )
     elif chosen is not None and total > chosen:
         yield Finding(
-            gettext_noop("The cards cost {total} experience; the table allows {told}."),
+            ngettext_noop(
+                "The cards cost {total} experience; the table allows {told}.",
+                "The cards cost {total} experience; the table allows {told}.",
+                "total",
+            ),
             actual=total,
             expected=chosen,
             remedy=Remedy("remove"),
-            remedy_text=gettext_noop("Replace cards worth {excess} experience."),
+            remedy_text=ngettext_noop(
+                "Replace cards worth {excess} experience.",
+                "Replace cards worth {excess} experience.",
+                "excess",
+            ),
             values=(("total", total), ("told", chosen), ("excess", total - chosen)),
         )
 
@@ -170,7 +187,11 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
         return
     costly = _costly(built)
     yield Finding(
-        gettext_noop("The cards cost {cost} experience; {granted} is granted."),
+        ngettext_noop(
+            "The cards cost {cost} experience; {granted} is granted.",
+            "The cards cost {cost} experience; {granted} is granted.",
+            "cost",
+        ),
         cards=costly,
         actual=cost,
         expected=granted,
@@ -199,9 +220,12 @@ def start_unspent(built: BuiltDeck) -> Iterator[Finding]:
     left = built.creation.left
     if left:
         yield Finding(
-            gettext_noop(
+            ngettext_noop(
                 "{left} of {granted} experience granted at deck creation is left: "
-                "spend it now or keep it for an upgrade."
+                "spend it now or keep it for an upgrade.",
+                "{left} of {granted} experience granted at deck creation is left: "
+                "spend it now or keep it for an upgrade.",
+                "left",
             ),
             severity=Severity.ADVICE,
             actual=built.creation.spent,

@@ -13,6 +13,7 @@ from arkham.rules.finding import (
     Value,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -251,8 +252,10 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
         codes = tuple(line.code for line in lines)
         surplus = short.demand - short.places
         yield Finding(
-            gettext_noop(
-                "{demand} cards depend on options with room for {places}: {labels}."
+            ngettext_noop(
+                "{demand} card depends on options with room for {places}: {labels}.",
+                "{demand} cards depend on options with room for {places}: {labels}.",
+                "demand",
             ),
             cards=codes,
             actual=short.demand,

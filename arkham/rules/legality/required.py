@@ -12,6 +12,7 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -138,7 +139,11 @@ def _twice(
     built: BuiltDeck, row: SideRow, code: str, copies: int, different: int
 ) -> Finding:
     return Finding(
-        gettext_noop("{copies} copies of {name}; each of these cards comes once."),
+        ngettext_noop(
+            "{copies} copy of {name}; each of these cards comes once.",
+            "{copies} copies of {name}; each of these cards comes once.",
+            "copies",
+        ),
         cards=built.listed_as(code),
         actual=copies,
         expected=1,
@@ -169,8 +174,11 @@ def _earned_assumed(row: SideRow, held: tuple[str, ...]) -> Iterator[Finding]:
     beyond = len(held) - row.least
     if beyond > 0:
         yield Finding(
-            gettext_noop(
-                "{count} such cards in the deck: {needed} experience earned is assumed."
+            ngettext_noop(
+                "{count} such card in the deck: {needed} experience earned is assumed.",
+                "{count} such cards in the deck: "
+                "{needed} experience earned is assumed.",
+                "count",
             ),
             severity=Severity.ADVICE,
             cards=held,

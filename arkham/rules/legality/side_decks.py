@@ -12,6 +12,7 @@ from arkham.rules.finding import (
     Remedy,
     Severity,
     gettext_noop,
+    ngettext_noop,
     rule,
 )
 from arkham.rules.investigator import SideDeckBack
@@ -96,7 +97,9 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             actual=found,
             expected=wanted,
             remedy=Remedy("add" if short else "remove", copies=abs(found - wanted)),
-            remedy_text=gettext_noop("Bring it to {wanted} cards."),
+            remedy_text=ngettext_noop(
+                "Bring it to {wanted} card.", "Bring it to {wanted} cards.", "wanted"
+            ),
             values=(("found", found), ("wanted", wanted)),
         )
 
@@ -169,7 +172,11 @@ def side_deck_different(built: BuiltDeck) -> Iterator[Finding]:
             if copies > 1:
                 codes = tuple(code for code, _ in entries)
                 yield Finding(
-                    gettext_noop("{copies} copies of {title} in the second deck."),
+                    ngettext_noop(
+                        "{copies} copy of {title} in the second deck.",
+                        "{copies} copies of {title} in the second deck.",
+                        "copies",
+                    ),
                     cards=codes,
                     actual=copies,
                     expected=1,

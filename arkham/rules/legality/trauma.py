@@ -13,10 +13,11 @@ from arkham.rules.deck import TraumaChoice
 from arkham.rules.finding import (
     Citation,
     Finding,
+    Plural,
     Remedy,
     Severity,
     faq,
-    gettext_noop,
+    ngettext_noop,
     printed,
 )
 
@@ -79,16 +80,36 @@ DEADLY_CARDS: dict[str, DeadlyCard] = {
 NO_PURCHASE = frozenset({"price.swap", "price.boxes"})
 
 # By the kind, "" where the player chooses, and by whether trauma is suffered.
-_WORDS: dict[tuple[str, bool], str] = {
-    (PHYSICAL, True): gettext_noop("{name}: suffer {points} physical trauma."),
-    (PHYSICAL, False): gettext_noop("{name}: heal {points} physical trauma."),
-    (MENTAL, True): gettext_noop("{name}: suffer {points} mental trauma."),
-    (MENTAL, False): gettext_noop("{name}: heal {points} mental trauma."),
-    ("", True): gettext_noop(
-        "{name}: suffer {points} trauma, physical or mental as you choose."
+_WORDS: dict[tuple[str, bool], Plural] = {
+    (PHYSICAL, True): ngettext_noop(
+        "{name}: suffer {points} physical trauma.",
+        "{name}: suffer {points} physical trauma.",
+        "points",
     ),
-    ("", False): gettext_noop(
-        "{name}: heal {points} trauma, physical or mental as you choose."
+    (PHYSICAL, False): ngettext_noop(
+        "{name}: heal {points} physical trauma.",
+        "{name}: heal {points} physical trauma.",
+        "points",
+    ),
+    (MENTAL, True): ngettext_noop(
+        "{name}: suffer {points} mental trauma.",
+        "{name}: suffer {points} mental trauma.",
+        "points",
+    ),
+    (MENTAL, False): ngettext_noop(
+        "{name}: heal {points} mental trauma.",
+        "{name}: heal {points} mental trauma.",
+        "points",
+    ),
+    ("", True): ngettext_noop(
+        "{name}: suffer {points} trauma, physical or mental as you choose.",
+        "{name}: suffer {points} trauma, physical or mental as you choose.",
+        "points",
+    ),
+    ("", False): ngettext_noop(
+        "{name}: heal {points} trauma, physical or mental as you choose.",
+        "{name}: heal {points} trauma, physical or mental as you choose.",
+        "points",
     ),
 }
 

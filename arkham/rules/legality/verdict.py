@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from arkham.rules.finding import Finding, Severity, english, gettext_noop
+from arkham.rules.finding import Finding, Severity, english, ngettext_noop
 from arkham.rules.legality.standing import Share
 
 MOST_TOLD = 100  # findings of one rule that are told one by one
@@ -107,7 +107,11 @@ def in_short(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 def _rest(findings: list[Finding]) -> Finding:
     first = findings[0]
     return Finding(
-        gettext_noop("{count} more findings like the ones before."),
+        ngettext_noop(
+            "{count} more finding like the ones before.",
+            "{count} more findings like the ones before.",
+            "count",
+        ),
         severity=max(finding.severity for finding in findings),
         cards=tuple(dict.fromkeys(code for each in findings for code in each.cards)),
         actual=len(findings),

@@ -17,6 +17,7 @@ from arkham.rules.finding import (
     Rule,
     Severity,
     faq,
+    ngettext_noop,
     printed,
     rule,
     rules_reference,
@@ -238,7 +239,11 @@ def hand_limit(area: PlayArea) -> Iterator[Finding]:
     over = area.hand - area.hand_limit
     if over > 0:
         yield Finding(
-            _("{hand} cards in hand, {limit} may stay in the upkeep phase."),
+            ngettext_noop(
+                "{hand} card in hand, {limit} may stay in the upkeep phase.",
+                "{hand} cards in hand, {limit} may stay in the upkeep phase.",
+                "hand",
+            ),
             severity=Severity.ADVICE,
             actual=area.hand,
             expected=area.hand_limit,

@@ -12,6 +12,7 @@ from arkham.rules.finding import (
     Remedy,
     Severity,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -358,7 +359,11 @@ def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
             if not copies:
                 continue
         yield Finding(
-            gettext_noop("{name} was not in the deck: {copies} cannot have left it."),
+            ngettext_noop(
+                "{name} was not in the deck: {copies} cannot have left it.",
+                "{name} was not in the deck: {copies} cannot have left it.",
+                "copies",
+            ),
             cards=(code,),
             actual=copies,
             expected=0,

@@ -13,6 +13,7 @@ from arkham.rules.finding import (
     Severity,
     faq,
     gettext_noop,
+    ngettext_noop,
     rule,
     rules_reference,
 )
@@ -67,7 +68,11 @@ def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
 @lru_cache(maxsize=1_024)  # the numbers are small, and often the same
 def _overspent(total: int, available: int) -> Finding:
     found = Finding(
-        gettext_noop("{total} experience is spent; there is {available}."),
+        ngettext_noop(
+            "{total} experience is spent; there is {available}.",
+            "{total} experience is spent; there is {available}.",
+            "total",
+        ),
         actual=total,
         expected=available,
         remedy=Remedy("change"),

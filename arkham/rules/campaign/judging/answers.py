@@ -21,7 +21,15 @@ from arkham.rules.campaign.prompts.registry import PROMPTS, kind_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import Limit
-from arkham.rules.finding import Finding, Rule, Severity, faq, rule, rules_reference
+from arkham.rules.finding import (
+    Finding,
+    Rule,
+    Severity,
+    faq,
+    ngettext_noop,
+    rule,
+    rules_reference,
+)
 from arkham.rules.finding import gettext_noop as _
 
 
@@ -159,7 +167,11 @@ def so_many(given: Given) -> Iterator[Finding]:
     count = len(given.keys)
     if asked.least is not None and count < min(asked.least, _able(asked)):
         yield Finding(
-            _("Too few are named: {count}, at least {bound}."),
+            ngettext_noop(
+                "Too few are named: {count}, at least {bound}.",
+                "Too few are named: {count}, at least {bound}.",
+                "count",
+            ),
             Severity.INCOMPLETE,
             actual=count,
             expected=asked.least,
@@ -167,7 +179,11 @@ def so_many(given: Given) -> Iterator[Finding]:
         )
     if asked.most is not None and count > asked.most:
         yield Finding(
-            _("Too many are named: {count}, at most {bound}."),
+            ngettext_noop(
+                "Too many are named: {count}, at most {bound}.",
+                "Too many are named: {count}, at most {bound}.",
+                "count",
+            ),
             actual=count,
             expected=asked.most,
             values=(("count", count), ("bound", asked.most)),

@@ -10,7 +10,7 @@ from arkham.rules.campaign.judging.spending import is_told
 from arkham.rules.campaign.model.guide import CampaignGuide, Scenario, replay_number
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
-from arkham.rules.finding import Finding, Rule, Severity, faq, rule
+from arkham.rules.finding import Finding, Rule, Severity, faq, ngettext_noop, rule
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import UltimatumEffect, under
 
@@ -196,7 +196,11 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
         cost = aside.cost_for(code)
         if cost and unspent < cost:
             yield Finding(
-                _("There are {unspent} experience; this scenario costs {cost}."),
+                ngettext_noop(
+                    "There is {unspent} experience; this scenario costs {cost}.",
+                    "There are {unspent} experience; this scenario costs {cost}.",
+                    "unspent",
+                ),
                 cards=(code,),
                 actual=unspent,
                 expected=cost,

@@ -21,8 +21,7 @@ from arkham.rules.campaign.prompts.taking import groups_of, take_choices
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.lookup import copies_in, standing_lines
 from arkham.rules.campaign.state.state import State
-from arkham.rules.finding import Finding, rule, rules_reference
-from arkham.rules.finding import gettext_noop as _
+from arkham.rules.finding import Finding, ngettext_noop, rule, rules_reference
 
 
 def _describe_cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
@@ -121,7 +120,11 @@ def copies_are_there(given: Given) -> Iterator[Finding]:
     for card, _least, most in asked.limits:
         if most is not None and counted[card] > most:
             yield Finding(
-                _("There are only {most} copies of this card."),
+                ngettext_noop(
+                    "There is only {most} copy of this card.",
+                    "There are only {most} copies of this card.",
+                    "most",
+                ),
                 cards=(card,),
                 actual=counted[card],
                 expected=most,

@@ -13,7 +13,15 @@ from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import TOTAL, ShownDisplay, shown_by
-from arkham.rules.finding import Finding, Phrase, Severity, faq, rule, rules_reference
+from arkham.rules.finding import (
+    Finding,
+    Phrase,
+    Severity,
+    faq,
+    ngettext_noop,
+    rule,
+    rules_reference,
+)
 from arkham.rules.finding import gettext_noop as _
 
 
@@ -107,7 +115,11 @@ def worth_what_is_printed(given: Given) -> Iterator[Finding]:
         most = 1 if code == TOTAL else 2
         if not 1 <= len(numbers) <= most:
             yield Finding(
-                _("{found} numbers stand here; {count} are asked for."),
+                ngettext_noop(
+                    "{found} number stands here; {count} are asked for.",
+                    "{found} numbers stand here; {count} are asked for.",
+                    "found",
+                ),
                 cards=(code,),
                 actual=len(numbers),
                 expected=1,
@@ -152,7 +164,11 @@ def within_limits(given: Given) -> Iterator[Finding]:
         count = sum(each.copies for each in lying)
         if count > most:
             yield Finding(
-                _("There are {count} {title} in the display; {limit} are allowed."),
+                ngettext_noop(
+                    "There is {count} {title} in the display; {limit} are allowed.",
+                    "There are {count} {title} in the display; {limit} are allowed.",
+                    "count",
+                ),
                 cards=tuple(each.code for each in lying),
                 actual=count,
                 expected=most,

@@ -22,7 +22,7 @@ from arkham.rules.campaign.prompts.kinds import (
 from arkham.rules.campaign.prompts.taking import is_passed, take_choices
 from arkham.rules.campaign.run import Run, next_number
 from arkham.rules.campaign.state.state import State
-from arkham.rules.finding import Finding, rule, rules_reference
+from arkham.rules.finding import Finding, ngettext_noop, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import UltimatumEffect, under
 
@@ -183,7 +183,11 @@ def experience_is_there(given: Given) -> Iterator[Finding]:
         unspent = 0 if none_is_spent else given.unspent[code]
         if cost > max(unspent, 0):
             yield Finding(
-                _("There are {unspent} experience; this costs {cost}."),
+                ngettext_noop(
+                    "There is {unspent} experience; this costs {cost}.",
+                    "There are {unspent} experience; this costs {cost}.",
+                    "unspent",
+                ),
                 cards=(code,),
                 actual=unspent,
                 expected=cost,

@@ -27,8 +27,7 @@ from arkham.rules.campaign.state.lookup import (
     partners_matching,
 )
 from arkham.rules.campaign.state.state import State
-from arkham.rules.finding import Finding, rule, rules_reference
-from arkham.rules.finding import gettext_noop as _
+from arkham.rules.finding import Finding, ngettext_noop, rule, rules_reference
 
 
 def _describe_supplies(state: State, prompt: to.Supplies, bare: Pending) -> Pending:
@@ -84,7 +83,11 @@ def supplies_are_paid(given: Given) -> Iterator[Finding]:
         most = points.get(code, asked.most)
         if most is not None and paid > most:
             yield Finding(
-                _("This costs {paid} points; there are {points}."),
+                ngettext_noop(
+                    "This costs {paid} point; there are {points}.",
+                    "This costs {paid} points; there are {points}.",
+                    "paid",
+                ),
                 cards=(code,),
                 actual=paid,
                 expected=most,
