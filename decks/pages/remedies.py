@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from arkham.rules.finding import Finding, Remedy
 from arkham.rules.legality.built import BuiltDeck
@@ -96,7 +96,7 @@ def _add(case: _Case) -> Iterator[DeckRemedy]:
     elif codes:
         for code in codes[:MOST_BUTTONS]:
             yield DeckRemedy(
-                _("Add %(name)s") % {"name": case.name(code)}, ((word, code),)
+                pgettext("one copy", "Add %(name)s") % {"name": case.name(code)}, ((word, code),)
             )
     elif case.remedy.values:
         for value in case.remedy.values:
