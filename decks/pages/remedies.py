@@ -96,7 +96,8 @@ def _add(case: _Case) -> Iterator[DeckRemedy]:
     elif codes:
         for code in codes[:MOST_BUTTONS]:
             yield DeckRemedy(
-                pgettext("one copy", "Add %(name)s") % {"name": case.name(code)}, ((word, code),)
+                pgettext("one copy", "Add %(name)s") % {"name": case.name(code)},
+                ((word, code),),
             )
     elif case.remedy.values:
         for value in case.remedy.values:

@@ -28,7 +28,7 @@ class Command(makemessages.Command):
         catalogue = Path(locale_dir) / f"{self.domain}.pot"
         with catalogue.open("a", encoding="utf-8") as file:
             for place, text in sentences():
-                file.write(f"\n#. {place}\nmsgid {_quoted(text)}\nmsgstr \"\"\n")
+                file.write(f'\n#. {place}\nmsgid {_quoted(text)}\nmsgstr ""\n')
 
 
 def _quoted(text: str) -> str:

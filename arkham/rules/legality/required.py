@@ -10,6 +10,7 @@ from arkham.rules.finding import (
     Phrase,
     Remedy,
     Severity,
+    Value,
     faq,
     gettext_noop,
     ngettext_noop,
@@ -90,6 +91,14 @@ def _called(built: BuiltDeck, code: str) -> str:
     return f"{card.name} ({card.subname})" if card.subname else card.name
 
 
+def _side_words(card: Card) -> Value:
+    """An investigator, told from the original where the side is parallel."""
+    facts = card.investigator
+    if facts is None or not facts.parallel:
+        return card.name
+    return Phrase(gettext_noop("{name} (parallel)"), (("name", card.name),))
+
+
 def _too_few(built: BuiltDeck, row: SideRow, count: int, least: int) -> Finding:
     choices = ", ".join(_called(built, code) for code in row.among)
     return Finding(
@@ -107,7 +116,7 @@ def _too_few(built: BuiltDeck, row: SideRow, count: int, least: int) -> Finding:
             ("least", least),
             ("missing", least - count),
             ("choices", choices),
-            ("investigator", row.name),
+            ("investigator", _side_words(built.frame.pool[row.code])),
         ),
         cites=row.cites,
     )

@@ -1,0 +1,126 @@
+"""No English is left where another language is spoken."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tomllib
+from collections.abc import Iterator
+from gettext import GNUTranslations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils.translation import trans_real
+
+from arkham.rules.checking import read_request
+from arkham.rules.legality import check, judge_of
+from arkham.rules.snapshot import embedded_pool
+from arkham.rules.ultimatums import ALL
+from arkham.web.language import advice_text, finding_text
+from tests.house.pseudo import PROJECT, Spoken, beside, catalogue, plain_words
+from tests.house.test_pages import ADDRESSES
+
+# Of the site and of what it speaks, the same in every language.
+PROPER = frozenset({"Orne", "API", "JSON", "OpenAPI"})
+DECKS = sorted((PROJECT / "tests/rules/corpus/decks").glob("*/*.toml"))
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> GNUTranslations:
+    """The catalogue of today in wide letters."""
+    if shutil.which("xgettext") is None:
+        pytest.skip("gettext is missing: apt install gettext")
+    folder = tmp_path_factory.mktemp("catalogue")
+    for name in ("arkham", "campaigns", "cardpool", "decks", "templates", "manage.py"):
+        (folder / name).symlink_to(PROJECT / name)
+    (folder / "locale").mkdir()
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        call_command("makemessages", all=True, keep_pot=True, symlinks=True)
+        wide = catalogue(folder / "locale" / "django.pot", folder)
+    finally:
+        os.chdir(before)
+    beside(wide)
+    return wide
+
+
+@pytest.fixture(scope="module")
+def names() -> frozenset[str]:
+    """What the card data call things: they come in languages of their own."""
+    pool = embedded_pool()
+    chaos = json.loads((PROJECT / "arkham/rules/data/chaos.json").read_text())
+    cards = [pool[code] for code in pool]
+    return frozenset(
+        [
+            *(each.name for each in cards),
+            *(each.subname for each in cards),
+            *(trait.title() for each in cards for trait in each.traits),
+            *(line.name for each in cards for line in each.sheet),
+            *(each.name for each in pool.packs.values()),
+            *(each.name for each in pool.cycles.values()),
+            *pool.encounter_sets.values(),
+            *(each.name for each in ALL.values()),
+            *(each["name"] for each in (*chaos["campaigns"], *chaos["scenarios"])),
+        ]
+    ) - {""}
+
+
+@pytest.fixture
+def spoken(wide: GNUTranslations, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The language is spoken in the place of English."""
+    english = trans_real.translation("en")
+    monkeypatch.setattr(english, "_catalog", trans_real.TranslationCatalog(wide))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from (key, *_strings(each))
+    elif isinstance(value, list):
+        for each in value:
+            yield from _strings(each)
+    elif isinstance(value, str):
+        yield value
+
+
+@pytest.mark.usefixtures("spoken")
+def test_findings_of_the_corpus_say_no_english(names: frozenset[str]) -> None:
+    """Beside names of cards and what the deck itself says."""
+    judge = judge_of(embedded_pool())
+    left = {}
+    for path in DECKS:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        terms = data.get("circumstances", {})
+        asked = read_request({"deck": data["deck"], "circumstances": terms})
+        own = {
+            word
+            for each in _strings([data["deck"], terms])
+            for word in plain_words(each)
+        }
+        for finding in check(judge, asked.deck, asked.circumstances).findings:
+            texts = [finding_text(finding), advice_text(finding)]
+            words = [w for each in texts for w in plain_words(each, names | own)]
+            if words:
+                left[finding.rule, finding.text] = words
+    assert left == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_pages_say_no_english(
+    as_alice: Client, names: frozenset[str], address: str
+) -> None:
+    """Beside names, and what is marked as being in no language."""
+    answer = as_alice.get(address)
+    if answer.status_code != 200 or "text/html" not in answer["Content-Type"]:
+        return
+    page = Spoken()
+    page.feed(answer.content.decode())
+    left = {text: plain_words(text, names | PROPER | {"alice"}) for text in page.texts}
+    assert {text: words for text, words in left.items() if words} == {}
