@@ -1,53 +1,27 @@
-"""What one visitor may ask for: work, changes, things that are kept."""
+"""What one visitor may ask for: work, changes, batches, verdicts that are kept."""
 
 from __future__ import annotations
 
 import json
-import re
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from django.contrib.sessions.models import Session
-from django.core.cache import cache
-from django.db import connection
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
-from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
-from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts.models import User
 from arkham.web import limits
-from arkham.web.quotas import QuotaReached
 from bench.bad_input import DECKS
-from campaigns import services as campaigns
-from campaigns.models import Campaign
-from campaigns.people.guests import token_of
 from decks import services
-from decks.draws import drawing
-from decks.lists.content import empty_content, read_content
-from decks.models import Collection, Deck, Draw, SharedVerdict
-from decks.services.ledger import Earned
+from decks.models import SharedVerdict
+from tests.api.helpers import CONTENT, DECK, LIST, set_rates
 from tests.campaigns.shown_forms import forms_in
-from tests.campaigns.tables import a_campaign
 
-LIST = "Roland Banks\n2x Machete"
 BATCH = "/api/v1/legality/batch"
-CONTENT = empty_content("01001").as_json()
-COPY = {"do": "branch", "up_to": "1", "name": "What if"}
-DECK = {"investigator_code": "01001", "slots": {"01006": 1}}
-
-
-@pytest.fixture(autouse=True)
-def _nothing_was_asked() -> None:
-    limits._visitors.clear()
-
-
-def _rates(monkeypatch: pytest.MonkeyPatch, **rates: str | None) -> None:
-    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
 
 
 def _posted(
@@ -246,7 +220,7 @@ def test_strangers_send_so_many_forms(
     monkeypatch: pytest.MonkeyPatch, as_alice: Client
 ) -> None:
     """A page says so; looking goes on, and so do those with an account."""
-    _rates(monkeypatch, pages_anonymous="2/min", pages_account="3/min")
+    set_rates(monkeypatch, pages_anonymous="2/min", pages_account="3/min")
     client = Client()
 
     answers = [client.post("/", {"text": LIST}) for _form in range(3)]
@@ -264,7 +238,7 @@ def test_strangers_leave_so_many_things_here(
     monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """Drafts and verdicts are counted together."""
-    _rates(monkeypatch, kept_anonymous="2/hour")
+    set_rates(monkeypatch, kept_anonymous="2/hour")
     client, data = Client(), {"content": CONTENT}
 
     statuses = [client.post(path, data).status_code for _thing in range(3)]
@@ -285,399 +259,12 @@ def test_a_deck_is_built_in_peace() -> None:
     assert set(statuses) == {303, 200}
 
 
-# -- quotas --
-
-
-@pytest.mark.parametrize("kind", ["decks", "collections", "campaigns"])
-def test_an_account_keeps_so_much(settings: Settings, kind: str) -> None:
-    """What fits legitimate use is usual."""
-    assert settings.ORNE_QUOTAS[kind] >= {"decks": 1_000}.get(kind, 50)
-
-
-def test_decks_have_a_quota(
-    settings: Settings, alice: User, as_alice: Client, as_bob: Client
-) -> None:
-    """A plain page, a problem at the API; others are not hindered."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1}
-    form = {"content": CONTENT}
-    assert as_alice.post("/decks/bring/", form).status_code == 303
-
-    page = as_alice.post("/decks/bring/", form)
-    problem = as_alice.post(
-        "/api/v1/decks/import", {"text": LIST}, content_type="application/json"
-    )
-
-    assert page.status_code == problem.status_code == 409
-    assert "You have 1 deck, the most an account can keep." in page.content.decode()
-    assert problem.json()["type"] == "urn:orne:problem:quota"
-    assert Deck.objects.filter(owner=alice).count() == 1
-    assert as_bob.post("/decks/bring/", form).status_code == 303
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("path", "kind", "said", "way"),
-    [
-        ("/decks/bring/", "drafts", "Sign in to save your deck.", "/account/login/"),
-        ("/decks/share/", "verdicts", "more shared verdicts", "/"),
-    ],
-)
-def test_what_strangers_leave_has_a_quota(
-    settings: Settings, path: str, kind: str, said: str, way: str
-) -> None:
-    """One for all of them."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, kind: 1}
-    client, form = Client(), {"content": CONTENT}
-
-    first, second = client.post(path, form), client.post(path, form)
-
-    assert (first.status_code, second.status_code) == (303, 409)
-    assert said in second.content.decode()
-    assert _leads_to(second) == way
-
-
-def _leads_to(page: Any) -> str:
-    """Where the first button of a page of refusal leads."""
-    found = re.search(r'class="button main" href="([^"]*)"', page.content.decode())
-    assert found
-    return found[1]
-
-
-def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
-    """A kept one can still be changed."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "collections": 1}
-    form = {"name": "Mine", "missing": ""}
-    assert as_alice.post("/decks/collections/new", form).status_code in (302, 303)
-
-    refused = as_alice.post("/decks/collections/new", form)
-    assert refused.status_code == 409
-    assert _leads_to(refused) == "/decks/collections/"
-    kept = Collection.objects.get()
-    changed = as_alice.post(f"/decks/collections/{kept.pk}/", form)
-    assert changed.status_code in (302, 303)
-
-
-def test_campaigns_have_a_quota(
-    settings: Settings, alice: User, as_alice: Client, as_bob: Client
-) -> None:
-    """However one more would begin: by page, by API, out of a file."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
-    campaign = a_campaign(alice)
-    file = campaigns.export_campaign(member=campaign.memberships.get(user=alice))
-    begun = {"guide": campaign.guide_id, "seats": [{"investigator": "01001"}]}
-    form = {"guide": str(campaign.guide_id), "seat_1": "code:01001"}
-
-    page = as_alice.post("/campaigns/new/", form)
-    problems = [
-        as_alice.post(f"/api/v1/campaigns/{path}", body, "application/json")
-        for path, body in (("", begun), ("import", file))
-    ]
-
-    assert [each.status_code for each in (page, *problems)] == [409, 409, 409]
-    assert "You organise 1 campaign, the most" in page.content.decode()
-    assert _leads_to(page) == "/campaigns/"
-    assert {each.json()["type"] for each in problems} == {"urn:orne:problem:quota"}
-    assert Campaign.objects.count() == 1
-    again = as_bob.post("/api/v1/campaigns/", begun, "application/json")
-    assert again.status_code == 201, again.content
-
-
-def test_no_campaign_is_handed_to_who_has_enough(
-    settings: Settings, alice: User, bob: User, as_alice: Client, as_bob: Client
-) -> None:
-    """Neither by a role, nor by a link; who organises there already is left alone."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
-    now = datetime.now(UTC)
-    table = a_campaign(alice)
-    a_campaign(bob, guide=table.guide)
-    organiser = table.memberships.get(user=alice)
-    link, other = (
-        campaigns.invite(campaign=table, member=organiser, now=now, role=role)
-        for role in ("organiser", "player")
-    )
-
-    page = as_bob.post(f"/campaigns/join/{token_of(link)}/")
-    assert page.status_code == 409
-    assert "You organise 1 campaign, the most" in page.content.decode()
-    assert _leads_to(page) == "/campaigns/"
-    as_bob.post(f"/campaigns/join/{token_of(other)}/")
-    bobs = table.memberships.get(user=bob)
-    people = f"/campaigns/{table.pk}/people/"
-    page = as_alice.post(f"{people}members/{bobs.pk}/role", {"role": "organiser"})
-    problem = as_alice.patch(
-        f"/api/v1/campaigns/{table.pk}/members/{bobs.pk}/",
-        {"role": "organiser"},
-        "application/json",
-    )
-    assert (page.status_code, problem.status_code) == (409, 409)
-    assert "bob organises 1 campaign, the most" in page.content.decode()
-    assert _leads_to(page) == people
-    assert problem.json()["type"] == "urn:orne:problem:quota"
-    assert table.memberships.get(user=bob).role == "player"
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 2}
-    now = datetime.now(UTC)
-    campaigns.change_role(member=bobs, actor=organiser, role="organiser", now=now)
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
-    campaigns.change_role(member=bobs, actor=organiser, role="organiser", now=now)
-
-
-def test_no_account_claims_more_campaigns_than_it_may_have(
-    settings: Settings, bob: User, guest: Client
-) -> None:
-    """What the guest copied stays the guest's until there is room."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
-    table = Campaign.objects.get()
-    for _number in range(2):
-        _copy(guest, table.pk)
-    guest.force_login(bob)
-
-    refused = guest.post("/campaigns/claim")
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 2}
-    claimed = guest.post("/campaigns/claim")
-
-    assert (refused.status_code, claimed.status_code) == (409, 303)
-    assert bob.memberships.filter(role="organiser").count() == 2
-
-
-def test_copies_of_a_campaign_have_a_quota(
-    settings: Settings, alice: User, as_alice: Client
-) -> None:
-    """At the API and on the page."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "branches": 2}
-    campaign = a_campaign(alice)
-    path = f"/api/v1/campaigns/{campaign.pk}/branches/"
-
-    answers = [
-        as_alice.post(path, {}, content_type="application/json") for _copy in range(3)
-    ]
-
-    assert [each.status_code for each in answers] == [201, 201, 409]
-    assert answers[2].json()["type"] == "urn:orne:problem:quota"
-    assert Campaign.objects.filter(branched_from=campaign).count() == 2
-
-
-@pytest.fixture
-def guest(alice: User) -> Client:
-    """A guest who looks on at a table of Alice's."""
-    table = a_campaign(alice)
-    member = table.memberships.get(user=alice)
-    link = campaigns.invite(
-        campaign=table, member=member, now=datetime.now(UTC), role="spectator"
-    )
-    client = Client()
-    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Agnes"})
-    return client
-
-
-def _copy(client: Client, campaign: int) -> Any:
-    path = f"/api/v1/campaigns/{campaign}/branches/"
-    return client.post(path, {}, content_type="application/json")
-
-
-def test_copies_of_copies_count_for_a_guest(settings: Settings, guest: Client) -> None:
-    """Else each copy would have room for as many more."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "branches": 2}
-    first = _copy(guest, Campaign.objects.get().pk).json()["id"]
-    second = _copy(guest, first).json()["id"]
-
-    page = guest.post(f"/campaigns/{second}/settings/", COPY)
-
-    assert _copy(guest, second).status_code == page.status_code == 409
-    assert "You have 2 copies, the most you can have." in page.content.decode()
-    assert Campaign.objects.count() == 3
-
-
-def test_guests_and_their_copies_are_counted_at_the_api_too(
-    monkeypatch: pytest.MonkeyPatch, alice: User, guest: Client, as_alice: Client
-) -> None:
-    """With what else is kept for strangers at their address; accounts are not."""
-    cache.clear()
-    rates = {**SimpleRateThrottle.THROTTLE_RATES, "kept_anonymous": "2/hour"}
-    _rates(monkeypatch, **rates)
-    campaign = Campaign.objects.get()
-    link = token_of(campaign.invitations.get())
-    join = {"token": link, "name": "Agnes"}
-    joined = Client().post(
-        "/api/v1/campaigns/join", join, content_type="application/json"
-    )
-
-    assert joined.status_code == 201
-    assert [_copy(guest, campaign.pk).status_code for _n in "12"] == [201, 429]
-    page = guest.post(f"/campaigns/{campaign.pk}/settings/", COPY)
-    again = Client().post(
-        "/api/v1/campaigns/join", join, content_type="application/json"
-    )
-    assert (page.status_code, again.status_code) == (429, 429)
-    assert _copy(as_alice, campaign.pk).status_code == 201
-
-
-def test_links_to_a_campaign_have_a_quota(
-    settings: Settings, alice: User, as_alice: Client
-) -> None:
-    """Open ones; a closed one makes room."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "links": 2}
-    campaign = a_campaign(alice)
-    page = f"/campaigns/{campaign.pk}/people/invite"
-    form = {"role": "player", "hours": "336"}
-    assert [as_alice.post(page, form).status_code for _n in "12"] == [303, 303]
-
-    refused = as_alice.post(page, form)
-    problem = as_alice.post(
-        f"/api/v1/campaigns/{campaign.pk}/invitations/",
-        {"role": "player"},
-        content_type="application/json",
-    )
-
-    assert refused.status_code == problem.status_code == 409
-    assert "This campaign has 2 open invitations" in refused.content.decode()
-    assert _leads_to(refused) == f"/campaigns/{campaign.pk}/people/"
-    first, second = campaign.invitations.order_by("pk")
-    campaigns.revoke_invitation(
-        invitation=first,
-        member=campaign.memberships.get(user=alice),
-        now=datetime.now(UTC),
-    )
-    assert as_alice.post(page, form).status_code == 303
-    assert not campaign.invitations.filter(pk=first.pk).exists()
-    assert campaign.invitations.filter(pk=second.pk).exists()
-
-
-@pytest.mark.parametrize("signed_in", [True, False])
-def test_changes_of_a_deck_have_a_quota(
-    settings: Settings, as_alice: Client, signed_in: bool
-) -> None:
-    """Else one draft would take room without end; the deck stays as it is."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
-    client = as_alice if signed_in else Client()
-    client.post("/decks/bring/", {"content": CONTENT})
-    deck = Deck.objects.get()
-    page = f"/decks/{deck.pk}/edit"
-    assert client.post(page, {"revision": 1, "do": "add=01006"}).status_code == 303
-
-    for change in ({"do": "add=01006"}, {"undo": "1"}):
-        refused = client.post(page, {"revision": 2, **change})
-        assert refused.status_code == 409
-        assert "This deck was changed 2 times" in refused.content.decode()
-        assert _leads_to(refused) == f"/decks/{deck.pk}/"
-    assert deck.revisions.count() == 2
-    assert client.get(page).status_code == 200
-
-
-@pytest.mark.django_db
-def test_a_draft_has_a_number_of_letters(settings: Settings, alice: User) -> None:
-    """Its notes and all its changes; an account goes on with it."""
-    client, letters = Client(), len(json.dumps(CONTENT))
-    client.post("/decks/bring/", {"content": CONTENT})
-    draft = Deck.objects.get()
-    page, change = f"/decks/{draft.pk}/edit", {"do": "add=01006"}
-    quotas = {**settings.ORNE_QUOTAS, "draft_letters": 2 * letters}
-    settings.ORNE_QUOTAS = quotas
-    assert client.post(page, {"revision": 1, **change}).status_code == 303
-    Deck.objects.filter(pk=draft.pk).update(notes="n" * 2 * letters)
-
-    refused = client.post(page, {"revision": 2, **change})
-
-    assert refused.status_code == 409
-    assert "Sign in to save your deck" in refused.content.decode()
-    assert _leads_to(refused) == "/account/login/"
-    assert draft.revisions.count() == 2
-    services.keep_deck(deck=draft, owner=alice)
-    client.force_login(alice)
-    assert client.post(page, {"revision": 2, **change}).status_code == 303
-
-
-def _edited(draft: Deck, times: int) -> None:
-    for _n in range(times):
-        slots = {"01006": 1 + draft.revision % 2}
-        services.revise_deck(
-            deck=draft,
-            content=read_content({"deck": {**DECK, "slots": slots}}),
-            expected_revision=draft.revision,
-            now=datetime.now(UTC),
-        )
-
-
-@pytest.mark.django_db
-def test_letters_of_a_draft_are_not_summed_at_every_small_edit(
-    settings: Settings,
-) -> None:
-    """At some, with all that came since; where there is no room it stays refused."""
-    content = empty_content("01001")
-    draft = services.create_deck(owner=None, content=content, now=datetime.now(UTC))
-    with CaptureQueriesContext(connection) as asked:
-        _edited(draft, 32)
-    assert len([each for each in asked if "SUM(LENGTH(" in each["sql"]]) == 2
-
-    latest = draft.revisions.get(number=draft.revision)
-    letters = len(json.dumps([latest.list, latest.circumstances]))
-    quotas = {**settings.ORNE_QUOTAS, "draft_letters": 100 * letters}
-    settings.ORNE_QUOTAS = quotas
-    with pytest.raises(QuotaReached):
-        _edited(draft, 120)
-    assert 96 <= draft.revision <= 128
-    with pytest.raises(QuotaReached):
-        _edited(draft, 1)
-
-
-def test_what_is_written_of_a_deck_has_a_quota(
-    settings: Settings, as_alice: Client
-) -> None:
-    """Entries of its ledger, games with no upgrade between, upgrades and draws."""
-    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
-    as_alice.post("/decks/bring/", {"content": CONTENT})
-    deck, now = Deck.objects.get(), datetime.now(UTC)
-    game = services.PlayedGame(earned=(Earned("victory", 1),))
-    services.mark_played(deck=deck, game=game, expected_revision=1, now=now)
-
-    correction = {"amount": -1, "reason": "Counted twice."}
-    ledger = f"/api/v1/decks/{deck.pk}/ledger/"
-    answers = [
-        as_alice.post(ledger, correction, content_type="application/json")
-        for _n in range(2)
-    ]
-    assert [each.status_code for each in answers] == [201, 409]
-    assert "This deck was changed 2 times" in answers[-1].json()["detail"]
-    assert deck.ledger.count() == 2
-
-    services.play_again(deck=deck, game=game, expected_revision=1, now=now)
-    with pytest.raises(QuotaReached):
-        services.play_again(deck=deck, game=game, expected_revision=2, now=now)
-    with pytest.raises(QuotaReached):
-        services.upgrade_deck(
-            deck=deck,
-            content=services.opened(deck.revisions.get(number=2)),
-            expected_revision=2,
-            now=now,
-            repair="Nothing is bought",
-        )
-
-    Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
-    Draw.objects.create(deck=deck, revision=1, record={}, made_at=now)
-    with pytest.raises(QuotaReached):
-        drawing.draw_for_the_morrigan(
-            deck=deck, cards={"01096": 1}, expected_revision=2, now=now
-        )
-
-
-@pytest.mark.django_db
-def test_a_link_to_a_draft_makes_few_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each browser that opens one is kept in mind; one that did so before goes on."""
-    _rates(monkeypatch, kept_anonymous="3/hour")
-    Client().post("/decks/bring/", {"content": CONTENT})
-    path = f"/decks/draft/{Deck.objects.get().key}/"
-    visitors = [Client() for _n in range(3)]
-
-    assert [each.get(path).status_code for each in visitors] == [303, 303, 429]
-    assert [each.get(path).status_code for each in visitors] == [303, 303, 429]
-    assert Session.objects.count() == 3
-
-
-# -- shared verdicts --
-
-
 def _shared(client: Client) -> SharedVerdict:
     client.post("/decks/share/", {"content": CONTENT})
     return SharedVerdict.objects.latest("pk")
+
+
+# -- shared verdicts --
 
 
 @pytest.mark.django_db

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.test import APIClient
 
 from arkham.rest.openapi import query_parameters
+from tests.api.helpers import views_of
 
 pytestmark = pytest.mark.django_db
-
-
-def _views(
-    patterns: list[URLPattern | URLResolver], before: str = ""
-) -> Iterator[tuple[str, Any]]:
-    for each in patterns:
-        path = before + str(each.pattern)
-        if isinstance(each, URLResolver):
-            yield from _views(each.url_patterns, path)
-        elif view := getattr(each.callback, "cls", None):
-            yield path, view
-
-
-def views_of(beginning: str) -> list[tuple[str, Any]]:
-    """The API's views whose address begins so, each with it."""
-    patterns = get_resolver("arkham.urls").url_patterns
-    return [each for each in _views(patterns) if each[0].startswith(beginning)]
 
 
 VIEWS = [pytest.param(view, id=path) for path, view in views_of("api/v1/")]

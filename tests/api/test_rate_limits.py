@@ -16,24 +16,15 @@ from arkham.accounts.models import User
 from arkham.web import limits
 from arkham.web.rate_limits import Throttle
 from campaigns.guides.incoming import BringingThrottle
-from tests.api.test_parameters import views_of
-from tests.api.test_requests_of_programs import program
+from tests.api.helpers import DECK, views_of
 from tests.conftest import PROJECT
-
-__all__ = ["program"]  # a fixture
 
 pytestmark = pytest.mark.django_db
 
 PACKS, LEGALITY = "/api/v1/packs/", "/api/v1/legality"
-DECK = {"investigator_code": "01001", "slots": {"01006": 1}}
 # Items of a structured field: a text and its parameters (RFC 9651).
 ITEM = re.compile(r'"([a-z]+)"((?:;[a-z]+=(?:\d+|"[a-z-]+"))+)')
 Told = dict[str, dict[str, int | str]]
-
-
-@pytest.fixture(autouse=True)
-def _nothing_was_asked() -> None:
-    limits._visitors.clear()
 
 
 def _read(field: str) -> Told:

@@ -23,7 +23,7 @@ from decks import services
 from decks.api import examples
 from decks.lists.content import read_content
 from decks.models import Deck
-from tests.api.test_requests_of_programs import NOW
+from tests.helpers import NOW
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

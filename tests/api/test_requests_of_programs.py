@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import base64
 import json
-from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
-from arkham.accounts import services as accounts
-from arkham.accounts.models import ApiKey, User
+from arkham.accounts.models import User
 from decks import services
 from decks.api import examples
 from decks.lists.content import read_content
 from decks.models import Deck
+from tests.api.helpers import FORGED
+from tests.helpers import NOW
 
 pytestmark = pytest.mark.django_db
-
-NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
-
-
-@pytest.fixture
-def program(alice: User) -> APIClient:
-    """A program of Alice's that takes compressed answers, as all ordinary ones do."""
-    _key, text = accounts.make_key(
-        owner=alice, name="sync", scope=ApiKey.Scope.WRITE, now=NOW
-    )
-    return APIClient(
-        headers={"Authorization": f"Bearer {text}", "Accept-Encoding": "gzip, br"}
-    )
 
 
 @pytest.fixture
@@ -231,8 +218,6 @@ def test_a_slash_too_few_or_many_leads_to_the_address_meant(
 
 # -- cursors --
 
-FORGED = ["p=abc", "p=%00", "p=1e5", "p=2026-13-45", "p=", "p=1&o=x", "o=99999999999",
-          "p=" + "9" * 60, "p=-1", "r=1&p=%F0%9F%90%99", "p=%D9%A3abc"]  # fmt: skip
 PAGED = ["decks/", "decks/{pk}/revisions/", "decks/{pk}/ledger/", "notices/",
          "decks/{pk}/notices/", "campaigns/", "guides/", "cards/"]  # fmt: skip
 
