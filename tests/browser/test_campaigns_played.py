@@ -6,69 +6,43 @@ in numbers here, and once more by the engine alone, from the answers that were w
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.victory import printed_values
-from arkham.rules.snapshot import embedded_pool
-from campaigns.log import store
 from campaigns.models import Campaign
-from campaigns.words.names import CampaignNames
 from cardpool.services import ensure_embedded_pool
-from decks import services
-from decks.lists.starter import starter_deck
-from decks.models import Deck
+from tests.browser.campaign_play import (
+    BUILT,
+    BY_HORROR,
+    DISPLAY,
+    ENDED,
+    LAPTOP,
+    LEAD,
+    PHONE,
+    RESOLUTION,
+    SET_UP,
+    STANDARD,
+    SURVIVED,
+    UPGRADED,
+    WEAKNESS,
+    WEAKNESSES,
+    begin_campaign,
+    booked_by_game,
+    build_deck,
+    causes_of,
+    check_sheet,
+    copies_in,
+    join_table,
+    save_deck,
+)
 from tests.browser.playing import CHANCE, UPGRADE, Device, Sheet, Table, sheet_on
 from tests.campaigns.tables import have_our_guides
 
-NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 Devices = tuple[Device, Device]
-LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
-SURVIVED = "Survived"
-BY_HORROR = "Defeated by horror: 1 mental trauma"
-DISPLAY = "Which cards lie in the victory display?"
-LEAD = "Who is the lead investigator?"
-RESOLUTION = "Which resolution was reached?"
-ENDED = "How did it end for each?"
-WEAKNESSES = "Which weakness was drawn?"
-SET_UP: dict[str, str | None] = {
-    "Who takes part in this campaign?": None,
-    "How difficult shall it be?": "Standard",
-    "Everybody draws a random basic weakness.": None,
-}
-# What every bag of standard difficulty has here.
-STANDARD = {
-    "+1": 1,
-    "0": 2,
-    "−1": 3,
-    "−2": 2,
-    "−3": 1,
-    "−4": 1,
-    "Skull": 2,
-    "Cultist": 1,
-    "Auto-fail": 1,
-    "Elder sign": 1,
-}
-# Revisions: why there is one, and whether a game was played with it.
-BUILT, WEAKNESS = ("built", False), ("edited", True)
-UPGRADED = ("upgraded", True)
 
 
 @pytest.fixture
@@ -88,133 +62,14 @@ def devices(live_server: LiveServer, browser: Browser) -> Iterator[Devices]:
         context.close()
 
 
-# -- before the first question --
-
-
-def _saved(owner: str, investigator: str, name: str) -> Deck:
-    """A deck somebody saved beforehand."""
-    content = starter_deck(embedded_pool(), investigator)
-    user = User.objects.get(username=owner)
-    return services.create_deck(owner=user, content=content, now=NOW, name=name)
-
-
-def _built(device: Device, investigator: str) -> Deck:
-    """A first deck, built and saved on a device by somebody without an account yet."""
-    page = device.page
-    page.goto(f"/decks/new/{investigator}/")
-    device.fits()
-    device.press(page.get_by_role("button", name="With a legal first deck"))
-    page.wait_for_url(re.compile(r"/edit"))
-    device.press(page.get_by_role("button", name="Save"))
-    page.wait_for_url("**/login/**")
-    device.sign_in()
-    page.wait_for_url("**/decks/**")
-    expect(page.get_by_text("The deck is saved in your account.")).to_be_visible()
-    return Deck.objects.get(owner__username=device.name)
-
-
-def _begun(device: Device, guide: str, deck: str, other: str) -> Campaign:
-    """A campaign with one's own deck, and a seat for somebody else."""
-    page = device.page
-    page.goto("/campaigns/new/")
-    if "/login/" in page.url:
-        device.sign_in()
-        page.wait_for_url("**/campaigns/new/")
-    device.fits()
-    page.get_by_label("Campaign", exact=True).select_option(label=guide)
-    page.get_by_label("Name of the campaign").fill("Fridays")
-    page.get_by_label("Seat 1").select_option(label=deck)
-    page.get_by_label("Seat 2").select_option(value=f"code:{other}")
-    page.get_by_label("Who plays there").nth(1).fill("Bob")
-    device.press(page.get_by_role("button", name="Begin", exact=True))
-    page.wait_for_url(re.compile(r"/campaigns/\d+/"))
-    return Campaign.objects.get()
-
-
-def _joined(alice: Device, bob: Device, table: str, role: str, plays: str) -> None:
-    """Alice makes a link; Bob follows it, signs in, and says which deck he plays."""
-    page = alice.page
-    page.goto(f"{table}people/")
-    alice.fits()
-    page.get_by_label("They come as").select_option(label=role)
-    page.get_by_label("Their investigator").select_option(label=plays)
-    alice.press(page.get_by_role("button", name="Make a link"))
-    address = page.get_by_label("The link").input_value()
-
-    page = bob.page
-    page.goto(address)
-    bob.fits()
-    bob.press(page.get_by_role("link", name="Sign in first"))
-    bob.sign_in()
-    bob.press(page.get_by_role("button", name="Sit down as bob"))
-    bob.fits()
-    bob.press(page.get_by_role("link", name=f"Choose a deck {plays}"))
-    page.get_by_label("Deck", exact=True).select_option(label=f"Bob’s ({plays})")
-    bob.press(page.get_by_role("button", name="Keep the changes"))
-    expect(page.get_by_text("The seat is as you said.")).to_be_visible()
-    bob.fits()
-
-
-# -- what it came to --
-
-
-def _alone(campaign: Campaign) -> tuple[Replay, CampaignNames]:
-    """The engine’s word on the answers, without anything the server keeps."""
-    own = open_own_guide(campaign.guide.guide_id)
-    pool = embedded_pool()
-    answers = [each for each in store.entries(campaign) if isinstance(each, Answer)]
-    replay = fold(own.guide, answers, printed_values(pool))
-    return replay, CampaignNames(pool, own.guide, own.words)
-
-
-def _agrees(campaign: Campaign, sheet: Sheet) -> None:
-    """What a page shows is what the engine makes of the answers."""
-    campaign.refresh_from_db()
-    replay, names = _alone(campaign)
-    state = replay.state
-    assert replay.pending is None
-    assert replay.problems == ()
-    for code in state.people:
-        name, person = names.card(code), state.people[code]
-        numbers = (person.experience or 0, person.physical or 0, person.mental or 0)
-        assert sheet.numbers[name] == numbers
-        assert (name in sheet.fates) == (fate_of(state, code) is not Fate.ALIVE)
-        held = [*(person.story or ()), *(person.added or ())]
-        assert sheet.cards[name] == [names.card(each) for each in held]
-
-
-def _in_the_deck(deck: Deck, *codes: str) -> list[int]:
-    """How many of these cards the latest revision has."""
-    deck.refresh_from_db()
-    slots = deck.revisions.get(number=deck.revision).list["slots"]
-    return [slots.get(code, 0) for code in codes]
-
-
-def _chain(deck: Deck) -> list[tuple[str, bool]]:
-    """Every revision: why there is one, and whether a game was played with it."""
-    return [
-        (str(each.cause), each.played_at is not None)
-        for each in deck.revisions.order_by("number")
-    ]
-
-
-def _booked(deck: Deck) -> dict[str, int]:
-    """What each game brought by the ledger, and what was spent."""
-    found: Counter[str] = Counter()
-    for each in deck.ledger.order_by("pk"):
-        game = each.reason.partition(": ")[2].partition(",")[0]
-        found[game or each.kind] += each.amount
-    return dict(found)
-
-
 def test_the_night_of_the_zealot(devices: Devices) -> None:
     """Bob begins as a player, who waits; then he writes too."""
     alice, bob = devices
-    daisy = _saved("bob", "01002", "Bob’s")
-    roland = _built(alice, "01001")
-    campaign = _begun(alice, "The Night of the Zealot", "Roland Banks", "01002")
+    daisy = save_deck("bob", "01002", "Bob’s")
+    roland = build_deck(alice, "01001")
+    campaign = begin_campaign(alice, "The Night of the Zealot", "Roland Banks", "01002")
     address = f"/campaigns/{campaign.pk}/"
-    _joined(alice, bob, address, "Player", "Daisy Walker")
+    join_table(alice, bob, address, "Player", "Daisy Walker")
 
     # A player answers for nobody else: no form, and who is waited for.
     bob.page.goto(address)
@@ -233,8 +88,8 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
             WEAKNESSES: {"Roland Banks": "Haunted", "Daisy Walker": "Paranoia"},
         },
     )
-    assert _in_the_deck(roland, "01000", "01098") == [0, 1]
-    assert _in_the_deck(daisy, "01000", "01097") == [0, 1]
+    assert copies_in(roland, "01000", "01098") == [0, 1]
+    assert copies_in(daisy, "01000", "01097") == [0, 1]
 
     table.play(
         "The Gathering",
@@ -250,8 +105,8 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
     assert ("Who takes this? Lita Chantler", "alice") in table.asked
     table.upgrade(alice, "beat cop", "01028", 2)
     table.upgrade(bob, "magnifying glass", "01040", 1)
-    assert _in_the_deck(roland, "01117", "01028", "01018") == [1, 1, 1]
-    assert _in_the_deck(daisy, "01117", "01040", "01030") == [0, 1, 1]
+    assert copies_in(roland, "01117", "01028", "01018") == [1, 1, 1]
+    assert copies_in(daisy, "01117", "01040", "01030") == [0, 1, 1]
     table.play("The Gathering")
     table.play(
         "The Midnight Masks",
@@ -312,23 +167,23 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
         bag=STANDARD | {"Tablet": 1, "Elder thing": 1},
         result="The investigators have won the campaign.",
     )
-    _agrees(campaign, sheet)
+    check_sheet(campaign, sheet)
     earned = {"The Gathering": 5, "The Midnight Masks": 3, "The Devourer Below": 5}
-    assert _booked(roland) == earned | {"spent": -2}
-    assert _booked(daisy) == earned | {"spent": -1}
+    assert booked_by_game(roland) == earned | {"spent": -2}
+    assert booked_by_game(daisy) == earned | {"spent": -1}
     for deck in (roland, daisy):
-        assert _chain(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
+        assert causes_of(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
 
 
 def test_brethren_of_ash(devices: Devices) -> None:
     """Chance deals the weaknesses, a codex is read, and one does not come back."""
     alice, bob = devices
-    daniela = _saved("alice", "12001", "Ours")
-    joe = _saved("bob", "12004", "Bob’s")
-    campaign = _begun(alice, "Brethren of Ash", "Ours (Daniela Reyes)", "12004")
+    daniela = save_deck("alice", "12001", "Ours")
+    joe = save_deck("bob", "12004", "Bob’s")
+    campaign = begin_campaign(alice, "Brethren of Ash", "Ours (Daniela Reyes)", "12004")
     Campaign.objects.update(secret="Brethren of Ash 4711")
     address = f"/campaigns/{campaign.pk}/"
-    _joined(alice, bob, address, "Scribe", "Joe Diamond")
+    join_table(alice, bob, address, "Scribe", "Joe Diamond")
 
     table = Table(address, alice, bob, turn=3)
     table.play("Campaign set-up", {**SET_UP, WEAKNESSES: CHANCE})
@@ -345,7 +200,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
         until=UPGRADE,
     )
     table.upgrade(bob, "magnifying glass", "01040", 1)
-    assert _in_the_deck(joe, "12115", "01040", "01030") == [1, 1, 1]
+    assert copies_in(joe, "12115", "01040", "01030") == [1, 1, 1]
     table.play("Spreading Flames")
     table.play(
         "Smoke and Mirrors",
@@ -415,22 +270,24 @@ def test_brethren_of_ash(devices: Devices) -> None:
         bag=STANDARD | {"Cultist": 2, "Tablet": 2, "Elder thing": 2},
         result="The investigators have won the campaign.",
     )
-    _agrees(campaign, sheet)
+    check_sheet(campaign, sheet)
     earned = {"Spreading Flames": 6, "Smoke and Mirrors": 4}
-    assert _booked(daniela) == earned | {"Queen of Ash": 5}
-    assert _booked(joe) == earned | {"spent": -1}
+    assert booked_by_game(daniela) == earned | {"Queen of Ash": 5}
+    assert booked_by_game(joe) == earned | {"spent": -1}
     for deck in (daniela, joe):
-        assert _chain(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
+        assert causes_of(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
 
 
 def test_the_dunwich_legacy(devices: Devices) -> None:
     """Both first scenarios, two interludes, and the epilogue."""
     alice, bob = devices
-    zoey = _saved("alice", "02001", "Ours")
-    rex = _saved("bob", "02002", "Bob’s")
-    campaign = _begun(alice, "The Dunwich Legacy", "Ours (Zoey Samaras)", "02002")
+    zoey = save_deck("alice", "02001", "Ours")
+    rex = save_deck("bob", "02002", "Bob’s")
+    campaign = begin_campaign(
+        alice, "The Dunwich Legacy", "Ours (Zoey Samaras)", "02002"
+    )
     address = f"/campaigns/{campaign.pk}/"
-    _joined(alice, bob, address, "Scribe", "Rex Murphy")
+    join_table(alice, bob, address, "Scribe", "Rex Murphy")
     both = {"Zoey Samaras": SURVIVED, "Rex Murphy": SURVIVED}
 
     table = Table(address, alice, bob, turn=3)
@@ -614,7 +471,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         bag=STANDARD | {"Tablet": 2, "Elder thing": 2, "−3": 2, "−5": 1},
         result="The investigators have won the campaign.",
     )
-    _agrees(campaign, sheet)
+    check_sheet(campaign, sheet)
     earned = {
         "Extracurricular Activity": 2,
         "The House Always Wins": 3,
@@ -624,12 +481,18 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         "Undimensioned and Unseen": 3,
         "Where Doom Awaits": 2,
     }
-    assert _booked(zoey) == earned | {"Lost in Time and Space": 9, "spent": -2}
+    assert booked_by_game(zoey) == earned | {"Lost in Time and Space": 9, "spent": -2}
     # Who was defeated on the train has 1 more; who was in the end has nothing of it.
-    assert _booked(rex) == earned | {"The Essex County Express": 2, "spent": -1}
+    assert booked_by_game(rex) == earned | {"The Essex County Express": 2, "spent": -1}
     # Dr. Morgan and Dr. Armitage came to Zoey between two games.
     games = [UPGRADED] * 7
-    assert _chain(zoey) == [BUILT, WEAKNESS, UPGRADED, ("upgraded", False), *games[1:]]
+    assert causes_of(zoey) == [
+        BUILT,
+        WEAKNESS,
+        UPGRADED,
+        ("upgraded", False),
+        *games[1:],
+    ]
     # Rex’s deck was told that Professor Rice is lost before survivors joined it.
     between = ("upgraded", False)
-    assert _chain(rex) == [BUILT, WEAKNESS, *games[:4], between, *games[4:]]
+    assert causes_of(rex) == [BUILT, WEAKNESS, *games[:4], between, *games[4:]]

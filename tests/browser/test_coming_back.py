@@ -18,7 +18,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services.ledger import Earned
 from tests.browser.conftest import Launches
-from tests.decks.test_upgrading import NOW
+from tests.decks.helpers import NOW
 
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}

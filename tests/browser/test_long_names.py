@@ -14,7 +14,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry
 from decks.services.ledger import Earned
 from tests.browser.looks import scrolls_sideways
-from tests.decks.test_upgrading import NOW
+from tests.decks.helpers import NOW
 
 NAME = "W" * 120
 

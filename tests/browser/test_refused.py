@@ -18,7 +18,7 @@ from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from tests.campaigns.tables import DAISY, ROLAND, a_campaign
-from tests.decks.test_upgrading import NOW
+from tests.decks.helpers import NOW
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 

@@ -20,7 +20,7 @@ from decks.services.ledger import Earned
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.decks.customizable import SHEETS, Filled
 from tests.decks.edits import apply
-from tests.decks.test_upgrading import NOW
+from tests.decks.helpers import NOW
 
 each_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=[s.name for s in SHEETS])
 

@@ -17,7 +17,7 @@ from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.decks.test_upgrading import NOW
+from tests.decks.helpers import NOW
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}

@@ -24,7 +24,7 @@ from tests.browser.looks import (
     small_targets,
 )
 from tests.decks.edits import apply
-from tests.decks.test_upgrading import NOW
+from tests.decks.helpers import NOW
 
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}

@@ -23,6 +23,7 @@ from decks.services import PlayedGame, ledger, settling
 from decks.services.beginning import to_spend
 from decks.services.gaining import gain_cards, give_cards_up
 from decks.services.ledger import Earned
+from tests.decks.helpers import latest_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 POOL = embedded_pool()
@@ -42,13 +43,8 @@ def _made(owner: User | None, content: Content, carried: int = 0) -> Deck:
     return services.create_deck(owner=owner, content=content, now=NOW, carried=carried)
 
 
-def _latest(deck: Deck) -> Revision:
-    deck.refresh_from_db()
-    return deck.revisions.get(number=deck.revision)
-
-
 def _mode(deck: Deck) -> str:
-    return str(_latest(deck).circumstances.get("mode", ""))
+    return str(latest_of(deck).circumstances.get("mode", ""))
 
 
 def _play(deck: Deck, *earned: Earned) -> Revision:
@@ -160,7 +156,7 @@ def test_a_list_put_into_a_new_deck_keeps_its_own_mode(client: Client) -> None:
 def test_once_a_game_is_written_down_the_campaign_is_under_way(alice: User) -> None:
     deck = _made(alice, _content(ROLAND, {"01020": 2}))
     _play(deck)
-    told = services.opened(_latest(deck)).asked().circumstances
+    told = services.opened(latest_of(deck)).asked().circumstances
     assert told.mode == "campaign"
 
 
@@ -214,7 +210,7 @@ def test_what_is_granted_is_there_and_booked_once(
     alice: User, content: Content, granted: list[tuple[str, int]], left: int
 ) -> None:
     deck = _made(alice, content)
-    assert to_spend(_latest(deck)) == left
+    assert to_spend(latest_of(deck)) == left
     assert _booked(deck) == []
     played = _play(deck, Earned(Kind.VICTORY, 2))
     assert _booked(deck) == [*granted, ("victory", 2)]
@@ -326,9 +322,9 @@ def test_editing_moves_what_is_left(alice: User) -> None:
         services.revise_deck(
             deck=deck, content=content, expected_revision=number, now=NOW
         )
-        assert to_spend(_latest(deck)) == left
+        assert to_spend(latest_of(deck)) == left
     services.undo_revision(deck=deck, expected_revision=4, now=NOW)
-    assert to_spend(_latest(deck)) == 3
+    assert to_spend(latest_of(deck)) == 3
     assert _booked(deck) == []
 
 
@@ -336,12 +332,12 @@ def test_a_copy_has_it_once(alice: User) -> None:
     """Before the first game and after it."""
     deck = _made(alice, _content(MATEO))
     fresh = services.copy_deck(deck=deck, owner=alice, now=NOW, name="")
-    assert (to_spend(_latest(fresh)), _booked(fresh)) == (5, [])
+    assert (to_spend(latest_of(fresh)), _booked(fresh)) == (5, [])
     _play(deck, Earned(Kind.VICTORY, 2))
     later = services.copy_deck(deck=deck, owner=alice, now=NOW, name="")
-    assert (to_spend(_latest(later)), _booked(later)) == (7, [("correction", 7)])
+    assert (to_spend(latest_of(later)), _booked(later)) == (7, [("correction", 7)])
     _play(later)
-    assert to_spend(_latest(later)) == 7
+    assert to_spend(latest_of(later)) == 7
 
 
 def test_a_copy_of_a_level_0_deck_that_was_played_is_no_first_deck(
@@ -359,10 +355,10 @@ def test_a_list_that_brings_its_balance_has_it_once(alice: User) -> None:
     read = read_list(text, current_pool())
     assert read.content is not None
     deck = _made(alice, read.content, read.carried)
-    assert to_spend(_latest(deck)) == 3
+    assert to_spend(latest_of(deck)) == 3
     told = dict(read.content.circumstances) | {"mode": "start"}
     again = _made(alice, Content(read.content.deck, told), read.carried)
-    assert to_spend(_latest(again)) == 3
+    assert to_spend(latest_of(again)) == 3
 
 
 @pytest.mark.parametrize("slots", [{}, {LEVEL_1: 2}, {LEVEL_1: 5}])
@@ -370,11 +366,11 @@ def test_a_fresh_deck_exported_and_imported_has_the_same_to_spend(
     alice: User, as_alice: Client, slots: dict[str, int]
 ) -> None:
     deck = _made(alice, _content(MATEO, slots, mode="start"))
-    left = to_spend(_latest(deck))
+    left = to_spend(latest_of(deck))
     text = as_alice.get(f"/decks/{deck.pk}/list.json").content.decode()
     read = read_list(text, current_pool())
     assert read.content is not None
-    assert to_spend(_latest(_made(alice, read.content, read.carried))) == left
+    assert to_spend(latest_of(_made(alice, read.content, read.carried))) == left
 
 
 def test_a_game_taken_back_takes_it_along(alice: User) -> None:
@@ -391,7 +387,7 @@ def test_a_game_taken_back_takes_it_along(alice: User) -> None:
         )
         assert gone
         assert ledger.balance_of(deck) == 0
-        assert to_spend(_latest(deck)) == 4
+        assert to_spend(latest_of(deck)) == 4
 
 
 def test_an_illegal_first_deck_owes_nothing_later(alice: User) -> None:
@@ -437,5 +433,5 @@ def test_a_strangers_copy_brings_no_experience(alice: User, bob: User) -> None:
     deck = _made(alice, read_content(told), 12)
     showing = services.publish_deck(deck=deck, number=1, pool=current_pool(), now=NOW)
     copy = services.copy_shown(showing=showing, owner=bob, now=NOW)
-    assert "xp" not in _latest(copy).list
-    assert (to_spend(_latest(copy)), _mode(copy)) == (0, "start")
+    assert "xp" not in latest_of(copy).list
+    assert (to_spend(latest_of(copy)), _mode(copy)) == (0, "start")

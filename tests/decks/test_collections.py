@@ -12,7 +12,7 @@ from arkham.accounts.models import User
 from decks import services
 from decks.lists.content import read_content
 from decks.models import Collection, Deck
-from tests.decks.test_pages import _text
+from tests.decks.helpers import text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -45,7 +45,7 @@ def test_products_and_missing_cards_are_kept(as_alice: Client, alice: User) -> N
     assert collection.missing == {"01020": 1, "01088": 2}
     page = as_alice.get(f"/decks/collections/{collection.pk}/")
     assert "2 x 01088 Emergency Cache" in page.content.decode()
-    assert "Attic" in _text(as_alice.get("/decks/collections/"))
+    assert "Attic" in text_of(as_alice.get("/decks/collections/"))
 
 
 def test_a_line_that_is_no_card_is_named(as_alice: Client) -> None:
@@ -53,7 +53,7 @@ def test_a_line_that_is_no_card_is_named(as_alice: Client) -> None:
     answer = as_alice.post("/decks/collections/new", fields)
     assert answer.status_code == 422
     told = "Line 2, “Machete”: the code of a card was expected."
-    assert f"{told} Did you mean “01020 Machete”?" in _text(answer)
+    assert f"{told} Did you mean “01020 Machete”?" in text_of(answer)
     assert not Collection.objects.exists()
 
 
@@ -96,14 +96,14 @@ def test_collections_need_an_account(client: Client, page: str) -> None:
 def test_what_is_not_owned_is_advice(as_alice: Client, alice: User) -> None:
     """The deck stays as legal as it was."""
     deck = _deck(alice, {"01020": 2}, "R")
-    assert "owned:" not in _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "owned:" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
     _kept(as_alice, name="Attic", advises="on", pack_core="1")
     for page in ("", "edit"):
-        text = _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+        text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
         assert "Copies of Machete in the deck: 2; owned: 1." in text
         assert "Incomplete" in text
     _kept(as_alice, name="Cellar", advises="on", pack_core="2")
-    assert "owned:" not in _text(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "owned:" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
     assert Collection.objects.filter(advises=True).count() == 1
 
 
@@ -115,12 +115,12 @@ def test_a_table_is_checked(as_alice: Client, alice: User) -> None:
     _kept(as_alice, name="Cellar", lends="on", pack_core="2")
     attic, cellar = Collection.objects.order_by("pk")
     asked = {f"deck_{first.pk}": attic.pk, f"deck_{second.pk}": cellar.pk}
-    text = _text(as_alice.get("/decks/table/", asked))
+    text = text_of(as_alice.get("/decks/table/", asked))
     assert "Cellar lends 2 × Guard Dog First 1 × Machete First" in text
     assert "Guard Dog: First borrows 2 from Cellar." in text
     alone = {f"deck_{first.pk}": attic.pk}
     Collection.objects.filter(pk=cellar.pk).update(lends=False)
-    text = _text(as_alice.get("/decks/table/", alone))
+    text = text_of(as_alice.get("/decks/table/", alone))
     assert "Copies of Machete wanted by First: 2; owned: 1." in text
     assert "Left over, and not lent: Cellar." in text
 
@@ -129,11 +129,11 @@ def test_a_table_with_all_its_cards(as_alice: Client, alice: User) -> None:
     deck = _deck(alice, {"01020": 2}, "First")
     _kept(as_alice, name="Attic", pack_core="2")
     asked = {f"deck_{deck.pk}": Collection.objects.get().pk}
-    assert "Every deck has its cards." in _text(as_alice.get("/decks/table/", asked))
+    assert "Every deck has its cards." in text_of(as_alice.get("/decks/table/", asked))
 
 
 def test_a_visitor_without_decks_is_shown_the_way(client: Client) -> None:
-    assert "There is no deck yet." in _text(client.get("/decks/table/"))
+    assert "There is no deck yet." in text_of(client.get("/decks/table/"))
 
 
 def test_a_collection_changed_in_another_window_is_not_lost_unseen(
@@ -149,7 +149,7 @@ def test_a_collection_changed_in_another_window_is_not_lost_unseen(
     asked = as_alice.post(page, {**seen, "pack_core": "2", "pack_dwl": "1"})
 
     assert asked.status_code == 422
-    assert "Core Set: 3" in _text(asked)
+    assert "Core Set: 3" in text_of(asked)
     found.refresh_from_db()
     assert found.products == {"core": 3}
     html = asked.content.decode()

@@ -26,7 +26,7 @@ from decks.pages.display import Judged
 from decks.services.ledger import Earned
 from decks.services.sharing import DeckLabels, mark_of
 from decks.urls import FILES
-from tests.decks.test_life_pages import NOW
+from tests.decks.helpers import NOW
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.http.response import HttpResponseBase
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -23,10 +20,10 @@ from decks import services
 from decks.interchange.importing import read_list
 from decks.lists.content import read_content
 from decks.models import Deck
+from tests.decks.helpers import NOW, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 POOL = embedded_pool()
 FLASHLIGHT, DYNAMITE = "01087", "02026"  # of the core set; of The Dunwich Legacy
 LIST = {"investigator_code": "01001", "slots": {FLASHLIGHT: 1, "02023": 1}}
@@ -53,11 +50,6 @@ def _content(environment: dict[str, Any] | str | None, **meta: str) -> Any:
 def _deck(owner: User, environment: dict[str, Any] | str | None, **meta: str) -> Deck:
     content = read_content(_content(environment, **meta))
     return services.create_deck(owner=owner, content=content, now=NOW, name="Teddy")
-
-
-def _text(response: HttpResponseBase) -> str:
-    content = response.content.decode()  # type: ignore[attr-defined]
-    return " ".join(re.sub(r"<[^>]+>", " ", content).split())
 
 
 def _names_dunwich(findings: list[dict[str, Any]]) -> bool:
@@ -90,7 +82,7 @@ class TestDoors:
         with pytest.raises(SystemExit):
             call_command("check_decks", str(file))
         shell = json.loads(capsys.readouterr().out)
-        page = _text(as_alice.get(f"/decks/{deck.pk}/"))
+        page = text_of(as_alice.get(f"/decks/{deck.pk}/"))
         found = [_names_dunwich(each["findings"]) for each in (kept, handed_in, shell)]
         assert found == [not allowed] * 3
         assert ("is in no product of the" in page) is not allowed
@@ -124,7 +116,7 @@ class TestDoors:
         page: str,
     ) -> None:
         deck = _deck(alice, environment)
-        assert shown in _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+        assert shown in text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
 
 
 class TestBuilder:
@@ -231,7 +223,7 @@ class TestFiles:
     ) -> None:
         """Its products travel; that they are a limited environment does not."""
         deck = _deck(alice, environment)
-        page = _text(as_alice.get(f"/decks/{deck.pk}/"))
+        page = text_of(as_alice.get(f"/decks/{deck.pk}/"))
         assert page.count("of which environment the products are") == said
 
 

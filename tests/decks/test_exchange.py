@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +21,7 @@ from decks.interchange.export import file_name
 from decks.interchange.importing import read_list
 from decks.lists.content import read_content
 from decks.models import LONGEST_NOTES, Deck
+from tests.decks.helpers import text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 POOL = embedded_pool()
@@ -55,12 +53,6 @@ DECK: dict[str, Any] = {
     "previous_deck": 59660,
     "weird": [1],
 }
-
-
-def _text(response: HttpResponseBase) -> str:
-    """What is read on a page."""
-    assert isinstance(response, HttpResponse)
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
 def _brought(client: Client, text: str, file: str = "") -> Deck:
@@ -202,7 +194,7 @@ def test_the_page_says_what_each_file_leaves_out(as_alice: Client) -> None:
     """Before it is taken; tags of HTML in the notes are left out."""
     deck = _brought(as_alice, json.dumps(DECK | {"slots": {"01063": 2, "99999": 1}}))
     response = as_alice.get(f"/decks/{deck.pk}/")
-    page = _text(response)
+    page = text_of(response)
 
     assert "ArkhamDB and its kin read it Leaves nothing out" in page
     assert (
@@ -221,7 +213,7 @@ def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:
     assert (
         "At line 1, column 16: A document type or an entity of its own is no part of a "
         "deck. Expected: elements and text alone."
-    ) in _text(answer)
+    ) in text_of(answer)
 
 
 def test_octgn_knows_its_own_ids(

@@ -28,14 +28,6 @@ MACHETE, BEAT_COP, BEAT_COP_2 = "01020", "01018", "01028"
 
 
 @pytest.fixture
-def alices(alice: User) -> APIClient:
-    """A program of Alice's that may write."""
-    scope = ApiKey.Scope.WRITE
-    _key, text = accounts.make_key(owner=alice, name="p", scope=scope, now=NOW)
-    return APIClient(headers={"Authorization": f"Bearer {text}"})
-
-
-@pytest.fixture
 def deck(alice: User) -> Deck:
     """Alice's first deck for Roland."""
     return services.create_deck(

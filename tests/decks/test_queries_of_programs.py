@@ -5,19 +5,23 @@ from __future__ import annotations
 import base64
 
 import pytest
-from django.test import Client
+from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts.models import User
-from tests.api.test_requests_of_programs import FORGED, program
+from tests.api.helpers import FORGED, compressing_program_of
 from tests.decks.world import World, read_operations
-
-__all__ = ["program"]  # a fixture
 
 pytestmark = pytest.mark.usefixtures("rows")
 
 ODD = ("\0", "-1", "x", "9" * 40, "", "[]", "٣", "1e9")
 WORDS = {"/api/v1/cards/"}  # lists whose order is by words: any text is a cursor
+
+
+@pytest.fixture
+def program(alice: User) -> APIClient:
+    """A program of Alice's that takes compressed answers."""
+    return compressing_program_of(alice)
 
 
 @pytest.fixture
@@ -28,7 +32,7 @@ def world(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> World:
 
 
 def test_a_forged_cursor_is_not_found_on_any_list(
-    world: World, program: Client
+    world: World, program: APIClient
 ) -> None:
     """404, or a page where it happens to be a cursor; never a fault of ours."""
     lists = [
@@ -45,7 +49,7 @@ def test_a_forged_cursor_is_not_found_on_any_list(
             assert answer.status_code in ((200, 404) if is_one else (404,)), text
 
 
-def test_odd_values_are_no_fault_of_ours(world: World, program: Client) -> None:
+def test_odd_values_are_no_fault_of_ours(world: World, program: APIClient) -> None:
     """Of any parameter that is described."""
     for path, described in read_operations():
         address = world.address(path).partition("?")[0]
@@ -57,7 +61,7 @@ def test_odd_values_are_no_fault_of_ours(world: World, program: Client) -> None:
 
 
 def test_an_unknown_parameter_is_refused_everywhere(
-    world: World, program: Client
+    world: World, program: APIClient
 ) -> None:
     """At addresses like ArkhamDB's it is ignored, as the site does."""
     for path, _described in read_operations():

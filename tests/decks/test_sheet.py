@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 import pytest
-from django.http.response import HttpResponseBase
 from django.test import Client
 
 from arkham.accounts.models import User
@@ -16,10 +14,9 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services.ledger import Earned
 from tests.decks.edits import apply
+from tests.decks.helpers import NOW, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
-
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def _deck(owner: User, investigator: str, *changes: tuple[str, str]) -> Deck:
@@ -27,11 +24,6 @@ def _deck(owner: User, investigator: str, *changes: tuple[str, str]) -> Deck:
         starter_deck(embedded_pool(), investigator), changes, embedded_pool()
     )
     return services.create_deck(owner=owner, content=content, now=NOW, name="Sheeted")
-
-
-def _text(response: HttpResponseBase) -> str:
-    content = response.content.decode()  # type: ignore[attr-defined]
-    return " ".join(re.sub(r"<[^>]+>", " ", content).split())
 
 
 BOTH = pytest.mark.parametrize("page", ["", "sheet"])
@@ -50,14 +42,14 @@ def test_bonded_cards_are_named_with_what_brings_them(
     alice: User, as_alice: Client, page: str, card: str, laid: str
 ) -> None:
     deck = _deck(alice, "01002", ("add", card))
-    assert laid in _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    assert laid in text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
 
 
 @BOTH
 def test_lukes_gate_begins_in_play_and_brings_the_dream_gate(
     alice: User, as_alice: Client, page: str
 ) -> None:
-    told = _text(as_alice.get(f"/decks/{_deck(alice, '06004').pk}/{page}"))
+    told = text_of(as_alice.get(f"/decks/{_deck(alice, '06004').pk}/{page}"))
     assert "Gate Box" in told
     assert "1 × Dream-Gate: Wondrous Journey by Gate Box" in told
 
@@ -67,7 +59,7 @@ def test_mandys_evidence_is_no_bonded_card(
     alice: User, as_alice: Client, page: str
 ) -> None:
     """Occult Evidence is shuffled in; only its number goes by the size."""
-    told = _text(as_alice.get(f"/decks/{_deck(alice, '06002').pk}/{page}"))
+    told = text_of(as_alice.get(f"/decks/{_deck(alice, '06002').pk}/{page}"))
     assert "Occult Evidence" in told
     assert "Set aside" not in told
 
@@ -84,7 +76,7 @@ def test_a_second_deck_and_what_its_spirits_bring(
         ("side-add", "06030"),
         ("side-add", "01018:2"),
     )
-    told = _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    told = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
     assert "Second deck" in told
     assert "Beat Cop" in told
     assert "1 × Augur" in told
@@ -95,7 +87,7 @@ def test_a_hunch_deck_and_piles_under_cards(
     alice: User, as_alice: Client, page: str
 ) -> None:
     joe = _deck(alice, "05002")
-    assert "Hunch deck" in _text(as_alice.get(f"/decks/{joe.pk}/{page}"))
+    assert "Hunch deck" in text_of(as_alice.get(f"/decks/{joe.pk}/{page}"))
     deck = _deck(
         alice,
         "01004",
@@ -105,7 +97,7 @@ def test_a_hunch_deck_and_piles_under_cards(
         ("add", "01066"),
         ("attach", "10079:01066"),
     )
-    told = _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    told = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
     assert "Set apart: Bewitching" in told
     assert re.search(r"Bewitching\D{0,12}1?\D{0,3}1 × Blinding Light", told)
     assert "Set apart: Underworld Market" in told
@@ -125,7 +117,7 @@ def test_sheets_show_what_is_marked_and_written(
         ("mark", "09042:1:1"),
     )
     answer = as_alice.get(f"/decks/{deck.pk}/{page}")
-    told = _text(answer)
+    told = text_of(answer)
     assert re.search(r"Named asset: Old Book of Lore", told)
     assert answer.content.decode().count("sign-box-checked") == 1
 
@@ -133,15 +125,15 @@ def test_sheets_show_what_is_marked_and_written(
 @BOTH
 def test_what_else_to_remember(alice: User, as_alice: Client, page: str) -> None:
     deck = _deck(alice, "01002", ("add", "02037"), ("add", "05023"))
-    told = _text(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    told = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
     assert "Resources to start with: 3." in told
     assert "Ace of Swords is put into play if the opening hand holds it." in told
 
 
 def test_nothing_to_lay_out_is_not_told(alice: User, as_alice: Client) -> None:
     deck = _deck(alice, "01001")
-    assert "Set-up" not in _text(as_alice.get(f"/decks/{deck.pk}/"))
-    assert "Set-up" not in _text(as_alice.get(f"/decks/{deck.pk}/sheet"))
+    assert "Set-up" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Set-up" not in text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
 
 
 def test_the_sheet_has_room_to_write_in(alice: User, as_alice: Client) -> None:
@@ -167,7 +159,7 @@ def test_the_sheet_begins_with_the_experience_there_is(
         actor=alice,
         now=NOW,
     )
-    told = _text(as_alice.get(f"/decks/{deck.pk}/sheet"))
+    told = text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
     assert "At revision 1 7" in told
 
 
@@ -185,4 +177,4 @@ def test_a_deck_of_nobody_known_has_one_too(alice: User, as_alice: Client) -> No
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     answer = as_alice.get(f"/decks/{deck.pk}/sheet")
     assert answer.status_code == 200
-    assert "98765" in _text(answer)
+    assert "98765" in text_of(answer)

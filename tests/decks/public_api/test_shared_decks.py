@@ -1,20 +1,17 @@
-"""Decks on the public API: as ArkhamDB tells them, and only those that are shown."""
+"""Shared decks on the public API, and the way from one server to another."""
 
 from __future__ import annotations
 
 import json
 import uuid
 from collections import Counter
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import Settings
 
 from arkham.accounts.models import User
-from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.interchange.fetching import find_place
 from decks.interchange.importing import read_list
@@ -22,228 +19,18 @@ from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
 from decks.queries import keys_of, number_of
-from decks.services.sharing import beside_of, mark_of
+from tests.decks.public_api.helpers import (
+    API,
+    CHANGED,
+    LIST,
+    POOL,
+    PUBLISHED,
+    TOLD,
+    a_deck,
+    fetch,
+)
 
 pytestmark = pytest.mark.usefixtures("rows")
-
-POOL = embedded_pool()
-API = "/api/public/"
-PUBLISHED = datetime(2026, 2, 1, 22, 38, 59, tzinfo=UTC)
-CHANGED = datetime(2026, 2, 9, 17, 44, 2, tzinfo=UTC)
-NAME = "Blood of Leo de Luca turns Marie Lambeau into a Rogue Mystic"
-# A decklist as the site served it, its description cut and its cards fewer.
-LIST: dict[str, Any] = {
-    "name": NAME,
-    "description_md": "<center>Æther/2",
-    "investigator_code": "05006",
-    "slots": {"01000": 1, "01063": 2, "11068a": 1, "60408": 2},
-    "sideSlots": {"02191": 2, "60431": 2},
-    "ignoreDeckLimitSlots": None,
-    "taboo_id": 9,
-    "meta": "{}",
-    "tags": "",
-}
-TOLD = (
-    '{{"id":{id},"name":"Blood of Leo de Luca turns Marie Lambeau into a Rogue Mystic",'
-    '"date_creation":"2026-02-01T22:38:59+00:00",'
-    '"date_update":"2026-02-09T17:44:02+00:00",'
-    '"description_md":"<center>\\u00c6ther\\/2","user_id":{user},'
-    '"investigator_code":"05006","investigator_name":"Marie Lambeau",'
-    '"slots":{{"01000":1,"01063":2,"11068a":1,"60408":2}},'
-    '"sideSlots":{{"02191":2,"60431":2}},"ignoreDeckLimitSlots":null,'
-    '"version":"{version}","xp":null,"xp_spent":null,"xp_adjustment":0,'
-    '"exile_string":null,"taboo_id":9,"meta":"{{}}","tags":"",'
-    '"previous_deck":null,"next_deck":null{problem}}}'
-)
-
-
-def _get(path: str, **headers: str) -> Any:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Client().get(API + path, headers=named)
-
-
-def _deck(owner: User, told: dict[str, Any] = LIST, **beside: str) -> Deck:
-    return services.create_deck(
-        owner=owner,
-        content=read_content(told),
-        now=PUBLISHED,
-        name=beside.get("name", NAME),
-        notes=beside.get("notes", ""),
-        tags=beside.get("tags", ""),
-    )
-
-
-def _noted(deck: Deck) -> None:
-    """The notes come on the day on which the site's list was changed."""
-    services.describe_deck(
-        deck=deck,
-        beside=beside_of(deck)._replace(notes=LIST["description_md"]),
-        seen=mark_of(beside_of(deck)),
-        now=CHANGED,
-    )
-
-
-@pytest.fixture
-def deck(alice: User) -> Deck:
-    """The deck of the example."""
-    return _deck(alice)
-
-
-@pytest.fixture
-def published(deck: Deck) -> Showing:
-    """The same, published."""
-    services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
-    _noted(deck)
-    return Showing.objects.get()
-
-
-@pytest.fixture
-def shared(deck: Deck) -> Showing:
-    """The same, shared by a link."""
-    services.share_deck(deck=deck, now=PUBLISHED)
-    _noted(deck)
-    return Showing.objects.get()
-
-
-# -- decklists --
-
-
-def test_a_decklist_is_told_byte_for_byte(published: Showing, alice: User) -> None:
-    """Every key in its order, choices as JSON in a string."""
-    wanted = TOLD.format(id=published.pk, user=alice.pk, version="1.0", problem="")
-    for suffix in ("", ".json"):
-        answer = _get(f"decklist/{published.pk}{suffix}")
-        assert answer.content.decode() == wanted
-        assert answer["Content-Type"] == "application/json"
-    assert answer["Cache-Control"] == "max-age=600, public"
-    assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
-    assert answer["Access-Control-Allow-Origin"] == "*"
-    assert "Cookie" not in answer["Vary"]
-    script = _get(f"decklist/{published.pk}?jsonp=f").content.decode()
-    assert script == f"f({wanted})"
-
-
-def test_a_decklist_stays_as_it_was_published(published: Showing, deck: Deck) -> None:
-    """Whatever its owner builds since."""
-    before = _get(f"decklist/{published.pk}").content
-    content = read_content({**LIST, "slots": {"01020": 2}})
-    services.revise_deck(
-        deck=deck, content=content, expected_revision=1, now=CHANGED + timedelta(1)
-    )
-    assert _get(f"decklist/{published.pk}").content == before
-
-
-def test_what_is_unchanged_is_not_sent_again(published: Showing) -> None:
-    """By date and by tag."""
-    path = f"decklist/{published.pk}"
-    first = _get(path)
-    for again in (
-        _get(path, If_Modified_Since=first["Last-Modified"]),
-        _get(path, If_None_Match=first["ETag"]),
-    ):
-        assert (again.status_code, again.content) == (304, b"")
-
-
-@pytest.mark.parametrize("value", ["999", "999.json", "9" * 18, "9" * 40, "x", "-1"])
-def test_a_decklist_that_is_not_there_is_404(published: Showing, value: str) -> None:
-    """Without a body: clients take that for no deck, and any JSON for one."""
-    answer = _get(f"decklist/{value}")
-    assert (answer.status_code, answer.content) == (404, b"")
-    assert answer["Access-Control-Allow-Origin"] == "*"
-
-
-def test_what_was_withdrawn_is_not_there(published: Showing, deck: Deck) -> None:
-    """Nor what is only shared by a link, nor private decks."""
-    services.withdraw_deck(deck=deck)
-    assert _get(f"decklist/{published.pk}").status_code == 404
-    showing = services.share_deck(deck=deck, now=CHANGED)
-    assert _get(f"decklist/{showing.pk}").status_code == 404
-    assert _get(f"decklist/{deck.pk}").status_code == 404
-
-
-def test_tags_and_choices_are_told_as_the_site_has_them(alice: User) -> None:
-    """Tags of a decklist are parted by commas; no copies are an empty array."""
-    told = {
-        "investigator_code": "06002",
-        "slots": {},
-        "ignoreDeckLimitSlots": {"01020": 1},
-        "meta": {"deck_size_selected": "40", "cus_09022": "0|1,5|3"},
-        "xp": 3,
-        "exile_string": "02111,02111",
-    }
-    deck = _deck(alice, told, tags="solo theme")
-    showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
-    body = _get(f"decklist/{showing.pk}").content.decode()
-    found = json.loads(body)
-    assert found["tags"] == "solo, theme"
-    assert '"slots":[],"sideSlots":[],"ignoreDeckLimitSlots":{"01020":1},' in body
-    assert json.loads(found["meta"]) == told["meta"]
-    assert (found["xp"], found["exile_string"]) == (3, "02111,02111")
-    assert found["taboo_id"] is None
-
-
-def test_a_deck_without_a_name_is_called_after_its_investigator(alice: User) -> None:
-    """On the site every deck has one."""
-    deck = _deck(alice, name="")
-    showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
-    for path in (f"decklist/{showing.pk}", f"deck/{deck.pk}"):
-        assert json.loads(_get(path).content)["name"] == "Marie Lambeau"
-
-
-# -- by date --
-
-
-def test_the_decklists_of_a_day_are_told_in_their_order(
-    alice: User, bob: User, published: Showing
-) -> None:
-    """From midnight to midnight, UTC."""
-    moments = [
-        datetime(2026, 2, 1, 0, 0, 0, tzinfo=UTC),
-        datetime(2026, 2, 2, 0, 0, 0, tzinfo=UTC),
-        datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC),
-    ]
-    others = [
-        services.publish_deck(deck=_deck(bob), number=1, pool=POOL, now=moment)
-        for moment in moments
-    ]
-    services.share_deck(deck=_deck(alice), now=PUBLISHED)
-    for suffix in ("", ".json"):
-        answer = _get(f"decklists/by_date/2026-02-01{suffix}")
-        found = json.loads(answer.content)
-        assert [each["id"] for each in found] == [others[0].pk, published.pk]
-    one = json.loads(_get(f"decklist/{published.pk}").content)
-    assert found[1] == one
-    assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
-    assert answer["Cache-Control"] == "max-age=600, public"
-
-
-@pytest.mark.parametrize("day", ["2020-01-01", "0001-01-01"])
-def test_a_day_without_decklists_is_an_empty_list(day: str) -> None:
-    """Not a fault of the server; nobody knows when that changed."""
-    answer = _get(f"decklists/by_date/{day}")
-    assert (answer.status_code, answer.content) == (200, b"[]")
-    assert "Last-Modified" not in answer
-
-
-@pytest.mark.parametrize(
-    "day", ["2026-02-30", "2026-13-01", "0000-01-01", "9999-12-31", "today", "2026-2-1"]
-)
-def test_a_day_that_there_is_not_is_404(day: str) -> None:
-    """Nor one after which there is none."""
-    assert _get(f"decklists/by_date/{day}").status_code == 404
-
-
-def test_a_day_takes_few_questions_to_the_database(
-    alice: User, django_assert_max_num_queries: DjangoAssertNumQueries
-) -> None:
-    """As many for twenty lists as for two."""
-    for _each in range(20):
-        services.publish_deck(deck=_deck(alice), number=1, pool=POOL, now=PUBLISHED)
-    _get("decklists/by_date/2026-02-01")
-    with django_assert_max_num_queries(4):
-        found = json.loads(_get("decklists/by_date/2026-02-01").content)
-    assert len(found) == 20
-
 
 # -- decks --
 
@@ -260,14 +47,14 @@ def test_a_shared_deck_is_told_by_its_key_byte_for_byte(
     ).replace("2026-02-09T17:44:02", "2026-02-01T22:38:59")
     key = str(shared.key)
     for place in (key, f"{key}.json", key.replace("-", ""), number_of(shared.key)):
-        answer = _get(f"deck/{place}")
+        answer = fetch(f"deck/{place}")
         assert answer.content.decode() == wanted
     assert answer["Cache-Control"] == "no-cache, private"
     assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
-    again = _get(f"deck/{key}", If_Modified_Since=answer["Last-Modified"])
+    again = fetch(f"deck/{key}", If_Modified_Since=answer["Last-Modified"])
     assert again.status_code == 304
     for name in ("f", "no name"):  # no script is made of a deck
-        asked = _get(f"deck/{key}?jsonp={name}")
+        asked = fetch(f"deck/{key}?jsonp={name}")
         assert (asked.content, asked["Content-Type"]) == (
             answer.content,
             "application/json",
@@ -278,7 +65,7 @@ def test_a_shared_deck_is_told_as_it_is_now(shared: Showing, deck: Deck) -> None
     """Its latest revision."""
     content = read_content({**LIST, "slots": {"01020": 2}})
     services.revise_deck(deck=deck, content=content, expected_revision=1, now=CHANGED)
-    told = json.loads(_get(f"deck/{shared.key}").content)
+    told = json.loads(fetch(f"deck/{shared.key}").content)
     assert (told["slots"], told["version"]) == ({"01020": 2}, "0.2")
 
 
@@ -286,19 +73,19 @@ def test_the_number_of_a_shared_deck_leads_to_it(
     client: Client, shared: Showing, deck: Deck
 ) -> None:
     """On every door that takes a number, until the link is withdrawn."""
-    number = json.loads(_get(f"deck/{shared.key}").content)["id"]
+    number = json.loads(fetch(f"deck/{shared.key}").content)["id"]
     page = f"/decks/shared/{shared.key}/"
     file = json.loads(client.get(f"{page}list.json").content)
     assert file["id"] == number
     assert 2**52 <= number < 2**53
     for ending in ("", "/", ".json"):
-        assert json.loads(_get(f"deck/{number}{ending}").content)["id"] == number
+        assert json.loads(fetch(f"deck/{number}{ending}").content)["id"] == number
     for address in (f"/deck/view/{number}", f"/deck/view/{number}/"):
         assert client.get(address)["Location"] == page
-    assert _get(f"decklist/{number}").status_code == 404
+    assert fetch(f"decklist/{number}").status_code == 404
 
     services.renew_link(deck=deck, now=CHANGED)
-    assert _get(f"deck/{number}").status_code == 404
+    assert fetch(f"deck/{number}").status_code == 404
     gone = client.get(f"/deck/view/{number}")
     assert gone.status_code == 404
     assert "This link opens no deck." in gone.content.decode()
@@ -313,7 +100,7 @@ def test_a_published_deck_with_a_link_is_told_by_both_numbers(
     content = read_content({**LIST, "slots": {"01020": 2}})
     services.revise_deck(deck=deck, content=content, expected_revision=1, now=CHANGED)
     told = {
-        number: json.loads(_get(f"deck/{number}").content)
+        number: json.loads(fetch(f"deck/{number}").content)
         for number in (deck.pk, number_of(shared.key))
     }
     assert {number: each["id"] for number, each in told.items()} == {
@@ -321,8 +108,8 @@ def test_a_published_deck_with_a_link_is_told_by_both_numbers(
     }
     assert [each["version"] for each in told.values()] == ["0.1", "0.2"]
     services.close_link(deck=deck)
-    assert _get(f"deck/{number_of(shared.key)}").status_code == 404
-    assert _get(f"deck/{deck.pk}").status_code == 200
+    assert fetch(f"deck/{number_of(shared.key)}").status_code == 404
+    assert fetch(f"deck/{deck.pk}").status_code == 200
 
 
 def test_a_number_that_two_links_have_opens_neither(alice: User) -> None:
@@ -331,11 +118,11 @@ def test_a_number_that_two_links_have_opens_neither(alice: User) -> None:
         uuid.UUID(f"8c2bd4d6-4f2f-4f6e-9d5f-0d3c9f9b7a1{digit}") for digit in range(2)
     ]
     for key in keys:
-        services.share_deck(deck=_deck(alice), now=PUBLISHED)
+        services.share_deck(deck=a_deck(alice), now=PUBLISHED)
         Showing.objects.filter(pk=Showing.objects.latest("pk").pk).update(key=key)
     (number,) = {number_of(key) for key in keys}
-    assert _get(f"deck/{number}").status_code == 404
-    assert {_get(f"deck/{key}").status_code for key in keys} == {200}
+    assert fetch(f"deck/{number}").status_code == 404
+    assert {fetch(f"deck/{key}").status_code for key in keys} == {200}
 
 
 def test_the_number_of_a_link_has_its_keys() -> None:
@@ -354,7 +141,7 @@ def test_a_key_in_digits_alone_is_no_number(client: Client, shared: Showing) -> 
     """Written without hyphens it looks like one."""
     key = uuid.UUID("12345678-1234-4123-8123-123456781234")
     Showing.objects.update(key=key)
-    assert _get(f"deck/{key.hex}").status_code == 200
+    assert fetch(f"deck/{key.hex}").status_code == 200
     assert client.get(f"/deck/view/{key.hex}").status_code == 302
 
 
@@ -362,7 +149,7 @@ def test_a_published_deck_is_told_by_its_own_number(
     published: Showing, deck: Deck
 ) -> None:
     """As it was published; nobody's, as all decks are told."""
-    told = json.loads(_get(f"deck/{deck.pk}").content)
+    told = json.loads(fetch(f"deck/{deck.pk}").content)
     assert (told["id"], told["user_id"], told["problem"]) == (
         deck.pk,
         None,
@@ -375,7 +162,7 @@ def test_a_deck_that_is_not_shown_has_no_body(deck: Deck, as_alice: Client) -> N
     showing = services.share_deck(deck=deck, now=PUBLISHED)
     services.withdraw_deck(deck=deck)
     other = services.share_deck(deck=deck, now=PUBLISHED)
-    assert _get(f"deck/{other.key}").status_code == 200
+    assert fetch(f"deck/{other.key}").status_code == 200
     none = "00000000-0000-0000-0000-000000000000"
     absent = (deck.pk, showing.key, deck.pk + 1, "9" * 18, other.pk, "x", "None", none)
     for place in absent:
@@ -392,12 +179,12 @@ def test_a_slash_or_suffix_at_the_end_is_forgiven(
     published: Showing, deck: Deck, ending: str
 ) -> None:
     """Numbers and keys alike, keys in capitals too."""
-    assert _get(f"decklist/{published.pk}{ending}").status_code == 200
-    assert _get(f"deck/{deck.pk}{ending}").status_code == 200
+    assert fetch(f"decklist/{published.pk}{ending}").status_code == 200
+    assert fetch(f"deck/{deck.pk}{ending}").status_code == 200
     services.withdraw_deck(deck=deck)
     shared = services.share_deck(deck=deck, now=PUBLISHED)
     for key in (str(shared.key), str(shared.key).upper(), shared.key.hex):
-        assert _get(f"deck/{key}{ending}").status_code == 200
+        assert fetch(f"deck/{key}{ending}").status_code == 200
 
 
 def test_pages_at_the_sites_addresses_forgive_a_slash(
@@ -430,9 +217,9 @@ def test_a_deck_says_what_is_wrong_in_the_words_of_the_site(
 ) -> None:
     """The first in the order in which the site looks; null for a legal deck."""
     told = starter_deck(POOL, "01001").deck
-    deck = _deck(alice, {**told, "slots": {**told["slots"], **change}})
+    deck = a_deck(alice, {**told, "slots": {**told["slots"], **change}})
     showing = services.share_deck(deck=deck, now=PUBLISHED)
-    answer = json.loads(_get(f"deck/{showing.key}").content)
+    answer = json.loads(fetch(f"deck/{showing.key}").content)
     assert answer["problem"] == problem
     assert list(answer)[-1] == "problem"
 
@@ -508,7 +295,7 @@ def test_every_published_deck_comes_through_unchanged(
             owner=alice, content=read.content, now=PUBLISHED, name=came["name"]
         )
         showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
-        told = json.loads(_get(f"decklist/{showing.pk}").content)
+        told = json.loads(fetch(f"decklist/{showing.pk}").content)
         for key in ("investigator_code", "slots", "sideSlots"):
             if key in came:
                 assert told[key] == came[key], came["id"]

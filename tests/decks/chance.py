@@ -1,0 +1,64 @@
+"""Decks to draw for, and the requests that draw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from decks import services
+from decks.lists.content import read_content
+from decks.models import Collection, Deck
+
+CARDS = {
+    "01016": 2, "01017": 2, "01018": 2, "01019": 2, "01020": 2, "01021": 2,
+    "01022": 2, "01023": 2, "01024": 2, "01025": 2, "01086": 2, "01087": 2,
+    "01088": 2, "01089": 2, "01090": 2, "01006": 1, "01007": 1, "01000": 1,
+}  # fmt: skip
+
+
+def a_deck(
+    owner: User, *, slots: dict[str, int] | None = None, name: str = "R", **told: Any
+) -> Deck:
+    """A deck of Roland's: these cards, or 30 without a weakness drawn."""
+    content = read_content(
+        {
+            "deck": {"investigator_code": "01001", "slots": slots or CARDS},
+            "circumstances": told,
+        }
+    )
+    now = timezone.now()
+    return services.create_deck(owner=owner, content=content, now=now, name=name)
+
+
+def slots_of(deck: Deck) -> dict[str, int]:
+    """The cards of the latest revision."""
+    deck.refresh_from_db()
+    found: dict[str, int] = deck.revisions.get(number=deck.revision).list["slots"]
+    return found
+
+
+def post(client: Client, address: str, deck: Deck, **data: Any) -> HttpResponse:
+    """A form sent in sight of the latest revision."""
+    deck.refresh_from_db()
+    answer = client.post(address, {"revision": deck.revision, **data})
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def core_collection(owner: User, **told: Any) -> Collection:
+    """A collection of two core sets, or of what else is named."""
+    values = {"name": "Mine", "products": {"core": 2}, "changed_at": timezone.now()}
+    return Collection.objects.create(owner=owner, **(values | told))
+
+
+def deck_for(
+    owner: User, investigator: str, slots: dict[str, int], **told: Any
+) -> Deck:
+    """A deck of any investigator with these cards."""
+    data = {"investigator_code": investigator, "slots": slots}
+    content = read_content({"deck": data, "circumstances": told})
+    return services.create_deck(owner=owner, content=content, now=timezone.now())

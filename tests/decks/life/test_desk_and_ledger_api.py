@@ -1,0 +1,251 @@
+"""The desk, revisions, comparisons and the ledger, for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import ApiKey, User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.models import Deck
+from decks.services import ledger
+from tests.decks.edits import apply
+from tests.decks.helpers import NOW
+from tests.decks.life.helpers import (
+    BEAT_COP,
+    BEAT_COP_2,
+    MACHETE,
+    axes_content,
+)
+from tests.decks.life.requests import COP_UPGRADED, DECKS, etag_of, send, wished
+from tests.helpers import program_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+PLACES = {
+    "games": "POST",
+    "ledger/": "POST",
+    "upgrade": "POST",
+    "upgrade/preview": "POST",
+    "desk": "PUT",
+}
+
+
+# -- the desk --
+
+
+def test_what_a_program_lays_out_lies_on_the_players_desk(
+    alices: APIClient, alice: User, played: Deck
+) -> None:
+    """Kept with a version of its own; cleared, nothing was bought."""
+    etag = etag_of(alices, played, "desk")
+    wish = wished(alices, played, COP_UPGRADED)
+    laid = send(alices, "PUT", played, "desk", wish, If_Match=etag)
+
+    assert laid.status_code == 200
+    told = laid.json()
+    assert (told["seen"], told["version"]) == (1, 1)
+    assert told["deck"]["slots"][BEAT_COP_2] == 1
+    assert laid["ETag"] == etag_of(alices, played, "desk") != etag
+    late = send(alices, "PUT", played, "desk", wish, If_Match=etag)
+    assert late.status_code == 412
+    assert late.json()["current"]["version"] == 1
+    missing = send(alices, "DELETE", played, "desk", None, If_Match="")
+    assert missing.status_code == 428
+    gone = send(alices, "DELETE", played, "desk", None, If_Match=laid["ETag"])
+    assert gone.status_code == 204
+    assert alices.get(f"{DECKS}{played.pk}/desk").json()["version"] == 0
+    anew = send(alices, "PUT", played, "desk", wish)
+    assert anew.json()["version"] == 1
+    assert anew["ETag"] != laid["ETag"]
+
+
+# -- revisions, comparing, the ledger --
+
+
+def test_revisions_are_told_with_their_causes(alices: APIClient, played: Deck) -> None:
+    """And two of them compared, with what was paid between."""
+    wish = wished(alices, played, COP_UPGRADED)
+    send(alices, "POST", played, "upgrade", wish)
+    first, second = alices.get(f"{DECKS}{played.pk}/revisions/").json()["results"]
+
+    assert (first["cause"], first["base"], first["experience_spent"]) == (
+        "built", None, None
+    )  # fmt: skip
+    assert first["played_at"] is not None
+    assert (second["cause"], second["base"], second["experience_spent"]) == (
+        "upgraded", 1, 2
+    )  # fmt: skip
+    one = alices.get(f"{DECKS}{played.pk}/revisions/1/").json()
+    assert one["aftermath"] == {"exiled": {MACHETE: 1}}
+    for query in ("before=1&after=2", "before=2&after=1", "after=2"):
+        told = alices.get(f"{DECKS}{played.pk}/compare?{query}").json()
+        assert (told["before"], told["after"]) == (1, 2)
+        assert told["added"] == {BEAT_COP_2: 1}
+        assert (told["removed"], told["exiled"]) == ({BEAT_COP: 1}, {MACHETE: 1})
+        assert told["paid"] == [{"revision": 2, "experience_spent": 2}]
+        assert told["experience_spent"] == 2
+
+
+def test_the_balance_runs_over_the_pages_of_a_ledger(
+    alices: APIClient, played: Deck
+) -> None:
+    """Every page goes on where the last one ended; a correction has its reason."""
+    body = {"amount": -2, "reason": " Counted twice. "}
+    made = send(alices, "POST", played, "ledger/", body, If_Match="")
+    assert made.status_code == 201
+    told = made.json()
+    assert (told["kind"], told["reason"], told["balance"]) == (
+        "correction", "Counted twice.", 4
+    )  # fmt: skip
+    page = alices.get(f"{DECKS}{played.pk}/ledger/?page_size=2").json()
+    assert [each["balance"] for each in page["results"]] == [5, 6]
+    rest = alices.get(page["next"]).json()["results"]
+    assert rest == [told]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"amount": 1}, "/reason"),
+        ({"amount": 1, "reason": "  "}, "/reason"),
+        ({"amount": 0, "reason": "x"}, "/amount"),
+        ({"amount": 1000, "reason": "x"}, "/amount"),
+        ({"reason": "x"}, "/amount"),
+        ({"amount": 1, "reason": "x", "kind": "bonus"}, "/kind"),
+    ],
+)
+def test_a_correction_has_an_amount_and_a_reason(
+    alices: APIClient, deck: Deck, body: Any, pointer: str
+) -> None:
+    """422 otherwise."""
+    answer = send(alices, "POST", deck, "ledger/", body)
+    assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
+
+
+def test_a_deck_that_changed_meanwhile_is_not_deleted(
+    alices: APIClient, played: Deck
+) -> None:
+    """A point of experience more is a change too."""
+    etag = etag_of(alices, played)
+    body = {"amount": 1, "reason": "Forgotten."}
+    send(alices, "POST", played, "ledger/", body)
+    answer = send(alices, "DELETE", played, "", None, If_Match=etag)
+    assert answer.status_code == 412
+    assert answer.json()["current"]["balance"] == 7
+    etag = etag_of(alices, played)
+    gone = send(alices, "DELETE", played, "", None, If_Match=etag)
+    assert gone.status_code == 204
+
+
+def test_the_life_of_a_deck_is_its_owners(
+    alice: User, bob: User, charlie: User, played: Deck, api: APIClient
+) -> None:
+    """404 to others, 401 without a key, 403 to a key that reads."""
+    reader = program_of(alice, ApiKey.Scope.READ)
+    for place, method in PLACES.items():
+        for other in (bob, charlie):
+            assert send(program_of(other), method, played, place, {}).status_code == 404
+        assert send(api, method, played, place, {}).status_code == 401
+        expected = 422 if place == "upgrade/preview" else 403
+        assert send(reader, method, played, place, {}).status_code == expected
+    for place in ("upgrade", "desk", "ledger/"):
+        assert program_of(bob).get(f"{DECKS}{played.pk}/{place}").status_code == 404
+        assert reader.get(f"{DECKS}{played.pk}/{place}").status_code == 200
+
+
+def test_a_game_names_its_scenario_and_its_price(alices: APIClient, deck: Deck) -> None:
+    """As the page does; what is told of the price outranks what is printed."""
+    game = {
+        "scenario": "Curse of the Rougarou",
+        "earned": [{"kind": "bonus", "amount": 2, "reason": "spared it"}],
+    }
+    assert send(alices, "POST", deck, "games", game).status_code == 200
+    booked = alices.get(f"{DECKS}{deck.pk}/ledger/").json()["results"]
+    assert [(each["kind"], each["amount"], each["reason"]) for each in booked] == [
+        ("cost", -1, "Curse of the Rougarou"),
+        ("bonus", 2, "Curse of the Rougarou: spared it"),
+    ]
+    told = alices.get(f"{DECKS}{deck.pk}/revisions/1/").json()
+    assert told["scenario"] == "Curse of the Rougarou"
+    again = {"scenario": "Curse of the Rougarou", "cost": 0, "again": True}
+    assert send(alices, "POST", deck, "games", again).status_code == 200
+    assert ledger.balance_of(deck) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"scenario": 1}, "/scenario"),
+        ({"scenario": "x" * 121}, "/scenario"),
+        ({"cost": -1}, "/cost"),
+        ({"cost": True}, "/cost"),
+        ({"cost": 100}, "/cost"),
+    ],
+)
+def test_a_misread_scenario_is_refused(
+    alices: APIClient, deck: Deck, body: Any, pointer: str
+) -> None:
+    """With its pointer; nothing is written down."""
+    refused = send(alices, "POST", deck, "games", body)
+    assert refused.status_code == 422
+    assert [each["pointer"] for each in refused.json()["errors"]] == [pointer]
+    deck.refresh_from_db()
+    assert deck.revisions.get().played_at is None
+
+
+def test_a_game_is_taken_back_by_programs(alices: APIClient, played: Deck) -> None:
+    """In sight of what is there; refused where something stands on the game."""
+    blind = send(alices, "DELETE", played, "games", None, If_Match="")
+    assert blind.status_code == 428
+    stale = send(alices, "DELETE", played, "games", None, If_Match='"1-1"')
+    assert stale.status_code == 412
+    assert ledger.balance_of(played) == 6
+
+    back = send(alices, "DELETE", played, "games", None)
+
+    assert back.status_code == 200
+    assert (back.json()["balance"], back.json()["played_at"]) == (0, None)
+    again = send(alices, "DELETE", played, "games", None)
+    assert again.status_code == 409
+    assert again.json()["type"].endswith("not-played")
+
+
+def test_odd_codes_between_two_games_disturb_nothing(
+    alices: APIClient, deck: Deck
+) -> None:
+    """Neither one that is empty nor one with a colon, also once they are kept."""
+    window = {"granted": {"": 505, "a:b": 2}, "exiled": {"c:d": 1}}
+    assert send(alices, "POST", deck, "games", {"window": window}).status_code == 200
+    again = {"window": {}, "again": True}
+    assert send(alices, "POST", deck, "games", again).status_code == 200
+
+
+@pytest.mark.parametrize(("after_the_game", "at_the_desk"), [(0, 1), (1, 0), (1, 2)])
+def test_a_comparison_knows_what_was_exiled_as_it_was_told_last(
+    alices: APIClient, deck: Deck, after_the_game: int, at_the_desk: int
+) -> None:
+    """At the desk a game may be told otherwise than after it."""
+    services.mark_played(
+        deck=deck,
+        game=services.PlayedGame(aftermath={"exiled": {MACHETE: after_the_game}}),
+        expected_revision=1,
+        now=NOW,
+    )
+    left = [("remove", f"{MACHETE}:{at_the_desk}")] if at_the_desk else []
+    services.upgrade_deck(
+        deck=deck,
+        content=apply(axes_content(), left, embedded_pool()),
+        window={"exiled": {MACHETE: at_the_desk}},
+        expected_revision=1,
+        now=NOW,
+        repair="Nothing fits",
+    )
+
+    told = alices.get(f"{DECKS}{deck.pk}/compare?before=1&after=2").json()
+
+    assert told["exiled"] == ({MACHETE: at_the_desk} if at_the_desk else {})
+    assert told["removed"] == {}

@@ -1,0 +1,224 @@
+"""Cards a game takes, gives or turns into others, and what was earned before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.lists.content import Content
+from decks.models import Deck
+from decks.services.ledger import Earned
+from decks.services.windows import told_anew
+from tests.decks.edits import apply
+from tests.decks.helpers import NOW
+from tests.decks.life.upgrades import (
+    LATER,
+    MACHETE,
+    content_with,
+    invoice_of,
+    make_upgrade,
+    newest,
+    rolands_deck,
+)
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+AMNESIA, PARANOIA, COVER_UP = "01096", "01097", "01007"
+
+
+def _again(deck: Deck, aftermath: Mapping[str, Any] | None = None) -> None:
+    deck.refresh_from_db()
+    latest = newest(deck)
+    write = services.mark_played if latest.played_at is None else services.play_again
+    game = services.PlayedGame(aftermath=aftermath or {})
+    write(deck=deck, game=game, expected_revision=deck.revision, now=LATER)
+    deck.refresh_from_db()
+
+
+def _weakness(deck: Deck) -> str:
+    pool = embedded_pool()
+    slots: dict[str, int] = newest(deck).list["slots"]
+    return next(code for code in slots if pool[code].weakness == "basic")
+
+
+def _lost(deck: Deck) -> list[str]:
+    return list(services.opened(newest(deck)).circumstances.get("lost_cards", ()))
+
+
+def test_a_weakness_taken_for_good_blocks_no_upgrade(alice: User) -> None:
+    """Neither the next upgrade nor one after a later game."""
+    deck = rolands_deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}})
+    make_upgrade(deck, content_with(deck))
+    assert weakness not in newest(deck).list["slots"]
+    _again(deck)
+    make_upgrade(deck, content_with(deck))
+    assert newest(deck).cause == "upgraded"
+    assert newest(deck).circumstances["lost_cards"] == [weakness]
+
+
+def test_a_required_card_taken_and_given_back_is_required_again(alice: User) -> None:
+    """It is lost only as long as it is gone."""
+    deck = rolands_deck(alice)
+    _again(deck, {"taken": {COVER_UP: 1}})
+    assert _lost(deck) == [COVER_UP]
+    _again(deck, {"granted": {COVER_UP: 1}})
+    assert _lost(deck) == []
+    make_upgrade(deck, content_with(deck))
+
+
+def test_a_game_told_otherwise_takes_nothing(alice: User) -> None:
+    """The desk corrects what the game form said."""
+    deck = rolands_deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}})
+    content = services.opened(newest(deck))
+    before = {"taken": {weakness: 1}}
+    anew = told_anew(content, before, {}, embedded_pool())
+    assert anew.deck["slots"][weakness] == 1
+    assert "lost_cards" not in anew.circumstances
+    assert told_anew(anew, {}, before, embedded_pool()) == content
+
+
+def test_a_weakness_that_became_another_blocks_no_upgrade(alice: User) -> None:
+    """Only what came was told: the earlier card left with it."""
+    deck = rolands_deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}, "granted": {"04040": 1}})
+    make_upgrade(deck, content_with(deck))
+    _again(deck, {"granted": {"04041": 1}})
+    slots = services.opened(newest(deck)).deck["slots"]
+    assert ("04040" in slots, slots["04041"]) == (False, 1)
+    make_upgrade(deck, content_with(deck))
+    assert _lost(deck) == []
+
+
+def test_what_a_weakness_became_may_be_told_at_the_desk(alice: User) -> None:
+    """The earlier card leaves with it, and is there again if it was a mistake."""
+    deck = rolands_deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}, "granted": {"04038": 1}})
+    make_upgrade(deck, content_with(deck))
+    _again(deck)
+    content, held = services.opened(newest(deck)), newest(deck).list["slots"]
+    told, pool = {"granted": {"04039": 1}}, embedded_pool()
+    anew = told_anew(content, {}, told, pool, held)
+    assert ("04038" in anew.deck["slots"], anew.deck["slots"]["04039"]) == (False, 1)
+    assert told_anew(anew, told, {}, pool, held) == content
+
+
+def test_a_pact_that_comes_back_takes_the_place_of_its_price(alice: User) -> None:
+    """Only what came was told, each time."""
+    deck = rolands_deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"taken": {weakness: 1}, "granted": {"04038": 1}})
+    for gone, come in (("04038", "04039"), ("04039", "04038"), ("04038", "04039")):
+        make_upgrade(deck, content_with(deck))
+        _again(deck, {"granted": {come: 1}})
+        slots = services.opened(newest(deck)).deck["slots"]
+        assert (gone in slots, slots[come]) == (False, 1)
+    assert _lost(deck) == []
+
+
+def test_a_card_a_scenario_gave_is_set_aside_for_good(alice: User) -> None:
+    """It is neither counted nor paid for, in this window and in later ones."""
+    deck = rolands_deck(alice)
+    _again(deck, {"granted": {"05040": 1}})
+    opened = services.opened(newest(deck))
+    assert opened.deck["ignoreDeckLimitSlots"] == {"05040": 1}
+    upgraded = make_upgrade(deck, opened)
+    assert invoice_of(upgraded)["lines"] == []
+    _again(deck)
+    make_upgrade(deck, content_with(deck))
+    told = told_anew(opened, {"granted": {"05040": 1}}, {}, embedded_pool())
+    assert told.deck["ignoreDeckLimitSlots"] == {}
+    assert "05040" not in told.deck["slots"]
+
+
+def test_a_card_given_and_lost_in_one_game_is_not_there(alice: User) -> None:
+    deck = rolands_deck(alice)
+    game = {"granted": {"01117": 1, MACHETE: 1}, "taken": {"01117": 1}}
+    _again(deck, game | {"exiled": {MACHETE: 1}})
+    opened = services.opened(newest(deck))
+    assert "01117" not in opened.deck["slots"]
+    assert opened.deck["slots"][MACHETE] == 2
+    preview = services.preview_upgrade(deck=deck, content=opened)
+    assert [each.rule for each in preview.invoice.findings] == []
+
+
+def test_a_card_granted_and_not_set_aside_is_kept_as_it_was_priced(alice: User) -> None:
+    """A program names it in the window alone; the deck stays legal in later ones."""
+    deck = rolands_deck(alice)
+    _again(deck, {"granted": {"05040": 1}})
+    opened = services.opened(newest(deck))
+    counted = apply(opened, [("count", "05040")], embedded_pool())
+    preview = services.preview_upgrade(deck=deck, content=counted)
+    assert preview.content == opened
+    upgraded = make_upgrade(deck, counted)
+    assert upgraded.list["ignoreDeckLimitSlots"] == {"05040": 1}
+    _again(deck)
+    make_upgrade(deck, content_with(deck))
+
+
+def test_a_card_granted_that_fills_a_place_counts(alice: User) -> None:
+    """It may as well have been bought for the place of an exiled one."""
+    deck = rolands_deck(alice)
+    _again(deck, {"granted": {"01024": 1}, "exiled": {MACHETE: 1}})
+    opened = services.opened(newest(deck))
+    assert opened.deck["ignoreDeckLimitSlots"] == {"01024": 1}
+    counted = apply(opened, [("count", "01024")], embedded_pool())
+    preview = services.preview_upgrade(deck=deck, content=counted)
+    assert preview.content == counted
+    assert preview.invoice.lawful
+
+
+DISCIPLINES = {"08011a": 1, "08012a": 1}
+
+
+@pytest.mark.parametrize(
+    ("told", "after"),
+    [
+        ({"mode": "start"}, [3, 5]),
+        ({"mode": "campaign", "experience_earned": 20}, [23, 25]),
+        ({"mode": "campaign"}, [None, None]),
+    ],
+)
+def test_what_was_earned_before_a_deck_came_is_counted(
+    alice: User, told: dict[str, Any], after: list[int | None]
+) -> None:
+    """Game by game; where nobody tells it, it stays untold."""
+    listed = {"investigator_code": "08010", "slots": DISCIPLINES}
+    deck = services.create_deck(owner=alice, content=Content(listed, told), now=NOW)
+    found = []
+    for points, write in ((3, services.mark_played), (2, services.play_again)):
+        played = write(
+            deck=deck,
+            game=services.PlayedGame((Earned("victory", points),)),
+            expected_revision=deck.revision,
+            now=LATER,
+        )
+        found.append(services.opened(played).circumstances.get("experience_earned"))
+    assert found == after
+
+
+def test_a_copy_of_a_deck_goes_on_counting_what_was_earned(alice: User) -> None:
+    """A second Discipline that was had before is no fault after the next game."""
+    listed = {"investigator_code": "08010", "slots": {"08011a": 1}}
+    content = Content(listed, {"mode": "start"})
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    for points in (20, 3):
+        services.mark_played(
+            deck=deck,
+            game=services.PlayedGame((Earned("victory", points),)),
+            expected_revision=deck.revision,
+            now=LATER,
+        )
+        opened = services.opened(newest(deck))
+        deck = services.copy_deck(deck=deck, owner=alice, now=LATER, name="")
+    assert opened.circumstances["experience_earned"] == 23

@@ -1,0 +1,344 @@
+"""Which game it was, and a game taken back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.lists.content import Content
+from decks.models import Deck, Desk
+from decks.services import ledger
+from decks.services.ledger import Earned
+from tests.decks.edits import apply
+from tests.decks.helpers import NOW, latest_of, text_of
+from tests.decks.life.helpers import (
+    MACHETE,
+    UPGRADE_COP,
+    axes_content,
+    booked_lines,
+    desk_mark,
+    last_game,
+    press_at_desk,
+    source_of,
+)
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def post_game(client: Client, deck: Deck, **fields: str) -> HttpResponse:
+    deck.refresh_from_db()
+    data = {"revision": str(deck.revision), **fields}
+    answer = client.post(f"/decks/{deck.pk}/played", data, follow=True)
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def test_the_form_asks_which_scenario(as_alice: Client, deck: Deck) -> None:
+    """The known ones are offered; the ledger and the timeline name it."""
+    page = as_alice.get(f"/decks/{deck.pk}/played").content.decode()
+    assert '<input type="text" name="scenario" list="scenarios"' in page
+    assert '<option value="The Gathering">The Night of the Zealot</option>' in page
+    rougarou = '<option value="Curse of the Rougarou">side story, 1 experience</option>'
+    assert rougarou in page
+    assert 'value="Prologue"' not in page
+
+    post_game(
+        as_alice,
+        deck,
+        scenario=" The Gathering ",
+        victory="2",
+        bonus_1="1",
+        bonus_1_for="spared her",
+    )
+
+    assert booked_lines(deck) == [
+        ("victory", 2, "The Gathering"),
+        ("bonus", 1, "The Gathering: spared her"),
+    ]
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Victory display: The Gathering" in text
+    assert "Played: The Gathering" in text
+
+
+def test_a_scenario_of_ones_own_has_any_name(as_alice: Client, deck: Deck) -> None:
+    """Free text, without a price; no name at all is fine as well."""
+    post_game(as_alice, deck, scenario="Our <b>cellar</b>", victory="1")
+    assert booked_lines(deck) == [("victory", 1, "Our <b>cellar</b>")]
+    assert "<b>cellar" not in as_alice.get(f"/decks/{deck.pk}/").content.decode()
+    deck.refresh_from_db()
+    post_game(as_alice, deck, again="1", victory="1")
+    assert booked_lines(deck)[1:] == [("victory", 1, "")]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "cost", "mode", "booked"),
+    [
+        ("Curse of the Rougarou", "", "campaign", -1),
+        ("curse of the rougarou", "", "campaign", -1),
+        ("Carnevale of Horrors", "", "campaign", -3),
+        ("Carnevale of Horrors", "0", "campaign", None),
+        ("Carnevale of Horrors", "2", "campaign", -2),
+        ("Carnevale of Horrors", "", "standalone", None),
+        ("The Gathering", "", "campaign", None),
+        ("Our own", "2", "campaign", -2),
+    ],
+)
+def test_a_side_story_is_paid_for(
+    as_alice: Client,
+    deck: Deck,
+    scenario: str,
+    cost: str,
+    mode: str,
+    booked: int | None,
+) -> None:
+    """As it is printed, or as they say; alone it costs nothing."""
+    latest = latest_of(deck)
+    latest.circumstances = {**latest.circumstances, "mode": mode}
+    latest.save()
+    answer = post_game(as_alice, deck, scenario=scenario, cost=cost, victory="4")
+    costs = [amount for kind, amount, _why in booked_lines(deck) if kind == "cost"]
+    assert costs == ([] if booked is None else [booked])
+    assert ledger.balance_of(deck) == 4 + (booked or 0)
+    assert ledger.earned_by(deck) == 4  # what is paid stays earned
+    printed = {"curse of the rougarou": "Curse of the Rougarou"}.get(scenario, scenario)
+    assert (f"{printed} cost " in text_of(answer)) is bool(booked)
+
+
+def test_a_game_written_down_by_mistake_is_taken_back(
+    as_alice: Client, deck: Deck
+) -> None:
+    """The deck can be built again; the ledger shows both ways, the sums are right."""
+    post_game(as_alice, deck, scenario="Curse of the Rougarou", victory="5")
+    assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 303
+    address = f"/decks/{deck.pk}/played/take-back"
+    for page in (f"/decks/{deck.pk}/", f"/decks/{deck.pk}/upgrade/"):
+        assert f'href="{address}"' in as_alice.get(page).content.decode()
+    asked = text_of(as_alice.get(address))
+    assert "Victory display: Curse of the Rougarou +5" in asked
+    assert "Side story: Curse of the Rougarou -1" in asked
+    assert latest_of(deck).played_at is not None
+
+    told = as_alice.post(address, last_game(deck), follow=True)
+
+    assert "The game is taken back." in text_of(told)
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
+    assert booked_lines(deck)[2:] == [
+        ("cost", 1, "Game taken back: Curse of the Rougarou"),
+        ("victory", -5, "Game taken back: Curse of the Rougarou"),
+    ]
+    latest = latest_of(deck)
+    assert (latest.played_at, latest.scenario, latest.aftermath) == (None, "", {})
+    assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 200
+    post_game(as_alice, deck, scenario="The Gathering", victory="2")
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (2, 2)
+    as_alice.post(address, last_game(deck))
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
+
+
+def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) -> None:
+    """No word of a ledger that shows it."""
+    post_game(as_alice, deck, scenario="The Gathering")
+    page = text_of(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Nothing earned yet." in page
+    assert "when you have played a scenario" not in page
+    address = f"/decks/{deck.pk}/played/take-back"
+    assert "The ledger" not in text_of(as_alice.get(address))
+
+    told = text_of(as_alice.post(address, last_game(deck), follow=True))
+
+    assert "The game is taken back." in told
+    assert "The ledger still shows it." not in told
+    assert "when you have played a scenario" in told
+
+
+def test_an_upgrade_on_the_desk_goes_with_the_game(
+    as_alice: Client, played: Deck
+) -> None:
+    """Nothing of it was bought."""
+    press_at_desk(as_alice, played, do=UPGRADE_COP)
+    assert Desk.objects.exists()
+    as_alice.post(f"/decks/{played.pk}/played/take-back", last_game(played))
+    assert not Desk.objects.exists()
+    assert ledger.balance_of(played) == 0
+    assert as_alice.get(f"/decks/{played.pk}/edit").status_code == 200
+
+
+def test_a_game_that_was_not_seen_is_neither_taken_back_nor_deleted(
+    as_alice: Client, deck: Deck
+) -> None:
+    """Another window took the one back that the old page shows, and wrote another."""
+    asked = {"revision": "1", "game": ""}
+    post_game(as_alice, deck, scenario="The Gathering", victory="5")
+    refused = as_alice.post(f"/decks/{deck.pk}/delete", asked)
+    assert refused.status_code == 412
+    assert "Nothing was deleted" in text_of(refused)
+    address = f"/decks/{deck.pk}/played/take-back"
+    old_page = last_game(deck)
+    as_alice.post(address, old_page)
+    post_game(as_alice, deck, scenario="The Midnight Masks", victory="2")
+
+    refused = as_alice.post(address, old_page)
+
+    assert refused.status_code == 412
+    assert "The Midnight Masks +2" in text_of(refused)
+    assert ledger.balance_of(deck) == 2
+    assert as_alice.post(address, last_game(deck)).status_code == 303
+    assert ledger.balance_of(deck) == 0
+
+
+def test_an_old_page_of_the_desk_is_not_of_another_game(
+    as_alice: Client, deck: Deck
+) -> None:
+    """What the first game exiled is not told of the second."""
+    post_game(as_alice, deck, victory="5")
+    old_page = desk_mark(as_alice, deck)
+    as_alice.post(f"/decks/{deck.pk}/played/take-back", last_game(deck))
+    post_game(as_alice, deck, victory="2")
+    told = {"revision": old_page, f"exiled-{MACHETE}": "1", "granted": ""}
+
+    assert as_alice.post(f"/decks/{deck.pk}/upgrade/told", told).status_code == 412
+    for pressed in ({"do": UPGRADE_COP}, {"confirm": "1"}):
+        assert (
+            press_at_desk(as_alice, deck, revision=old_page, **pressed).status_code
+            == 412
+        )
+    assert not Desk.objects.exists()
+
+
+def test_what_stands_on_a_game_keeps_it(
+    as_alice: Client, as_bob: Client, alice: User, played: Deck
+) -> None:
+    """Upgraded since, never played, changed since, not mine: nothing happens."""
+    address = f"/decks/{played.pk}/played/take-back"
+    assert as_bob.post(address, {"revision": "1"}).status_code == 404
+    assert as_alice.post(address, {"revision": "7"}).status_code == 412
+    assert as_alice.post(address, {}).status_code == 428
+    unplayed = services.create_deck(owner=alice, content=axes_content(), now=NOW)
+    refused = as_alice.get(f"/decks/{unplayed.pk}/played/take-back")
+    assert refused.status_code == 409
+    assert "No game of this deck is saved." in text_of(refused)
+    before = booked_lines(played)
+    services.upgrade_deck(
+        deck=played,
+        content=services.opened(latest_of(played)),
+        expected_revision=1,
+        actor=alice,
+        now=NOW,
+        repair="So",
+    )
+    for answer in (
+        as_alice.get(address),
+        as_alice.post(address, {"revision": "2"}),
+    ):
+        assert answer.status_code == 409
+        assert "You upgraded the deck after its last game" in text_of(answer)
+    assert booked_lines(played) == before
+
+
+def test_a_second_game_is_taken_back_alone(as_alice: Client, played: Deck) -> None:
+    """The first one, and what it brought, stays."""
+    post_game(as_alice, played, again="1", scenario="The Midnight Masks", victory="3")
+    played.refresh_from_db()
+    assert ledger.balance_of(played) == 9
+    as_alice.post(f"/decks/{played.pk}/played/take-back", last_game(played))
+    assert ledger.balance_of(played) == 6
+    assert as_alice.get(f"/decks/{played.pk}/upgrade/").status_code == 200
+
+
+def _offers_to_take_back(page: str) -> bool:
+    return 'played/take-back"' in page
+
+
+def test_a_game_that_stays_is_not_offered_to_be_taken_back(
+    as_alice: Client, alice: User, played: Deck
+) -> None:
+    """The deck's page and its desk say why, where the button was."""
+    pages = (f"/decks/{played.pk}/", f"/decks/{played.pk}/upgrade/")
+    services.upgrade_deck(
+        deck=played,
+        content=services.opened(latest_of(played)),
+        expected_revision=1,
+        actor=alice,
+        now=NOW,
+        repair="So",
+    )
+    for page in pages:
+        answer = as_alice.get(page)
+        assert not _offers_to_take_back(answer.content.decode())
+        assert "You upgraded the deck after its last game" in text_of(answer)
+
+
+def test_a_deck_brought_along_has_no_game_to_take_back(
+    as_alice: Client, alice: User
+) -> None:
+    """It has a desk, and was not played here yet; nor is it once it is upgraded."""
+    told = Content(axes_content().deck, {"mode": "campaign"})
+    deck = services.create_deck(owner=alice, content=told, now=NOW, carried=4)
+    page = as_alice.get(f"/decks/{deck.pk}/upgrade/")
+    assert "Take back the last game" not in text_of(page)
+    services.upgrade_deck(
+        deck=deck, content=told, expected_revision=1, now=NOW, repair="So"
+    )
+    refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
+    assert "No game of this deck is saved." in text_of(refused)
+
+
+def test_what_is_no_upgrade_is_not_called_one(as_alice: Client, played: Deck) -> None:
+    """A second game taken back leaves the first, and says what keeps it."""
+    post_game(as_alice, played, again="1", victory="3")
+    address = f"/decks/{played.pk}/played/take-back"
+    as_alice.post(address, last_game(played))
+    refused = as_alice.get(address)
+    assert refused.status_code == 409
+    assert "You upgraded" not in text_of(refused)
+    assert "another game was written down and taken back" in text_of(refused)
+
+
+def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
+    as_alice: Client, alice: User
+) -> None:
+    """Taken out, or made to count: the button mends both."""
+    ace = "05040"  # Ace of Rods, which a scenario gives
+    content = apply(axes_content(), [("add", ace), ("aside", ace)], embedded_pool())
+    deck = services.create_deck(owner=alice, content=content, now=NOW, name="Ace")
+    game = services.PlayedGame(earned=(Earned("victory", 5),))
+    services.mark_played(
+        deck=deck, game=game, expected_revision=1, actor=alice, now=NOW
+    )
+    for mistake in (f"remove={ace}", f"count={ace}"):
+        press_at_desk(as_alice, deck, do=mistake)
+        page = as_alice.get(f"/decks/{deck.pk}/upgrade/").content.decode()
+        (value,) = set(re.findall(r'value="([^"]*)"[^>]*>Put Ace of Rods', page))
+        press_at_desk(as_alice, deck, do=value)
+        page = as_alice.get(f"/decks/{deck.pk}/upgrade/").content.decode()
+        assert "stays in the deck, outside the deck size" not in page
+
+
+def test_an_upgrade_taken_back_leaves_the_copy_outside_the_deck_size(
+    as_alice: Client, alice: User
+) -> None:
+    """As it was before: it makes no room, and takes none."""
+    cache, cache_2 = "01088", "02194"
+    changes = [("add", cache), ("aside", cache)]
+    content = apply(axes_content(), changes, embedded_pool())
+    deck = services.create_deck(owner=alice, content=content, now=NOW, name="Cache")
+    game = services.PlayedGame(earned=(Earned("victory", 5),))
+    services.mark_played(
+        deck=deck, game=game, expected_revision=1, actor=alice, now=NOW
+    )
+    press_at_desk(as_alice, deck, do=f"remove={cache} add={cache_2}")
+    assert Desk.objects.get().list["ignoreDeckLimitSlots"] == {}
+    page = source_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    (back,) = re.findall('value="([^"]*)">Take back<span[^>]*>: Emergency', page)
+
+    press_at_desk(as_alice, deck, do=back)
+
+    desk = Desk.objects.get().list
+    assert desk["slots"] == content.deck["slots"]
+    assert desk["ignoreDeckLimitSlots"] == {cache: 1}

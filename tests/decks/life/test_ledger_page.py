@@ -1,0 +1,176 @@
+"""The ledger on the pages: corrections, copies and lists taken over."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.models import Deck
+from decks.services import ledger
+from tests.decks.edits import apply
+from tests.decks.helpers import NOW, latest_of, text_of
+from tests.decks.life.helpers import (
+    MACHETE,
+    UPGRADE_COP,
+    axes_content,
+    press_at_desk,
+    source_of,
+)
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def test_the_deck_page_tells_its_life(
+    as_alice: Client,
+    played: Deck,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Revisions, why and when and by whom; every point with the running balance."""
+    press_at_desk(as_alice, played, do=UPGRADE_COP)
+    press_at_desk(as_alice, played, do="add=02018")
+    press_at_desk(as_alice, played, confirm="1")
+    with django_assert_max_num_queries(14):
+        text = text_of(as_alice.get(f"/decks/{played.pk}/"))
+    assert "4 experience to spend" in text
+    assert "Bonus: spared her revision 1" in text
+    assert "+1 6" in text
+    assert "Spent revision 2" in text
+    assert "-2 4" in text
+    assert "Upgraded · 2 experience" in text
+    assert "Built · Played" in text
+
+
+def test_edits_are_told_as_one(as_alice: Client, deck: Deck) -> None:
+    """The timeline is not a list of clicks."""
+    for revision in range(1, 4):
+        do = f"remove={MACHETE}" if revision % 2 else f"add={MACHETE}"
+        fields = {"revision": str(revision), "do": do}
+        as_alice.post(f"/decks/{deck.pk}/edit", fields)
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Edited in 3 steps" in text
+    assert "Compare with revision 1" in text
+
+
+def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -> None:
+    """Without one it is not."""
+    address = f"/decks/{played.pk}/correct"
+    answer = as_alice.post(address, {"amount": "-2", "reason": "counted twice"})
+    assert answer["Location"] == f"/decks/{played.pk}/#ledger"
+    assert ledger.balance_of(played) == 4
+    assert as_alice.post(address, {"amount": "2", "reason": " "}).status_code == 422
+    assert ledger.balance_of(played) == 4
+
+
+def test_a_refused_correction_keeps_what_was_typed(
+    as_alice: Client, played: Deck
+) -> None:
+    """The deck's page shows it in the open form, with the fault at its field."""
+    fields = {"amount": "0", "reason": "miscounted"}
+    refused = as_alice.post(f"/decks/{played.pk}/correct", fields)
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert "Nought changes nothing." in page
+    assert 'value="miscounted"' in page
+    assert 'aria-invalid="true"' in page
+    assert re.search(r"<details[^>]* open>\s*<summary>Correct<", page)
+
+
+def test_a_copy_brings_its_experience_along(
+    as_alice: Client, alice: User, played: Deck
+) -> None:
+    """As its last game left it: what was exiled is gone, what was earned is there."""
+    page = text_of(as_alice.get(f"/decks/{played.pk}/"))
+    assert "the list as it is and the experience to spend" in page
+    answer = as_alice.post(f"/decks/{played.pk}/copy", follow=True)
+    assert "It has 6 experience to spend." in text_of(answer)
+    copy = alice.decks.exclude(pk=played.pk).get()
+    assert latest_of(copy).list["slots"][MACHETE] == 1
+    assert (copy.revision, latest_of(copy).cause, latest_of(copy).base) == (
+        1,
+        "built",
+        None,
+    )
+    assert [(e.kind, e.amount, e.reason) for e in copy.ledger.all()] == [
+        ("correction", 6, "Brought along to be spent")
+    ]
+    assert ledger.balance_of(played) == 6
+
+
+def test_a_copy_of_a_deck_without_a_ledger_has_none(
+    as_alice: Client, alice: User, deck: Deck
+) -> None:
+    """And nothing is said of it."""
+    answer = as_alice.post(f"/decks/{deck.pk}/copy", follow=True)
+    assert not re.search("It has .* experience to spend", text_of(answer))
+    assert not alice.decks.exclude(pk=deck.pk).get().ledger.exists()
+
+
+def test_a_list_taken_over_brings_its_experience_if_that_is_wanted(
+    as_alice: Client, deck: Deck
+) -> None:
+    """The page says what the deck has; the ledger is corrected to what the list has."""
+    services.correct_ledger(deck=deck, amount=2, reason="a gift", now=NOW)
+    listed = dict(latest_of(deck).list, xp=7, xp_adjustment=-2)
+    listed["slots"] = {MACHETE: 2}
+    answer = as_alice.post(f"/decks/{deck.pk}/paste", {"text": json.dumps(listed)})
+    assert 'name="carried" value="5"' in source_of(answer)
+    assert "The deck has 2 now." in text_of(answer)
+    form = {"revision": "2", "content": json.dumps({"deck": listed})}
+
+    as_alice.post(f"/decks/{deck.pk}/edit", form)
+    assert (ledger.balance_of(deck), latest_of(deck).number) == (2, 3)
+    form |= {"revision": "3", "carried": "5"}
+    for _press_twice in range(2):
+        as_alice.post(f"/decks/{deck.pk}/edit", form)
+    assert (ledger.balance_of(deck), latest_of(deck).number) == (5, 3)
+    last = deck.ledger.order_by("number").last()
+    assert last is not None
+    assert (last.kind, last.amount, last.revision) == ("correction", 3, 3)
+
+    answer = as_alice.post(f"/decks/{deck.pk}/paste", {"text": json.dumps(listed)})
+    assert 'name="carried"' not in source_of(answer)
+
+
+def test_a_list_taken_over_too_late_keeps_its_experience(
+    as_alice: Client, deck: Deck
+) -> None:
+    """Whoever insists on their version brings it along as well; nothing was booked."""
+    content = latest_of(deck).content
+    fewer = apply(content, [("remove", MACHETE)], embedded_pool())
+    services.revise_deck(deck=deck, content=fewer, expected_revision=1, now=NOW)
+    form = {"revision": "1", "content": content.as_json(), "carried": "5"}
+    answer = as_alice.post(f"/decks/{deck.pk}/edit", form)
+    assert answer.status_code == 412
+    assert '<input type="hidden" name="carried" value="5">' in source_of(answer)
+    assert ledger.balance_of(deck) == 0
+
+
+def test_what_a_played_deck_has_to_spend_is_not_overwritten(
+    as_alice: Client, played: Deck
+) -> None:
+    """Its ledger is put right by a correction that says why."""
+    same = latest_of(played).content.as_json()
+    form = {"revision": "1", "content": same, "carried": "50"}
+    assert as_alice.post(f"/decks/{played.pk}/edit", form).status_code == 409
+    assert ledger.balance_of(played) == 6
+
+
+def test_my_decks_tell_what_they_have_to_spend(
+    as_alice: Client,
+    played: Deck,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Those that were played, with one query for all."""
+    with django_assert_max_num_queries(7):
+        text = text_of(as_alice.get("/decks/"))
+    assert "Upgrade: 6 to spend" in text
+    services.create_deck(owner=played.owner, content=axes_content(), now=NOW)
+    with django_assert_max_num_queries(7):
+        assert text_of(as_alice.get("/decks/")).count("to spend") == 1

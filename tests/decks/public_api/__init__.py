@@ -1,0 +1,1 @@
+"""Tests of decks on the public API."""

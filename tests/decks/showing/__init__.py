@@ -1,0 +1,1 @@
+"""Tests of decks that are shown to others."""

@@ -1,0 +1,291 @@
+"""A deck is seen by its owner, by those who have its link, or by everybody."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from decks import services
+from decks.lists.content import read_content
+from decks.lists.starter import starter_deck
+from decks.models import Deck, LedgerEntry, Showing
+from decks.services.ledger import Earned
+from tests.decks.helpers import NOW, text_of
+from tests.decks.showing.helpers import LATER, POOL, a_deck, both_ways, publish, share
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+FILES = ("list.json", "list.txt", "plain.txt", "list.md", "list.o8d")
+
+
+def remove_a_machete(deck: Deck) -> None:
+    """One Machete less."""
+    latest = deck.revisions.get(number=deck.revision)
+    slots = {**latest.list["slots"], "01020": 1}
+    content = read_content({**latest.list, "slots": slots})
+    services.revise_deck(
+        deck=deck, content=content, expected_revision=deck.revision, now=LATER
+    )
+
+
+def test_a_deck_is_private_until_its_owner_says_otherwise(
+    as_alice: Client, as_bob: Client, client: Client, deck: Deck
+) -> None:
+    """Every address of it is as if it were not there."""
+    assert not Showing.objects.exists()
+    assert "Only you." in text_of(as_alice.get(f"/decks/{deck.pk}/sharing"))
+    for stranger in (as_bob, client):
+        for address in ("", "about", "sharing", "edit", *FILES):
+            found = stranger.get(f"/decks/{deck.pk}/{address}")
+            assert found.status_code == 404, address
+        for address in ("about", "sharing", "copy"):
+            refused = stranger.post(
+                f"/decks/{deck.pk}/{address}", {"visibility": "published"}
+            )
+            assert refused.status_code == 404
+        assert stranger.get("/decks/published/").status_code == 200
+        assert "Badge and gun" not in text_of(stranger.get("/decks/published/"))
+    assert not Showing.objects.exists()
+
+
+def test_whoever_has_the_link_reads_the_deck(
+    as_alice: Client, client: Client, deck: Deck
+) -> None:
+    """Its latest revision, without an account; no other address of it opens."""
+    place = share(as_alice, deck, visibility="link")
+    assert re.fullmatch(r"/decks/shared/[0-9a-f-]{36}/", place)
+    remove_a_machete(deck)
+
+    answer = client.get(place)
+    page = text_of(answer)
+    assert answer.status_code == 200
+    assert "Badge and gun By alice , shared with you by a link" in page
+    assert "Incomplete 29 of 30 cards" in page
+    assert "Why Guns. alert(1)" in page
+    assert b"<script>alert" not in answer.content
+    assert b'name="robots" content="noindex"' in answer.content
+    assert "no-store" in answer["Cache-Control"]
+    for file in FILES:
+        assert client.get(place + file).status_code == 200
+    assert "Badge and gun" not in text_of(client.get("/decks/published/"))
+    for address in ("", "about", "sharing", *FILES):
+        assert client.get(f"/decks/{deck.pk}/{address}").status_code == 404
+    showing = Showing.objects.get()
+    assert client.get(f"/decks/published/{showing.pk}/").status_code == 404
+    assert client.get(f"/decks/shared/{uuid.uuid4()}/").status_code == 404
+
+
+def test_a_link_that_was_withdrawn_opens_nothing_any_more(
+    as_alice: Client, client: Client, deck: Deck
+) -> None:
+    """Nor does it when the deck is shared again; sharing twice keeps the link."""
+    place = share(as_alice, deck, visibility="link")
+    assert share(as_alice, deck, visibility="link") == place
+    share(as_alice, deck, visibility="private")
+    again = share(as_alice, deck, visibility="link")
+    renewed = share(as_alice, deck, visibility="link", renew="1")
+    assert len({place, again, renewed}) == 3
+    for gone in (place, again):
+        for address in ("", *FILES):
+            assert client.get(gone + address).status_code == 404
+        assert client.post(f"{gone}copy").status_code == 404
+    assert client.get(renewed).status_code == 200
+
+
+def test_publishing_keeps_the_link_working(
+    as_alice: Client, client: Client, deck: Deck
+) -> None:
+    """Those who have it see the deck as it is now, others the one published."""
+    link = share(as_alice, deck, visibility="link")
+    published = publish(as_alice, deck)
+    remove_a_machete(deck)
+    for address in ("", *FILES):
+        assert client.get(link + address).status_code == 200
+        assert client.get(published + address).status_code == 200
+    assert "Incomplete 29 of 30 cards" in text_of(client.get(link))
+    assert "shared with you by a link" in text_of(client.get(link))
+    assert b'content="noindex"' in client.get(link).content
+    assert "Legal 30 of 30 cards" in text_of(client.get(published))
+    assert client.get(f"/api/public/deck/{link.split('/')[3]}").status_code == 200
+    mine = as_alice.get(f"/decks/{deck.pk}/sharing").content.decode()
+    assert f'value="http://testserver{link}"' in mine
+
+    as_alice.post(f"/decks/{deck.pk}/sharing", {"close": "published"})
+    assert client.get(published).status_code == 404
+    assert client.get(link).status_code == 200
+    again = publish(as_alice, deck)
+    as_alice.post(f"/decks/{deck.pk}/sharing", {"close": "link"})
+    assert client.get(link).status_code == 404
+    assert client.get(again).status_code == 200
+    assert share(as_alice, deck, visibility="link") != link
+    assert client.get(again).status_code == 200
+
+
+def test_a_link_that_opens_nothing_says_so(
+    as_alice: Client, client: Client, deck: Deck, settings: Any
+) -> None:
+    """In our own look, on a developer's server as well: links, copies, drafts."""
+    settings.DEBUG = True
+    link = share(as_alice, deck, visibility="link")
+    published = publish(as_alice, deck)
+    as_alice.post(f"/decks/{deck.pk}/delete", {"revision": str(deck.revision)})
+    key = link.split("/")[3]
+    answers = {
+        "opens no deck": (
+            *(client.get(link + each) for each in ("", *FILES)),
+            client.post(f"{link}copy"),
+            client.get(f"/deck/view/{key}"),
+        ),
+        "No published deck is at this address": (
+            client.get(published),
+            client.post(f"{published}copy"),
+            client.get(f"/decklist/view/{published.split('/')[3]}"),
+            client.get(f"/deck/view/{deck.pk}"),
+        ),
+        "opens no draft": (client.get("/decks/draft/nothing-known/"),),
+    }
+    for told, found in answers.items():
+        for answer in found:
+            assert answer.status_code == 404
+            assert told in text_of(answer)
+            assert 'class="masthead"' in answer.content.decode()
+
+
+def test_a_published_deck_stays_as_it_was_published(
+    as_alice: Client, client: Client, deck: Deck
+) -> None:
+    """Until its owner shows another revision; name, notes and tags follow."""
+    place = publish(as_alice, deck)
+    remove_a_machete(deck)
+    page = text_of(client.get(place))
+    assert "Badge and gun By alice , published" in page
+    assert "Legal 30 of 30 cards" in page
+    assert "noindex" not in client.get(place).content.decode()
+
+    mine = text_of(as_alice.get(f"/decks/{deck.pk}/sharing"))
+    assert "You have changed the deck since" in mine
+    assert "Publish it as it is now" in mine
+    assert publish(as_alice, deck) == place
+    assert "29 of 30 cards" in text_of(client.get(place))
+
+    gone = share(as_alice, deck, visibility="private")
+    assert gone == ""
+    for address in ("", *FILES):
+        assert client.get(place + address).status_code == 404
+    assert client.post(f"{place}copy").status_code == 404
+    assert "Badge and gun" not in text_of(client.get("/decks/published/"))
+
+
+def test_the_owners_address_leads_others_to_what_is_published(
+    as_alice: Client, as_bob: Client, deck: Deck
+) -> None:
+    """Alice may paste the address of her own page."""
+    place = publish(as_alice, deck)
+    assert as_bob.get(f"/decks/{deck.pk}/")["Location"] == place
+    assert as_bob.get(f"/decks/{deck.pk}/edit").status_code == 404
+    assert as_bob.get(f"/decks/{deck.pk}/list.json").status_code == 404
+
+
+def test_others_see_nothing_of_a_decks_life(
+    as_alice: Client, client: Client, alice: User, deck: Deck
+) -> None:
+    """No ledger, no games, no other revisions, nobody's collection."""
+    services.mark_played(
+        deck=deck,
+        game=services.PlayedGame(
+            earned=(Earned(LedgerEntry.Kind.VICTORY, 7, "Secret reason"),),
+            aftermath={},
+        ),
+        expected_revision=1,
+        actor=alice,
+        now=LATER,
+    )
+    assert "Secret reason" in text_of(as_alice.get(f"/decks/{deck.pk}/"))
+    for place in both_ways(as_alice, deck):
+        answer = client.get(place)
+        page = text_of(answer)
+        assert answer.status_code == 200
+        for private in ("Secret reason", "Played", "Revision", "to spend", "Upgrade"):
+            assert private not in page, private
+        told = json.loads(client.get(f"{place}list.json").content)
+        assert (told["xp"], told["previous_deck"], told["next_deck"]) == (
+            None,
+            None,
+            None,
+        )
+
+
+def test_nobodys_collection_or_campaign_is_told(
+    as_alice: Client, as_bob: Client, alice: User, bob: User
+) -> None:
+    """Others see no word of what Alice owns; a copy knows nothing of her campaign."""
+    content = starter_deck(POOL, "01001")
+    circumstances = {
+        "mode": "campaign",
+        "owned": {"01020": 1},
+        "experience_earned": 7,
+        "lost_cards": ["01006"],
+        "taboo": "latest",
+    }
+    slots = {code: n for code, n in content.deck["slots"].items() if code != "01006"}
+    told = {"deck": {**content.deck, "slots": slots}, "circumstances": circumstances}
+    deck = services.create_deck(owner=alice, content=read_content(told), now=NOW)
+    assert "owned.short" in as_alice.get(f"/decks/{deck.pk}/").content.decode()
+
+    place = publish(as_alice, deck)
+    page = as_bob.get(place).content.decode()
+    assert "owned.short" not in page
+    assert "Legal" in page
+    as_bob.post(f"{place}copy")
+    copy = bob.decks.get().revisions.get()
+    assert copy.circumstances == {"mode": "start", "taboo": "latest"}
+    assert copy.list == deck.revisions.get().list
+
+
+def test_a_draft_of_nobodys_is_shown_to_nobody(client: Client) -> None:
+    """It has a link of its own, which lets everybody change it."""
+    answer = client.post("/decks/new/01001/", {"starter": "1"})
+    pk = answer["Location"].split("/")[2]
+    assert "Save it in an account first." in text_of(client.get(f"/decks/{pk}/sharing"))
+    for visibility in ("link", "published"):
+        data = {"visibility": visibility, "revision": "1"}
+        assert client.post(f"/decks/{pk}/sharing", data).status_code == 400
+    assert not Showing.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"visibility": "everybody"},
+        {"visibility": "published"},
+        {"visibility": "published", "revision": "2"},
+        {"visibility": "published", "revision": "-1"},
+        {"visibility": "published", "revision": "9" * 30},
+    ],
+)
+def test_what_no_page_sends_is_refused(
+    as_alice: Client, deck: Deck, data: dict[str, str]
+) -> None:
+    """And changes nothing."""
+    assert as_alice.post(f"/decks/{deck.pk}/sharing", data).status_code == 400
+    assert not Showing.objects.exists()
+
+
+def test_decks_of_a_closed_account_are_not_shown(
+    as_alice: Client, client: Client, alice: User, deck: Deck
+) -> None:
+    """Neither published nor by a link."""
+    other = a_deck(alice)
+    places = [publish(as_alice, deck), share(as_alice, other, visibility="link")]
+    alice.is_active = False
+    alice.save()
+    for place in places:
+        assert client.get(place).status_code == 404
+    assert "Badge and gun" not in text_of(client.get("/decks/published/"))

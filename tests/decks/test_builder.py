@@ -1,0 +1,254 @@
+"""The builder: changes, sheets, searches, and two devices at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from decks.lists.content import read_content
+from tests.decks.building import a_draft, list_of, press
+from tests.decks.helpers import HTMX, text_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+# -- building --
+
+
+def test_without_scripts_a_change_leads_back_to_the_card(client: Client) -> None:
+    """See other, with the search kept."""
+    deck = a_draft(client)
+    response = press(client, deck, do="add=01020:2", q="machete", view="deck")
+    assert response.status_code == 303
+    assert (
+        response["Location"] == f"/decks/{deck.pk}/edit?q=machete&view=deck#card-01020"
+    )
+    assert list_of(deck)["slots"] == {"01020": 2}
+
+
+def test_with_htmx_a_change_answers_with_the_builder(client: Client) -> None:
+    """And a sentence for those who listen."""
+    deck = a_draft(client)
+    response = press(client, deck, do="add=01020:2", headers=HTMX)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert "<html" not in page
+    assert 'id="builder"' in page
+    assert 'data-revision="2"' in page
+    assert "Machete: 2 copies. Incomplete. 2 of 30 cards" in text_of(response)
+    assert response["Vary"].count("HX-Request") == 1
+
+
+def test_a_finding_has_its_remedy_as_a_button(client: Client) -> None:
+    """On top and at the card; pressing it mends the deck."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:3")
+    page = client.get(f"/decks/{deck.pk}/edit").content.decode()
+    assert page.count('value="remove=01020:1"') == 2
+    press(client, deck, do="remove=01020:1")
+    assert "at most 2 are allowed" not in text_of(client.get(f"/decks/{deck.pk}/edit"))
+
+
+def test_undo_goes_back(client: Client) -> None:
+    """One step, as a new revision."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:2")
+    press(client, deck, undo="1")
+    assert list_of(deck)["slots"] == {}
+    assert deck.revision == 3
+
+
+def test_terms_are_changed_in_place(client: Client) -> None:
+    """Sides, list of taboos, mode, experience; the verdict follows."""
+    deck = a_draft(client)
+    press(
+        client, deck, terms="1", front="01001", back="90024", taboo="10", mode="start",
+        experience="3",
+    )  # fmt: skip
+    content = list_of(deck)
+    assert content["meta"] == {"alternate_back": "90024"}
+    assert content["taboo_id"] == 10
+    assert deck.revisions.get(number=2).circumstances == {
+        "experience": 3,
+        "mode": "start",
+    }
+    text = text_of(client.get(f"/decks/{deck.pk}/edit"))
+    assert "Taboos of 2026-02-19 · First deck of a campaign · 3 experience" in text
+
+
+def test_terms_that_make_no_sense_are_refused(client: Client) -> None:
+    """With the reason; nothing is changed."""
+    deck = a_draft(client)
+    response = press(client, deck, terms="1", mode="duel", taboo="", experience="-1")
+    assert response.status_code == 422
+    assert "Ensure this value is greater than or equal to 0." in text_of(response)
+    assert deck.revisions.count() == 1
+
+
+def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
+    """Boxes by buttons, cards by their name."""
+    deck = a_draft(client)
+    press(client, deck, do="add=09042")
+    press(client, deck, do="mark=09042:1:1")
+    press(
+        client, deck, write="1", card="09042", line="4",
+        written=["old book of lore", "Encyclopedia"],
+    )  # fmt: skip
+    assert list_of(deck)["meta"] == {"cus_09042": "1|1,4|0|01031^60208"}
+    page = client.get(f"/decks/{deck.pk}/edit?open=09042").content.decode()
+    assert 'value="Old Book of Lore"' in page
+    assert 'aria-pressed="true"' in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        (
+            {"line": "4", "written": ["No such book"]},
+            "No asset with the trait Tome/Spell is called “No such book”.",
+        ),
+        (
+            {"line": "0", "written": ["Research Librarian"]},
+            "No asset with the trait Tome/Spell is called “Research Librarian”.",
+        ),
+        (
+            {"line": "4", "written": ["Old Book of Lor"]},
+            "is called “Old Book of Lor”. Did you mean “Old Book of Lore”?",
+        ),
+        ({"line": "77", "written": ["x"]}, "There is no such line on a sheet."),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    client: Client, fields: dict[str, Any], told: str
+) -> None:
+    """At the sheet, which stays open."""
+    deck = a_draft(client)
+    press(client, deck, do="add=09042")
+    response = press(client, deck, write="1", card="09042", open="09042", **fields)
+    assert response.status_code == 422
+    assert told in text_of(response)
+    page = response.content.decode()
+    assert '<details id="open-09042" open>' in page
+    if fields["line"] == "4":
+        assert text_of(response).count(told) == 1
+        assert page.count(f'value="{fields["written"][0]}"') == 1  # as it was typed
+
+
+def test_a_misspelt_card_on_a_sheet_is_put_right_by_its_button(client: Client) -> None:
+    """Pressed beside the other texts of the line, which stay."""
+    deck = a_draft(client)
+    press(client, deck, do="add=09042")
+    line = {"write": "1", "card": "09042", "open": "09042", "line": "4"}
+    typed = {"written": ["Old Book of Lor", "Encyclopedia"]}
+    refused = press(client, deck, **line, **typed)
+    assert 'name="take" value="1:Old Book of Lore"' in refused.content.decode()
+
+    pressed = press(client, deck, **line, **typed, take="1:Old Book of Lore")
+    assert pressed.status_code in (200, 303)
+    assert list_of(deck)["meta"] == {"cus_09042": "4|0|01031^60208"}
+
+
+def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
+    """Only the results, where only they were asked for."""
+    deck = a_draft(client)
+    response = client.get(
+        f"/decks/{deck.pk}/edit?view=add&q=deciphered",
+        headers=HTMX | {"hx-target": "results"},
+    )
+    assert response.content.lstrip().startswith(b'<div id="results"')
+    text = text_of(response)
+    assert "0 cards may be in the deck. 1 more was found that may not." in text
+    assert "Barred: Deciphered Reality (5) is level 5" in text
+
+
+def test_a_search_that_is_not_understood_points_at_the_place(client: Client) -> None:
+    """And the deck is still there."""
+    deck = a_draft(client)
+    response = client.get(f"/decks/{deck.pk}/edit?q=level:0+colour:red")
+    assert response.status_code == 200
+    assert "<code>level:0 <mark>colour</mark>:red</code>" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"do": ""},
+        {"do": "burn=01020"},
+        {"do": "add=01020:many"},
+        {"content": "[]"},
+        {"do": "choose=colour:red"},
+    ],
+)
+def test_what_no_page_of_ours_sends_is_refused(
+    client: Client, fields: dict[str, str]
+) -> None:
+    """400, and the deck is as it was."""
+    deck = a_draft(client)
+    assert press(client, deck, **fields).status_code == 400
+    assert deck.revisions.count() == 1
+
+
+# -- two at once --
+
+
+def test_a_stale_change_shows_both_versions(client: Client) -> None:
+    """412; mine is what I would have made of what I saw."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:2")
+    response = client.post(
+        f"/decks/{deck.pk}/edit", {"revision": "1", "do": "add=01022"}
+    )
+    text = text_of(response)
+    assert response.status_code == 412
+    assert "Machete – 2 Evidence! 1 –" in text
+    assert list_of(deck)["slots"] == {"01020": 2}
+
+
+def test_a_stale_change_answers_htmx_with_its_part(client: Client) -> None:
+    """In place of the builder, and without a revision to go on from."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:2")
+    response = client.post(
+        f"/decks/{deck.pk}/edit", {"revision": "1", "do": "add=01022"}, headers=HTMX
+    )
+    page = response.content.decode()
+    assert response.status_code == 412
+    assert "<html" not in page
+    assert 'id="builder" class="stale"' in page
+    assert "data-revision" not in page
+
+
+def test_my_version_can_be_had_after_all(client: Client) -> None:
+    """In sight of theirs, which stays in the chain."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:2")
+    mine = read_content({"investigator_code": "01001", "slots": {"01022": 1}})
+    press(client, deck, content=mine.as_json())
+    assert list_of(deck)["slots"] == {"01022": 1}
+    assert deck.revision == 3
+
+
+def test_a_change_must_say_what_it_saw(client: Client) -> None:
+    """428."""
+    deck = a_draft(client)
+    for revision in ({}, {"revision": ""}, {"revision": "one"}, {"revision": "9" * 30}):
+        for address in ("edit", "terms"):
+            response = client.post(f"/decks/{deck.pk}/{address}", revision)
+            assert response.status_code == 428
+    assert deck.revisions.count() == 1
+
+
+def test_stale_terms_show_both_versions(client: Client) -> None:
+    """As every change does."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:2")
+    fields = {
+        "revision": "1",
+        "taboo": "10",
+        "mode": "campaign",
+        "environment": "legacy",
+    }
+    response = client.post(f"/decks/{deck.pk}/terms", fields)
+    assert response.status_code == 412

@@ -1,0 +1,113 @@
+"""Choosing an investigator: for a new deck, and for a deck that has none."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from decks.models import Deck
+from tests.decks.building import a_draft, list_of, press
+from tests.decks.helpers import HTMX, text_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+# -- beginning --
+
+
+def test_investigators_are_found_by_name_and_class(client: Client) -> None:
+    """Accents and quotation marks do not matter."""
+    text = text_of(client.get("/decks/new/?q=kohaku"))
+    assert "Kōhaku Narukami" in text
+    assert "Roland Banks" not in text
+    text = text_of(client.get("/decks/new/?class=neutral"))
+    assert "Lola Hayes" in text
+    assert "Roland Banks" not in text
+    fragment = client.get("/decks/new/?q=skids", headers=HTMX)
+    assert fragment.content.lstrip().startswith(b'<div id="shelves"')
+    assert "Parallel" in text_of(fragment)
+
+
+def test_versions_of_an_investigator_are_told_apart(client: Client) -> None:
+    """By product and mark."""
+    text = text_of(client.get("/decks/new/?q=tommy"))
+    assert "The Dream-Eaters" in text
+    assert "Chapter 2" in text
+    text = text_of(client.get("/decks/new/?q=roland"))
+    assert "By the Book Parallel" in text
+    assert "The Dirge of Reason Promotional" in text
+
+
+def test_a_deck_begins_empty_or_legal(client: Client) -> None:
+    """With the sides and choices made."""
+    empty = a_draft(client)
+    assert list_of(empty)["slots"] == {}
+    assert "Figures" not in text_of(client.get(f"/decks/{empty.pk}/edit"))
+    first = a_draft(client, starter="1", front="01001", back="90024")
+    assert list_of(first)["meta"] == {"alternate_back": "90024"}
+    assert "Legal 30 /30 cards" in text_of(client.get(f"/decks/{first.pk}/edit"))
+
+
+def test_sides_that_allow_no_deck_are_refused(client: Client) -> None:
+    """The seeker's front with the mystic's back."""
+    response = client.post(
+        "/decks/new/11007/", {"starter": "1", "front": "11007", "back": "11008"}
+    )
+    assert response.status_code == 422
+    assert "No legal deck is known for these sides and choices." in text_of(response)
+
+
+def test_nobody_but_investigators_begins_a_deck(client: Client) -> None:
+    """A card, an unknown code."""
+    for code in ("01020", "99999", "nobody"):
+        assert client.get(f"/decks/new/{code}/").status_code == 404
+
+
+# -- an investigator for a deck that has none --
+
+
+def test_a_deck_without_an_investigator_gets_one(client: Client) -> None:
+    """The remedy leads to the investigators and back; the cards stay."""
+    answer = client.post("/", {"text": "2 Machete"})
+    assert "The deck has no investigator yet." in text_of(answer)
+    found = re.search(r'name="content" value="([^"]*)"', answer.content.decode())
+    assert found is not None
+    client.post("/decks/bring/", {"content": html.unescape(found[1])})
+    deck = Deck.objects.get()
+    page = client.get(f"/decks/{deck.pk}/edit").content.decode()
+    assert "A deck without an investigator" in page
+    assert f'href="/decks/new/?deck={deck.pk}">Choose an investigator</a>' in page
+
+    choose = client.get(f"/decks/new/?deck={deck.pk}&q=roland").content.decode()
+    assert f'href="/decks/new/01001/?deck={deck.pk}"' in choose
+    assert f'name="deck" value="{deck.pk}"' in choose
+    near = client.get(f"/decks/new/?deck={deck.pk}&q=rolnd").content.decode()
+    assert f"?q=Roland%20Banks&amp;deck={deck.pk}" in near
+    begin = client.get(f"/decks/new/01001/?deck={deck.pk}").content.decode()
+    assert f'action="/decks/{deck.pk}/edit"' in begin
+    assert 'value="choose=investigator:01001"' in begin
+    assert "With an empty deck" not in begin
+
+    press(client, deck, do="choose=investigator:01001")
+    content = list_of(deck)
+    assert (content["investigator_code"], content["slots"]) == ("01001", {"01020": 2})
+
+
+def test_only_ones_own_deck_is_given_an_investigator(client: Client) -> None:
+    """Anything else that an address names is a deck to begin."""
+    theirs = a_draft(Client())
+    for named in (str(theirs.pk), "", "x", "9" * 30, "１"):
+        page = client.get(f"/decks/new/01001/?deck={named}").content.decode()
+        assert "With an empty deck" in page
+        assert "choose=investigator" not in page
+
+
+def test_another_investigator_brings_his_own_sides(client: Client) -> None:
+    """A side chosen of the one before means nothing."""
+    deck = a_draft(client)
+    press(client, deck, do="choose=back:90024")
+    assert list_of(deck)["meta"] == {"alternate_back": "90024"}
+    press(client, deck, do="choose=investigator:01002")
+    assert list_of(deck)["meta"] == {}

@@ -1,0 +1,409 @@
+"""The pages of a deck: terms, lists, verdicts to share, renaming and deleting."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from decks.lists.content import read_content
+from decks.models import Deck, SharedVerdict
+from decks.services.samples import SAMPLE_TEXT
+from tests.decks.building import LEGAL_JSON, a_draft, list_of, press
+from tests.decks.helpers import HTMX, text_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+# -- terms, lists, sharing --
+
+
+def test_all_terms_have_a_page(client: Client) -> None:
+    """Environment, campaign, ultimatums, rulings."""
+    deck = a_draft(client)
+    response = client.post(
+        f"/decks/{deck.pk}/terms",
+        {
+            "revision": "1",
+            "taboo": "",
+            "mode": "standalone",
+            "experience": "19",
+            "players": "2",
+            "environment": "limited",
+            "cycles": ["dwl", "ptc", "tfa"],
+            "ultimatums": ["highlander"],
+            "banned_titles": "Peter Sylvestre\n",
+            "options.restriction-outranks": "specific",
+        },
+    )
+    assert response.status_code == 303
+    assert deck.revisions.get(number=2).circumstances == {
+        "banned_titles": ["Peter Sylvestre"],
+        "environment": {"kind": "limited", "cycles": ["dwl", "ptc", "tfa"]},
+        "experience": 19,
+        "mode": "standalone",
+        "players": 2,
+        "rulings": {"options.restriction-outranks": "specific"},
+        "ultimatums": ["highlander"],
+    }
+
+
+def test_terms_stay_as_they_were_told(client: Client) -> None:
+    """Saving the page as it is changes nothing."""
+    told = {
+        "environment": {"kind": "current", "date": "2025-01-01"},
+        "story_cards": ["01117"],
+        "tasks": ["04022"],
+        "lost_cards": ["01006"],
+    }
+    deck = {"investigator_code": "01001", "slots": {"01117": 1, "04230": 1}}
+    content = read_content({"deck": deck, "circumstances": told})
+    client.post("/decks/bring/", {"content": content.as_json()})
+    made = Deck.objects.get()
+    page = client.get(f"/decks/{made.pk}/terms").content.decode()
+    fields: dict[str, Any] = {"revision": "1"}
+    for name, value in re.findall(
+        r'<input type="checkbox" name="([^"]+)"(?: value="([^"]+)")?[^>]* checked', page
+    ):
+        fields.setdefault(name, []).append(value or "on")
+    for name, options in re.findall(
+        r'<select name="([^"]+)".*?>(.*?)</select>', page, re.S
+    ):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        fields[name] = chosen[1] if chosen else ""
+    fields["date"] = "2025-01-01"
+    assert client.post(f"/decks/{made.pk}/terms", fields).status_code == 303
+    made.refresh_from_db()
+    assert made.revision == 1
+
+
+@pytest.mark.parametrize(
+    ("taboo", "environment", "told"),
+    [
+        ("", "", {}),
+        ("none", "legacy", {"taboo": "none", "environment": {"kind": "legacy"}}),
+    ],
+)
+def test_not_named_and_none_are_two_answers(
+    client: Client, taboo: str, environment: str, told: dict[str, Any]
+) -> None:
+    """The form offers both, and keeps what was said."""
+    deck = a_draft(client)
+    fields = {
+        "revision": "1",
+        "taboo": taboo,
+        "mode": "campaign",
+        "experience": "3",
+        "environment": environment,
+    }
+    response = client.post(f"/decks/{deck.pk}/terms", fields)
+    assert response.status_code == 303
+    assert (
+        deck.revisions.get(number=2).circumstances
+        == {
+            "mode": "campaign",
+            "experience": 3,
+        }
+        | told
+    )
+    page = client.get(f"/decks/{deck.pk}/terms").content.decode()
+    for value in (taboo, environment):
+        assert f'<option value="{value}" selected>' in page
+
+
+@pytest.mark.parametrize("day", ["", "2025-06-01"])
+def test_the_current_environment_may_have_a_day(client: Client, day: str) -> None:
+    """Without one it is the newest."""
+    deck = a_draft(client)
+    told = {"date": day} if day else {}
+    fields = {"revision": "1", "mode": "campaign", "environment": "current"}
+    response = client.post(f"/decks/{deck.pk}/terms", fields | {"date": day})
+    assert response.status_code == 303
+    kept = deck.revisions.get(number=2).circumstances["environment"]
+    assert kept == {"kind": "current"} | told
+    assert client.get(f"/decks/{deck.pk}/edit").status_code == 200
+
+
+def test_a_limited_environment_has_three_cycles(client: Client) -> None:
+    """No more and no fewer."""
+    deck = a_draft(client)
+    fields = {
+        "revision": "1",
+        "mode": "campaign",
+        "environment": "limited",
+        "cycles": ["dwl"],
+    }
+    response = client.post(f"/decks/{deck.pk}/terms", fields)
+    assert response.status_code == 422
+    assert "Choose three cycles." in text_of(response)
+
+
+def test_a_list_is_looked_at_before_it_is_taken_over(client: Client) -> None:
+    """What changes is shown; only then it is done."""
+    deck = a_draft(client)
+    response = client.post(f"/decks/{deck.pk}/paste", {"text": LEGAL_JSON})
+    assert "What changes What In the list In the deck now Machete 2 –" in text_of(
+        response
+    )
+    assert list_of(deck)["slots"] == {}
+    content = re.search(r'name="content" value="([^"]+)"', response.content.decode())
+    assert content is not None
+    press(client, deck, content=content[1].replace("&quot;", '"'))
+    assert list_of(deck)["slots"] == {"01020": 2}
+
+
+def test_a_list_that_is_none_leaves_the_deck_alone(client: Client) -> None:
+    """And says why."""
+    deck = a_draft(client)
+    assert client.post(f"/decks/{deck.pk}/paste", {"text": ""}).status_code == 422
+    response = client.post(f"/decks/{deck.pk}/paste", {"text": "{"})
+    assert response.status_code == 422
+    assert deck.revisions.count() == 1
+
+
+def test_a_verdict_is_shared_by_its_link(client: Client) -> None:
+    """Whoever has it sees the deck as it was judged; the key says nothing."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:3")
+    response = client.post(f"/decks/{deck.pk}/share")
+    shared = SharedVerdict.objects.get()
+    assert response["Location"] == f"/verdicts/{shared.key}/"
+    press(client, deck, do="remove=01020:3")
+    page = Client().get(response["Location"])
+    assert "Illegal 3 cards 0 experience" in text_of(page)
+    assert "3 copies of Machete; at most 2 are allowed." in text_of(page)
+    assert "noindex" in page.content.decode()
+    assert Client().get("/verdicts/not-a-key/").status_code == 404
+
+
+def test_a_verdict_reached_by_other_rules_says_so(client: Client) -> None:
+    """What was found stays; what is found today stands beside it."""
+    deck = a_draft(client)
+    client.post(f"/decks/{deck.pk}/share")
+    shared = SharedVerdict.objects.get()
+    shared.verdict |= {"status": "legal", "findings": []}
+    shared.rules_version = "FAQ 1.0/1"
+    shared.save()
+    text = text_of(client.get(f"/verdicts/{shared.key}/"))
+    assert "by FAQ 1.0/1" in text
+    assert "Judged today: Incomplete." in text
+
+
+def test_a_verdict_without_a_deck_is_shared_too(client: Client) -> None:
+    """Straight from the first page."""
+    content = read_content(json.loads(LEGAL_JSON)).as_json()
+    response = client.post(
+        "/decks/share/", {"content": content, "name": "Loose leaves"}
+    )
+    assert "Loose leaves" in text_of(client.get(response["Location"]))
+
+
+@pytest.mark.parametrize("name", ["", "Loose leaves"])
+def test_a_shared_verdict_on_a_deck_of_an_unknown_investigator_is_read(
+    client: Client, name: str
+) -> None:
+    """A server with other cards may have made it; the link works all the same."""
+    deck = json.loads(LEGAL_JSON) | {"investigator_code": "99999"}
+    content = read_content(deck).as_json()
+    response = client.post("/decks/share/", {"content": content, "name": name})
+    page = client.get(response["Location"])
+
+    assert page.status_code == 200
+    assert (name or "Deck") in text_of(page)
+
+
+def test_a_deck_is_renamed_copied_and_deleted(client: Client) -> None:
+    """Deleting asks first."""
+    deck = a_draft(client)
+    page = client.get(f"/decks/{deck.pk}/about").content.decode()
+    seen = re.findall(r'name="seen" value="(\w+)"', page)[0]
+    client.post(f"/decks/{deck.pk}/about", {"name": "Case closed", "seen": seen})
+    client.post(f"/decks/{deck.pk}/copy")
+    copy = Deck.objects.exclude(pk=deck.pk).get()
+    assert copy.name == "Case closed (copy)"
+    assert "Delete this deck?" in text_of(client.get(f"/decks/{deck.pk}/delete"))
+    answer = client.post(f"/decks/{deck.pk}/delete", {"revision": "1"})
+    assert answer["Location"] == "/decks/"
+    assert list(Deck.objects.all()) == [copy]
+
+
+def test_a_deck_changed_meanwhile_is_not_deleted(client: Client) -> None:
+    """The page says so and asks again; a form without a revision is refused."""
+    deck = a_draft(client)
+    assert client.post(f"/decks/{deck.pk}/delete").status_code == 428
+    client.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": "add=01020"})
+    answer = client.post(f"/decks/{deck.pk}/delete", {"revision": "1"})
+    assert answer.status_code == 412
+    assert "it is at revision 2 now. Nothing was deleted." in text_of(answer)
+    assert 'name="revision" value="2"' in answer.content.decode()
+    client.post(f"/decks/{deck.pk}/delete", {"revision": "2"})
+    assert not Deck.objects.exists()
+
+
+def test_a_deck_leaves_as_a_file(client: Client) -> None:
+    """ArkhamDB's JSON and text, which lead back to the same deck."""
+    deck = a_draft(client, starter="1")
+    answer = client.get(f"/decks/{deck.pk}/list.json")
+    assert (
+        answer["Content-Disposition"] == f'attachment; filename="deck-{deck.pk}.json"'
+    )
+    left = answer.json()
+    assert (left["meta"], left["ignoreDeckLimitSlots"]) == ("{}", None)
+    assert read_content(left).deck == list_of(deck)
+    text = client.get(f"/decks/{deck.pk}/list.txt")
+    assert "Legal 30 of 30 cards" in text_of(
+        client.post("/", {"text": text.content.decode()})
+    )
+
+
+def test_an_unreadable_deck_in_the_past_stays_readable(client: Client) -> None:
+    """Unknown investigators, cards and copies beyond reason are findings."""
+    deck = {"investigator_code": "ffff", "slots": {"\u202efoo": 3, "01020": 9999}}
+    content = read_content(deck)
+    client.post("/decks/bring/", {"content": content.as_json()})
+    made = Deck.objects.get()
+    for address in ("", "edit", "terms"):
+        assert client.get(f"/decks/{made.pk}/{address}").status_code == 200
+    assert "No card has the code ffff." in text_of(client.get(f"/decks/{made.pk}/edit"))
+
+
+@pytest.mark.parametrize("code", ["\\u0000", "\\ud800", "x\\udfffy"])
+def test_what_no_database_can_hold_is_refused(client: Client, code: str) -> None:
+    """NUL, and half of a pair of code units; at every door of a page."""
+    text = '{"investigator_code":"01001","slots":{"CODE":1}}'.replace("CODE", code)
+    response = client.post("/", {"text": text})
+    assert response.status_code == 422
+    assert "Expected: " in text_of(response)
+    for address in ("/decks/bring/", "/decks/share/"):
+        content = f'{{"deck":{text},"circumstances":{{}}}}'
+        assert client.post(address, {"content": content}).status_code == 400
+    broken = text.replace(":1}}", ':"1"}}')
+    assert client.post("/", {"text": broken}).status_code == 422
+    deck = a_draft(client)
+    assert press(client, deck, do="add=\x00").status_code == 400
+    written = press(client, deck, write="1", card="09042", line="4", written="\x00")
+    assert written.status_code in (400, 422)
+    assert deck.revisions.count() == 1
+
+
+def test_terms_that_no_deck_can_keep_are_refused(client: Client) -> None:
+    """More than is kept of a deck, and names that no card has."""
+    deck = a_draft(client)
+    page = client.get(f"/decks/{deck.pk}/terms")
+    form = {
+        name: "" if field.initial is None else field.initial
+        for name, field in page.context["form"].fields.items()
+    }
+    form |= {"revision": "1", "mode": "campaign", "arrival": "newcomer"}
+
+    address = f"/decks/{deck.pk}/terms"
+    many = "Beat Cop\n" * 6_000
+    too_many = client.post(address, form | {"banned_titles": many})
+    too_long = client.post(address, form | {"banned_titles": "x" * 100_000})
+    no_card = client.post(address, form | {"banned_titles": r"\u0000"})
+
+    refused = (too_many, too_long, no_card)
+    assert [each.status_code for each in refused] == [422, 422, 422]
+    assert "These are 6000 entries." in text_of(too_many)
+    assert "No card is called “xxx" in text_of(too_long)
+    assert r"No card is called “\u0000”." in text_of(no_card)
+    assert deck.revisions.count() == 1
+
+
+def test_a_misspelt_ally_lost_to_the_scream_is_named(client: Client) -> None:
+    """What was typed stays, with the card meant; case and blanks don't matter."""
+    deck = a_draft(client)
+    address = f"/decks/{deck.pk}/terms"
+    form = {"revision": "1", "mode": "campaign", "ultimatums": ["scream"]}
+    typed = "Guard Dog\nLeo DeLuka"
+    refused = client.post(address, form | {"banned_titles": typed})
+    assert refused.status_code == 422
+    assert "No card is called “Leo DeLuka”." in text_of(refused)
+    assert "Did you mean “Leo De Luca”" in text_of(refused)
+    assert typed in refused.content.decode()
+    assert deck.revisions.count() == 1
+    button = 'name="take-banned_titles" value="2:Leo De Luca"'
+    assert button in refused.content.decode()
+
+    lost = " guard dog \n\n Leo de Luca"
+    assert client.post(address, form | {"banned_titles": lost}).status_code == 303
+    told = deck.revisions.get(number=2).circumstances
+    assert told["banned_titles"] == ["Guard Dog", "Leo De Luca"]
+
+
+def test_a_misspelt_ally_is_put_right_by_its_button(client: Client) -> None:
+    deck = a_draft(client)
+    form = {"revision": "1", "mode": "campaign", "ultimatums": ["scream"]}
+    form |= {"banned_titles": "Guard Dog\nLeo DeLuka"}
+    pressed = form | {"take-banned_titles": "2:Leo De Luca"}
+    assert client.post(f"/decks/{deck.pk}/terms", pressed).status_code == 303
+    told = deck.revisions.get(number=2).circumstances
+    assert told["banned_titles"] == ["Guard Dog", "Leo De Luca"]
+
+
+def test_a_name_is_kept_whole(client: Client) -> None:
+    """Whatever it was made of."""
+    content = read_content(json.loads(LEGAL_JSON)).as_json()
+    client.post("/decks/bring/", {"content": content, "name": "a\x00b"})
+    assert Deck.objects.get().name == "a?b"
+    text = '{"investigator_code":"01001","slots":{},"name":"a\\u0000b"}'
+    assert "a?b" in text_of(client.post("/", {"text": text}))
+
+
+def test_addresses_that_cannot_be_lead_nowhere(client: Client) -> None:
+    """Numbers no database counts to, keys of no alphabet."""
+    for address in (
+        "/decks/99999999999999999999/edit",
+        "/decks/0/",
+        "/decks/draft/%00/",
+        "/verdicts/%00/",
+    ):
+        assert client.get(address).status_code == 404
+
+
+# -- how much it asks of the database --
+
+
+def test_my_decks_ask_the_same_however_many_they_are(
+    as_alice: Client, django_assert_max_num_queries: Any
+) -> None:
+    """Session, account, version of the cards, how many, which, news."""
+    for _each in range(3):
+        a_draft(as_alice, starter="1")
+    with django_assert_max_num_queries(7):
+        few = as_alice.get("/decks/")
+    for _each in range(9):
+        a_draft(as_alice)
+    with django_assert_max_num_queries(7):
+        many = as_alice.get("/decks/")
+    assert text_of(few).count("A deck of Roland Banks") == 6  # heading and link text
+    assert text_of(many).count("A deck of Roland Banks") == 24
+
+
+def test_the_builder_asks_little(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
+    """Session, deck, version of the cards, the search; a change adds its writes.
+
+    With it come the ledger, and the campaigns whose seats the deck may have.
+    """
+    deck = a_draft(client, starter="1")
+    with django_assert_max_num_queries(6):
+        client.get(f"/decks/{deck.pk}/edit")
+    deck.refresh_from_db()
+    fields = {"revision": str(deck.revision), "do": "remove=01020"}
+    with django_assert_max_num_queries(15):
+        client.post(f"/decks/{deck.pk}/edit", fields, headers=HTMX)
+
+
+def test_a_visit_to_the_first_page_leaves_no_trace(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
+    """No session, no query."""
+    with django_assert_max_num_queries(0):
+        client.get("/")
+    client.post("/", {"text": SAMPLE_TEXT})
+    assert not Session.objects.exists()

@@ -1,0 +1,145 @@
+"""Drafts, the decks of an account, and saving one as the other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.utils.formats import date_format
+
+from arkham.accounts.models import User
+from decks.lists.content import empty_content
+from decks.models import Deck, Revision
+from tests.decks.building import a_draft
+from tests.decks.helpers import text_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def test_a_draft_is_open_to_the_browser_that_began_it(client: Client) -> None:
+    """And to nobody else: for them it does not exist."""
+    deck = a_draft(client)
+    addresses = ["", "edit", "terms", "paste", "delete", "list.json", "list.txt"]
+    for address in addresses:
+        assert client.get(f"/decks/{deck.pk}/{address}").status_code == 200
+        assert Client().get(f"/decks/{deck.pk}/{address}").status_code == 404
+    for address in ("edit", "share", "about", "sharing", "copy", "keep", "delete"):
+        assert Client().post(f"/decks/{deck.pk}/{address}").status_code == 404
+
+
+def test_the_private_link_opens_a_draft_elsewhere(client: Client) -> None:
+    """The key goes to the session and out of the address."""
+    deck = a_draft(client)
+    other = Client()
+    response = other.get(f"/decks/draft/{deck.key}/")
+    assert response["Location"] == f"/decks/{deck.pk}/edit"
+    assert response["Referrer-Policy"] == "same-origin"
+    assert other.get(response["Location"]).status_code == 200
+    assert other.get("/decks/draft/not-the-key/").status_code == 404
+
+
+def test_decks_of_an_account_are_its_own(
+    as_alice: Client, as_bob: Client, alice: User
+) -> None:
+    """No key opens them."""
+    deck = a_draft(as_alice)
+    assert (deck.owner, deck.key) == (alice, None)
+    assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 200
+    assert as_bob.get(f"/decks/{deck.pk}/edit").status_code == 404
+    assert Client().get(f"/decks/{deck.pk}/").status_code == 404
+
+
+SIGN_UPS = {
+    "login": {"login": "alice", "password": "alice-of-arkham"},
+    "signup": {
+        "username": "dora",
+        "password1": "k1ngsport!7",
+        "password2": "k1ngsport!7",
+    },
+}
+
+
+@pytest.mark.parametrize("door", SIGN_UPS)
+def test_saving_a_draft_goes_through_signing_in(
+    client: Client, alice: User, door: str
+) -> None:
+    """Asked to sign in or up and told why; afterwards the deck is saved."""
+    deck = a_draft(client)
+    keep = f"/decks/{deck.pk}/keep"
+    asked = client.post(keep)
+    assert asked["Location"] == f"/account/login/?next={quote(keep, safe='')}"
+    for page in ("login", "signup"):
+        text = text_of(client.get(f"/account/{page}/", {"next": keep}))
+        assert "“A deck of Roland Banks” is saved in it." in text
+
+    answer = client.post(
+        f"/account/{door}/", {**SIGN_UPS[door], "next": keep}, follow=True
+    )
+
+    deck.refresh_from_db()
+    assert (deck.owner is not None, deck.key) == (True, None)
+    assert answer.request["PATH_INFO"] == f"/decks/{deck.pk}/edit"
+    assert "The deck is saved in your account." in text_of(answer)
+    assert f'action="{keep}"' not in answer.content.decode()
+
+
+def test_a_link_from_elsewhere_saves_nothing(client: Client, alice: User) -> None:
+    """Only what was pressed on our page is done after signing in."""
+    deck = a_draft(client)
+    client.force_login(alice)
+    client.get(f"/decks/{deck.pk}/keep")
+    deck.refresh_from_db()
+    assert deck.owner is None
+
+
+def test_a_page_that_needs_an_account_says_so(client: Client) -> None:
+    """No reason of another page is shown there."""
+    deck = a_draft(client)
+    client.post(f"/decks/{deck.pk}/keep")
+    asked = client.get("/decks/collections/new", follow=True)
+    assert "The page you asked for needs an account." in text_of(asked)
+    assert "is saved in it" not in text_of(asked)
+    assert "needs an account" not in text_of(client.get("/account/login/"))
+
+
+def test_drafts_say_what_they_are_and_when_they_go(client: Client, alice: User) -> None:
+    """On every page of theirs, signed in or not; what is saved says nothing so."""
+    deck = a_draft(client)
+    ends = date_format(deck.changed_at + timedelta(days=90), "DATE_FORMAT")
+    told = f"Draft Not in an account: deleted on {ends} unless you save or change it."
+    pages = ("/decks/", f"/decks/{deck.pk}/edit", f"/decks/{deck.pk}/")
+    for _visit in range(2):
+        for page in pages:
+            assert told in text_of(client.get(page)), page
+        client.force_login(alice)
+    assert "1 deck here is a draft" in text_of(client.get("/decks/"))
+
+    client.post("/decks/drafts/keep")
+
+    deck.refresh_from_db()
+    assert deck.owner == alice
+    for page in pages:
+        assert "Draft" not in text_of(client.get(page)), page
+
+
+def test_forms_need_their_token(alice: User) -> None:
+    """Another site cannot change a deck."""
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(alice)
+    deck = Deck.objects.create(
+        owner=alice,
+        revision=1,
+        made_at="2026-01-01T00:00Z",
+        changed_at="2026-01-01T00:00Z",
+    )
+    Revision.objects.create(
+        deck=deck,
+        number=1,
+        list=empty_content("01001").deck,
+        made_at="2026-01-01T00:00Z",
+    )
+    for address in (f"/decks/{deck.pk}/edit", f"/decks/{deck.pk}/delete", "/"):
+        assert careful.post(address, {"revision": "1"}).status_code == 403
+    assert Deck.objects.filter(pk=deck.pk).exists()

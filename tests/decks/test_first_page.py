@@ -1,0 +1,197 @@
+"""The first page: a list is judged, and what was misspelt is put right."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from decks.lists.content import read_content
+from decks.models import Deck
+from decks.services.samples import SAMPLE_TEXT
+from tests.decks.building import LEGAL_JSON, a_draft
+from tests.decks.helpers import text_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+# -- the first page --
+
+
+def test_a_pasted_text_is_judged_in_one_step(client: Client) -> None:
+    """The verdict, every finding with its source and remedy, and the list."""
+    response = client.post("/", {"text": SAMPLE_TEXT})
+    text = text_of(response)
+    assert response.status_code == 200
+    assert "Illegal 30 of 30 cards" in text
+    assert "3 copies of Machete; at most 2 are allowed." in text
+    assert "Rules Reference Deckbuilding · FAQ 2.5 2.21 copies.title" in text
+    assert "Remove 1 of Machete." in text
+    assert "Add Cover Up." in text
+    assert "What was understood, line by line" in text
+    assert not Deck.objects.exists()
+
+
+def test_the_sample_is_judged_at_the_press_of_a_button(client: Client) -> None:
+    """Nothing has to be typed."""
+    response = client.post("/", {"sample": "1", "text": ""})
+    assert "Drawn to the Flame" in text_of(response)
+
+
+def test_a_file_is_judged_as_well(client: Client) -> None:
+    """And outranks what is pasted."""
+    file = SimpleUploadedFile("deck.json", LEGAL_JSON.encode())
+    response = client.post("/", {"text": "nonsense", "file": file})
+    assert "Incomplete 2 of 30 cards" in text_of(response)
+
+
+def test_lines_that_mean_nothing_are_named(client: Client) -> None:
+    """With the nearest name."""
+    text = text_of(client.post("/", {"text": "Roland Banks\n2 Machete\n1 Shotgan\n"}))
+    assert "Not understood line 3 1 Shotgan" in text
+    assert "Shotgun" in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"text": ""}, "Paste a deck list, or choose a file that holds one."),
+        ({"text": '{"slots": }'}, "At line 1, column 11"),
+        (
+            {"text": '{"investigator_code":"01001","slots":{"01020":"2"}}'},
+            "At /slots/01020",
+        ),
+        (
+            {"text": "once upon a midnight dreary"},
+            "Nothing here reads like a deck list.",
+        ),
+        ({"text": "\x00"}, "Null characters are not allowed."),
+    ],
+)
+def test_what_cannot_be_judged_is_explained(
+    client: Client, fields: dict[str, str], told: str
+) -> None:
+    """Where, and what was expected; never an error of ours."""
+    response = client.post("/", fields)
+    assert response.status_code == 422
+    assert told in text_of(response)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"\xff\xfe\x00", "The file is not text: at byte 0 UTF-8 was expected."),
+        (b"x" * 1_000_001, "The file is larger than a deck list can be"),
+    ],
+)
+def test_a_file_that_is_no_list_is_explained(
+    client: Client, content: bytes, told: str
+) -> None:
+    """Binary files and huge ones."""
+    response = client.post("/", {"file": SimpleUploadedFile("deck", content)})
+    assert response.status_code == 422
+    assert told in text_of(response)
+
+
+def test_a_judged_deck_opens_in_the_builder(client: Client) -> None:
+    """As a draft with the name it had."""
+    content = read_content(json.loads(LEGAL_JSON)).as_json()
+    response = client.post("/decks/bring/", {"content": content, "name": "By the book"})
+    deck = Deck.objects.get()
+    assert response["Location"] == f"/decks/{deck.pk}/edit"
+    assert (deck.name, deck.owner) == ("By the book", None)
+    assert client.get(response["Location"]).status_code == 200
+
+
+def test_a_forged_list_is_not_brought(client: Client) -> None:
+    """Only what our own page sends."""
+    for address in ("/decks/bring/", "/decks/share/"):
+        assert client.post(address, {"content": "{}"}).status_code == 400
+    assert not Deck.objects.exists()
+
+
+# -- what was misspelt --
+
+
+TAKEN = re.compile(r'form="list-form" name="take" value="([^"]*)"')
+
+
+def _judge(client: Client, text: str, **more: str) -> HttpResponse:
+    answer = client.post("/", {"text": text, **more})
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+@pytest.mark.parametrize("address", ["/", "/decks/{}/paste"])
+def test_a_suggestion_is_taken_by_its_button(client: Client, address: str) -> None:
+    """Investigator and cards, one after the other, without scripts."""
+    address = address.format(a_draft(client).pk)
+    text = "Roland Bank\n2x Machette\n1x Gaurd Dog"
+    page = client.post(address, {"text": text})
+    assert (
+        "We couldn't find the investigator “Roland Bank”. Did you mean Roland Banks"
+        in (html.unescape(text_of(page)))
+    )
+    for taken, after in (
+        ("1:Roland Banks", "Roland Banks\n2x Machette\n1x Gaurd Dog"),
+        ("2:2x Machete", "Roland Banks\n2x Machete\n1x Gaurd Dog"),
+        ("3:1x Guard Dog", "Roland Banks\n2x Machete\n1x Guard Dog"),
+    ):
+        assert taken in TAKEN.findall(page.content.decode())
+        page = client.post(address, {"text": text, "take": taken})
+        assert f">\n{after}</textarea>" in page.content.decode()
+        text = after
+    assert "Not understood" not in text_of(page)
+
+
+@pytest.mark.parametrize(
+    "take", ["", "x", "-1:a", "9:a", "²:a", f"{'1' * 400}:a", "1", "999999:2x Machete"]
+)
+def test_a_suggestion_nobody_made_changes_nothing_else(
+    client: Client, take: str
+) -> None:
+    """What no button sends leaves the list as it was, or takes one line's place."""
+    page = _judge(client, "Roland Banks\n2x Machete", take=take)
+    assert page.status_code == 200
+    assert "2x Machete</textarea>" in page.content.decode()
+
+
+def test_a_list_without_an_investigator_says_so(client: Client) -> None:
+    """No empty code, no deck of 0 cards; its own cards tell who it may be."""
+    page = _judge(client, "2x Machete\n1x Roland's .38 Special\n1x Cover Up")
+    text = text_of(page)
+    assert "The deck has no investigator yet." in text
+    assert "No card has the code" not in text
+    assert "4 cards" in text
+    assert "of 0" not in text
+    (taken,) = TAKEN.findall(page.content.decode())
+    assert taken == "0:Investigator: Roland Banks"
+    after = _judge(client, "2x Machete\n1x Roland's .38 Special", take=taken)
+    assert "2 of 30 cards" in text_of(after)
+    assert "Roland Banks" in text_of(after)
+
+
+def test_a_file_of_another_format_gets_no_buttons(client: Client) -> None:
+    """What stands there is no line a suggestion could take the place of."""
+    octgn = (
+        '<deck game="x"><section name="Asset"><card qty="2" id="x">Machette</card>'
+        "</section></deck>"
+    )
+    page = _judge(client, octgn)
+    assert "Machete" in text_of(page)
+    assert TAKEN.findall(page.content.decode()) == []
+
+
+def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
+    """Investigators and cards, as links that work without scripts."""
+    page = client.get("/decks/new/?q=rolnd").content.decode()
+    assert "We couldn’t find the investigator “rolnd”." in page
+    assert 'href="/decks/new/?q=Roland%20Banks"' in page
+    deck = a_draft(client)
+    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette").content.decode()
+    assert f'href="/decks/{deck.pk}/edit?view=add&amp;q=Machete#add"' in page
+    assert "Try fewer words." in text_of(client.get(f"/decks/{deck.pk}/edit?q=zzzzqq"))
