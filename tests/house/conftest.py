@@ -20,7 +20,7 @@ from tests.campaigns.tables import (
     told,
     who,
 )
-from tests.house.test_pages import ADDRESSES
+from tests.house.addresses import ADDRESSES
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Measures how easily a newcomer finds their way: modules, names, importers, layers.
+"""Measures how easily a newcomer finds their way: modules, names, importers, tests.
 
 ``python -m tests.house.structure`` prints the table; with ``--check`` it fails where a
 figure is worse than its limit, with ``--list FIGURE`` it names what is counted.
@@ -20,6 +20,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("arkham", "cardpool", "decks", "campaigns")
 SHORT = 40  # lines; a module below is a reason to ask whether it must be one
 LONG = 400
+LONG_TEST = 500  # lines; a longer file of tests is about more than one topic
 # Short modules that Django, DRF or Python look for under these names.
 FRAMEWORK = frozenset({
     "__init__", "__main__", "apps", "admin", "urls", "tasks", "wsgi", "celery",
@@ -76,6 +77,17 @@ def modules() -> Mapping[str, Module]:
     return found
 
 
+def _imports_of(module: Module, known: Mapping[str, Module]) -> Iterator[str]:
+    """What a module imports: a known module by its name, else what holds the name."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for each in node.names:
+                inner = f"{node.module}.{each.name}"
+                yield inner if inner in known else node.module
+        elif isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+
+
 class Structure:
     """The product's modules and what imports what."""
 
@@ -87,18 +99,9 @@ class Structure:
         """The modules that import each module."""
         found: dict[str, set[str]] = defaultdict(set)
         for module in self.modules.values():
-            for imported in self._imported_by(module):
+            for imported in _imports_of(module, self.modules):
                 found[imported].add(module.name)
         return {name: frozenset(found[name]) for name in self.modules}
-
-    def _imported_by(self, module: Module) -> Iterator[str]:
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                for each in node.names:
-                    inner = f"{node.module}.{each.name}"
-                    yield inner if inner in self.modules else node.module
-            elif isinstance(node, ast.Import):
-                yield from (each.name for each in node.names)
 
     def product_lines(self) -> list[str]:
         """Every line of Python and CSS; the list has one item a file."""
@@ -184,6 +187,36 @@ class Structure:
             if part.removeprefix(f"{container}.") not in placed[container]
         ]
 
+    @cached_property
+    def tests(self) -> Mapping[str, Module]:
+        """The Python files of the tests by dotted name, helpers among them."""
+        return {
+            name: Module(name, path, path.read_text(encoding="utf-8"))
+            for path in sorted(PROJECT.glob("tests/**/*.py"))
+            if (name := ".".join(path.relative_to(PROJECT).with_suffix("").parts))
+        }
+
+    def long_tests(self) -> list[str]:
+        """Files of tests over 500 lines."""
+        return [
+            f"{name}: {module.lines}"
+            for name, module in self.tests.items()
+            if module.lines > LONG_TEST
+        ]
+
+    def imported_tests(self) -> list[str]:
+        """Test modules that others import: what they share belongs to a helper."""
+        importers: dict[str, set[str]] = defaultdict(set)
+        for module in self.tests.values():
+            for imported in _imports_of(module, self.tests):
+                if imported.rpartition(".")[2].startswith("test_"):
+                    importers[imported].add(module.name)
+        return [
+            f"{name} ← {', '.join(sorted(importers[name]))}"
+            for name in self.tests
+            if name in importers
+        ]
+
     def _parts_of(self, container: str) -> set[str]:
         depth = container.count(".") + 2
         return {
@@ -240,6 +273,13 @@ FIGURES = (
         12,
     ),
     Figure("outside-layers", "parts in no layer contract", Structure.outside_layers, 0),
+    Figure("long-tests", "test files over 500 lines", Structure.long_tests, 16),
+    Figure(
+        "imported-tests",
+        "test modules that others import",
+        Structure.imported_tests,
+        18,
+    ),
 )
 
 

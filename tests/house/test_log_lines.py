@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arkham.log import KeyedFormatter
-from tests.house.test_settings import in_fresh_interpreter
+from tests.house.interpreter import in_fresh_interpreter
 
 
 def line_of(message: str, **extra: object) -> str:

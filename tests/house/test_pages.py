@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
-# What is not ours to draw, or no page.
-ELSEWHERE = ("admin/", "api/", "healthz", "favicon.ico")
-
-
-def addresses(resolver: URLResolver, prefix: str = "/") -> Iterator[str]:
-    """Every address that needs no argument."""
-    for entry in resolver.url_patterns:
-        route = str(entry.pattern)
-        if route.startswith(ELSEWHERE) or set(route) & set("<(^"):
-            continue
-        if isinstance(entry, URLResolver):
-            yield from addresses(entry, prefix + route)
-        elif isinstance(entry, URLPattern):
-            yield prefix + route
-
-
-ADDRESSES = sorted(set(addresses(get_resolver("arkham.urls"))))
+from tests.house.addresses import ADDRESSES
 
 
 class Outline(HTMLParser):

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from pytest_django import Settings
 
 from arkham import checks
-
-PROJECT = Path(__file__).resolve().parents[2]
-
-
-def in_fresh_interpreter(
-    data: Path, *arguments: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    """``manage.py`` with these variables and no others of ours."""
-    kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=PROJECT,
-        env=kept | {"ORNE_DATA": str(data)} | environment,
-        capture_output=True,
-        text=True,
-    )
+from tests.house.interpreter import in_fresh_interpreter
 
 
 def setting(data: Path, name: str, **environment: str) -> str:
