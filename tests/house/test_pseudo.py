@@ -21,8 +21,8 @@ from arkham.rules.legality import check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import ALL
 from arkham.web.language import advice_text, finding_text
+from tests.house.addresses import ADDRESSES
 from tests.house.pseudo import PROJECT, Spoken, beside, catalogue, plain_words
-from tests.house.test_pages import ADDRESSES
 
 # Of the site and of what it speaks, the same in every language.
 PROPER = frozenset({"Orne", "API", "JSON", "OpenAPI"})
