@@ -19,7 +19,7 @@ def versions_of(card: Card, pool: CardPool) -> list[Card]:
     return sorted(same, key=lambda each: (each.level or 0, each.code))
 
 
-def told_apart(card: Card, pool: CardPool) -> str:
+def distinct_subtitle(card: Card, pool: CardPool) -> str:
     """The subtitle, where another card of its title and level has another; or "".
 
     Of cards without a level only weaknesses and cards of scenarios are told apart:
@@ -38,7 +38,7 @@ def told_apart(card: Card, pool: CardPool) -> str:
 
 def full_name(card: Card, pool: CardPool) -> str:
     """The name that no other card has: with its level, and its subtitle if need be."""
-    return in_full(card.name, told_apart(card, pool), card.level)
+    return in_full(card.name, distinct_subtitle(card, pool), card.level)
 
 
 def in_full(name: str, subtitle: str, level: int | None) -> str:

@@ -186,7 +186,11 @@ def index(request: HttpRequest) -> HttpResponse:
         response = page_or_fragment(
             request, "library/index.html", "library/_found.html", context
         )
-        kept = {"q": query, "by": request.GET.get("by", ""), "faq": _told(version)}
+        kept = {
+            "q": query,
+            "by": request.GET.get("by", ""),
+            "faq": _faq_parameter(version),
+        }
         query_string = urlencode({key: value for key, value in kept.items() if value})
         response["HX-Replace-Url"] = (
             f"{request.path}?{query_string}" if query_string else request.path
@@ -213,7 +217,7 @@ def _version(request: HttpRequest) -> str:
     return asked if asked in VERSIONS else NEWEST
 
 
-def _told(version: str) -> str:
+def _faq_parameter(version: str) -> str:
     return "" if version == NEWEST else version
 
 

@@ -24,7 +24,7 @@ from arkham.rules.chaos import (
     Token,
     odds_of,
 )
-from arkham.rules.chaos.bag import TOLD
+from arkham.rules.chaos.bag import WITH_MEANINGS
 from arkham.rules.chaos.testing import check_test
 from arkham.rules.checking import Label, read_label
 from arkham.rules.finding import gettext_noop as _
@@ -123,8 +123,8 @@ def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
     faults: list[Fault] = []
     for kind, told in value.items():
         try:
-            if kind not in TOLD:
-                raise _wrong(here + token(kind), kind, ", ".join(TOLD))
+            if kind not in WITH_MEANINGS:
+                raise _wrong(here + token(kind), kind, ", ".join(WITH_MEANINGS))
             read[Token(kind)] = _meaning(told, here + token(kind))
         except Unreadable as error:
             faults.extend(error.faults)

@@ -72,7 +72,7 @@ def text(body: bytes) -> str:
         ) from error
 
 
-def told(fault: Fault) -> dict[str, Any]:
+def fault_data(fault: Fault) -> dict[str, Any]:
     """A fault as an entry of ``errors``: detail, pointer, expected, line, column."""
     # What was found may be a word of ours ("an integer") or somebody's own.
     found = _(fault.found) if fault.found else ""
@@ -90,7 +90,7 @@ def strict_json(document: str) -> Any:
     try:
         return read_json(document)
     except Unreadable as error:
-        faults = [told(fault) for fault in error.faults]
+        faults = [fault_data(fault) for fault in error.faults]
         raise Problem(400, kind="not-json", **faults[0], errors=faults) from error
 
 

@@ -23,7 +23,7 @@ from arkham.web.rate_limits import RateLimit, Throttle, address_of, note
 from arkham.web.sent import sent
 
 MINUTE = 60
-TOLD_FROM = 0.1  # seconds of work that the other processes do not know of yet
+REPORT_FROM = 0.1  # seconds of work that the other processes do not know of yet
 MOST_VISITORS = 10_000  # kept in mind; those of earlier minutes are forgotten
 MILLISECONDS = 1_000
 
@@ -33,12 +33,12 @@ class _Spent:
     """What a visitor's requests took in one minute, in seconds."""
 
     minute: int
-    told: float = 0.0  # in all processes, as far as the cache knew
-    untold: float = 0.0  # here, since then
+    reported: float = 0.0  # in all processes, as far as the cache knew
+    unreported: float = 0.0  # here, since then
 
     @property
     def total(self) -> float:
-        return self.told + self.untold
+        return self.reported + self.unreported
 
 
 _visitors: dict[str, _Spent] = {}
@@ -83,14 +83,14 @@ def charge(visitor: str, seconds: float) -> None:
         if spent is None or spent.minute != minute:
             _forget_earlier(minute)
             spent = _visitors[visitor] = _Spent(minute)
-        spent.untold += seconds
-        if spent.untold < TOLD_FROM:
+        spent.unreported += seconds
+        if spent.unreported < REPORT_FROM:
             return
-        untold, spent.untold = spent.untold, 0.0
-    spent.told = _tell(f"work:{visitor}:{minute}", untold)
+        unreported, spent.unreported = spent.unreported, 0.0
+    spent.reported = _report(f"work:{visitor}:{minute}", unreported)
 
 
-def _tell(key: str, seconds: float) -> float:
+def _report(key: str, seconds: float) -> float:
     """Add to what all processes know of; the sum."""
     cache.add(key, 0, 2 * MINUTE)
     try:

@@ -94,7 +94,9 @@ class Campaigns(CampaignView):
             "name": body.name,
             "terms": body.terms,
             "sitting": [self._sitting(each) for each in body.seats],
-            "sworn": [told_as(each.ultimatum, each.name) for each in body.oaths],
+            "sworn": [
+                ultimatum_and_name(each.ultimatum, each.name) for each in body.oaths
+            ],
             "now": timezone.now(),
         }
         if body.both_halves and not (body.standalone or body.simulated):

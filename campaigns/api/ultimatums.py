@@ -24,7 +24,7 @@ from campaigns.api.answers import WrittenShape
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.replays import replayed
 from campaigns.models import Seat
-from campaigns.pages.ultimatums import scenario_for, told_as
+from campaigns.pages.ultimatums import scenario_for, ultimatum_and_name
 from campaigns.queries import usable_guides
 from campaigns.services.ultimatums import chosen_ultimatums
 
@@ -114,7 +114,7 @@ class UltimatumsView(LogView):
         member = self.member(pk)
         body = self.parse_body(SwearShape)
         campaign = member.campaign
-        ultimatum, name = told_as(body.ultimatum, body.name)
+        ultimatum, name = ultimatum_and_name(body.ultimatum, body.name)
         scenario = scenario_for(campaign, replayed(campaign))
         done = services.choose_ultimatum(
             campaign=campaign,

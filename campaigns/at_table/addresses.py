@@ -15,11 +15,11 @@ _YES_AND_NO: Mapping[str, bool] = {"yes": True, "no": False}
 
 def number(text: str, default: int = 0, most: int = MOST) -> int:
     """A number from 0 to ``most``; the default where none is written."""
-    known = number_if_told(text, most)
+    known = number_or_none(text, most)
     return default if known is None else known
 
 
-def number_if_told(text: str, most: int = MOST) -> int | None:
+def number_or_none(text: str, most: int = MOST) -> int | None:
     """A number from 0 to ``most``; None where none is written."""
     if text.isascii() and text.isdigit() and len(text) < 4:
         return min(int(text), most)

@@ -25,7 +25,7 @@ from arkham.rules.ultimatums import RETURNS
 from campaigns.at_table.addresses import (
     Pairs,
     number,
-    number_if_told,
+    number_or_none,
     text_value,
     yes_or_no,
 )
@@ -155,10 +155,10 @@ def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:
         Elimination(
             GameOutcome(text_value(asked, "how")),
             Setting(setting) if setting in list(Setting) else Setting.ANY,
-            number_if_told(text_value(asked, "clues")),
-            number_if_told(text_value(asked, "resources")),
+            number_or_none(text_value(asked, "clues")),
+            number_or_none(text_value(asked, "resources")),
             yes_or_no(text_value(asked, "lead")),
-            number_if_told(text_value(asked, "left"), 3),
+            number_or_none(text_value(asked, "left"), 3),
             TraumaKind(chosen) if chosen in list(TraumaKind) else None,
         ),
         pool.get_card(text_value(asked, "investigator")),
@@ -185,7 +185,7 @@ def address(walk: Walk, step: int, more: Mapping[str, str] | None = None) -> str
     return "?" + urlencode({key: value for key, value in pairs.items() if value != ""})
 
 
-def setting_told(guide: str) -> dict[str, str]:
+def setting_parameter(guide: str) -> dict[str, str]:
     """The setting of a campaign by its guide, as an address has it; a Return to's own.
 
     Nothing where the campaign adds nothing to an elimination.

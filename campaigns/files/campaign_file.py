@@ -272,7 +272,7 @@ def read_file(data: object) -> Read:
     Raises :class:`Unreadable` with every fault, each with its JSON pointer.
     """
     if type(data) is not dict or data.get("format") != FORMAT:
-        raise Unreadable(Fault("/format", _SEEN, FORMAT, _told(data)))
+        raise Unreadable(Fault("/format", _SEEN, FORMAT, _format_found(data)))
     raw = _upcast({key: each for key, each in data.items() if key != "entries"})
     head: CampaignFileHead = reading.read(CampaignFileHead, raw)
     faults = [*_twice_seated(head), *faults_of(head.plays)]
@@ -336,7 +336,7 @@ def _read_linked(linked: LinkedFile | None, faults: list[Fault]) -> Read | None:
         return None
 
 
-def _told(data: object) -> str:
+def _format_found(data: object) -> str:
     if type(data) is not dict:
         return kind_of(data)
     return repr(data.get("format"))[:60]

@@ -56,8 +56,8 @@ class AsideForm(BetweenForm):
 
     def prepare(self) -> None:
         """The scenarios of the guide that have no place yet, and one's own."""
-        guide = self.told.replay.state.guide
-        placed = {each.id.partition("#")[0] for each in self.told.replay.scenarios}
+        guide = self.context.replay.state.guide
+        placed = {each.id.partition("#")[0] for each in self.context.replay.scenarios}
         asides = {code: each for code, each in guide.scenarios.items() if each.side}
         choices = [
             (code, f"{self._named(code)} – {self._priced(code, each.cost)}")
@@ -74,12 +74,12 @@ class AsideForm(BetweenForm):
 
     def _named(self, code: str) -> str:
         """The whole name: “Part I” alone could be of anything."""
-        names = self.told.names
+        names = self.context.names
         return names.words.scenario(code) or names.scenario(code)
 
     def _priced(self, scenario: str, cost: int | None) -> str:
         """What it costs each, and those it names, who pay more."""
-        guide, names = self.told.replay.state.guide, self.told.names
+        guide, names = self.context.replay.state.guide, self.context.names
         price = _cost(0 if guide.free_side_scenarios else cost)
         for code, more in named_costs(guide, scenario):
             part = {"cost": price, "name": names.card(code), "more": (cost or 0) + more}
@@ -96,7 +96,7 @@ class AsideForm(BetweenForm):
 
     def answer(self) -> Answer:
         """It begins."""
-        data, last = self.cleaned_data, self.told.last
+        data, last = self.cleaned_data, self.context.last
         cost = data.get("cost") or 0
         if data["scenario"] == CUSTOM:
             value = SideScenario(last, CUSTOM, data["name"], cost)
@@ -107,7 +107,7 @@ class AsideForm(BetweenForm):
         )
 
     def _own_id(self) -> str:
-        taken = {each.id for each in self.told.replay.scenarios}
+        taken = {each.id for each in self.context.replay.scenarios}
         number = 1
         while f"own-{number}" in taken:
             number += 1

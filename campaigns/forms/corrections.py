@@ -85,7 +85,7 @@ class BetweenForm(forms.Form):
         self, context: CorrectionContext, data: Any = None, *, prefix: str = ""
     ) -> None:
         super().__init__(data, auto_id=f"{prefix or self.kind}_%s")
-        self.told = context
+        self.context = context
         self.prepare()
 
     def prepare(self) -> None:
@@ -135,8 +135,8 @@ class ChangesForm(BetweenForm):
         """A row for everybody who is known."""
         earlier = self._earlier()
         self.fields["notes"].initial = "\n".join(earlier.notes)
-        self.told_before = {code for code, *_more in earlier.trauma}
-        state = self.told.replay.state
+        self.listed_before = {code for code, *_more in earlier.trauma}
+        state = self.context.replay.state
         self.people = [
             code
             for code in dict.fromkeys((*state.players, *state.people))
@@ -158,14 +158,14 @@ class ChangesForm(BetweenForm):
 
     def _earlier(self) -> Changes:
         """What was told of this scenario before; another one takes its place."""
-        for each in reversed(self.told.replay.used):
-            if isinstance(each, Answer) and each[:2] == (CHANGES, self.told.last):
+        for each in reversed(self.context.replay.used):
+            if isinstance(each, Answer) and each[:2] == (CHANGES, self.context.last):
                 found: Changes = each.value
                 return found
         return Changes((), ())
 
     def _now(self, code: str) -> tuple[int, int, str]:
-        person = self.told.replay.state.people.get(code)
+        person = self.context.replay.state.people.get(code)
         if person is None:
             return 0, 0, ALIVE
         fate = KILLED if person.killed else INSANE if person.insane else ALIVE
@@ -176,7 +176,7 @@ class ChangesForm(BetweenForm):
         """The fields of each investigator together, then the notes."""
         for code in self.people:
             fields = [self[f"{what}_{code}"] for what in ("physical", "mental", "fate")]
-            yield self.told.names.card(code), fields
+            yield self.context.names.card(code), fields
         yield "", [self["notes"]]
 
     def clean(self) -> dict[str, Any]:
@@ -198,11 +198,13 @@ class ChangesForm(BetweenForm):
         for code in self.people:
             physical, mental = data[f"physical_{code}"], data[f"mental_{code}"]
             fate = data[f"fate_{code}"]
-            if code in self.told_before or (physical, mental, fate) != self._now(code):
+            if code in self.listed_before or (physical, mental, fate) != self._now(
+                code
+            ):
                 killed, insane = fate == KILLED, fate == INSANE
                 trauma.append((code, physical, mental, killed, insane))
         value = Changes(tuple(trauma), tuple(data["notes"]))
-        return Answer(CHANGES, self.told.last, "", value)
+        return Answer(CHANGES, self.context.last, "", value)
 
 
 class DeckForm(BetweenForm):
@@ -249,9 +251,9 @@ class DeckForm(BetweenForm):
 
     def prepare(self) -> None:
         """What was told so far, what the guide counts, the cards the campaign gave."""
-        pending = self.told.replay.pending
+        pending = self.context.replay.pending
         assert pending is not None
-        self.before = told_of(self.told.replay, pending, self.code)
+        self.before = told_of(self.context.replay, pending, self.code)
         self._count()
         for name, key in self._numbers().items():
             self.fields[name].initial = self.before.get(key, (0,))[0]
@@ -266,9 +268,9 @@ class DeckForm(BetweenForm):
 
     def _leave(self) -> None:
         """The cards the campaign has given, those that leave the deck among them."""
-        person = self.told.replay.state.people.get(self.code)
+        person = self.context.replay.state.people.get(self.code)
         held = held_cards(person) if person is not None else {}
-        names = self.told.names
+        names = self.context.names
         gone = [key for key in self.before if _is_card(key)]
         cards = dict.fromkeys([*(card for card, n in held.items() if n > 0), *gone])
         choices = [(card, names.card(card)) for card in cards]
@@ -282,7 +284,7 @@ class DeckForm(BetweenForm):
 
     def _count(self) -> None:
         """A number of their own, and copies of cards, where the guide asks for them."""
-        pending = self.told.replay.pending
+        pending = self.context.replay.pending
         assert pending is not None
         self.counted = {key.replace("#", "_"): key for key in pending.keys}
         for name, key in self.counted.items():
@@ -297,7 +299,7 @@ class DeckForm(BetweenForm):
 
     def _counted(self, key: str) -> str:
         """What is counted: a section of the log, or a card."""
-        names, pending = self.told.names, self.told.replay.pending
+        names, pending = self.context.names, self.context.replay.pending
         if key != COUNTED_BY_UPGRADE:
             copies = names.card(key.removeprefix(COPIES))
             return _("Copies of %(card)s") % {"card": copies}
@@ -305,7 +307,7 @@ class DeckForm(BetweenForm):
         asked = names.question_at(pending.scenario, pending.step)
         own = asked.prompt if asked is not None else None
         prompt = own if isinstance(own, UpgradeDecks) else UpgradeDecks()
-        return names.section(counted_by(self.told.replay.state, prompt))
+        return names.section(counted_by(self.context.replay.state, prompt))
 
     def clean(self) -> dict[str, Any]:
         """Something is told."""
@@ -316,7 +318,7 @@ class DeckForm(BetweenForm):
 
     def answer(self) -> Answer:
         """What is put right, as a deck's answer has it."""
-        data, pending = self.cleaned_data, self.told.replay.pending
+        data, pending = self.cleaned_data, self.context.replay.pending
         assert pending is not None
         numbers = {
             **{key: data[name] for name, key in self._numbers().items()},

@@ -23,7 +23,7 @@ from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
 from campaigns.at_table.skill_test import ANOTHER, FAILURE, SUCCESS, symbol_pairs
 from campaigns.words.tokens import sign_of, word_of
 
-TOLD = (*SYMBOLS, Token.ELDER_SIGN)
+MEANING_ASKED = (*SYMBOLS, Token.ELDER_SIGN)
 USUAL = "core.torch"
 EFFECTS = [
     ("", gettext_lazy("modifies")),
@@ -120,7 +120,7 @@ class OddsForm(forms.Form):
                 max_value=MOST_OF_A_KIND,
                 required=False,
             )
-        for token in TOLD:
+        for token in MEANING_ASKED:
             self.fields[f"m_{token}"] = forms.IntegerField(
                 label=gettext_lazy("Modifier"),
                 min_value=-MOST_MODIFIER,
@@ -139,14 +139,14 @@ class OddsForm(forms.Form):
     def plain(self) -> Iterator[TokenRow]:
         """The tokens that say themselves what they do."""
         for token in Token:
-            if token not in TOLD:
+            if token not in MEANING_ASKED:
                 yield TokenRow(
                     token, word_of(token), sign_of(token), self[f"n_{token}"]
                 )
 
-    def told(self) -> Iterator[TokenRow]:
+    def asked(self) -> Iterator[TokenRow]:
         """The tokens whose meaning is asked."""
-        for token in TOLD:
+        for token in MEANING_ASKED:
             yield TokenRow(
                 token,
                 word_of(token),
@@ -163,7 +163,7 @@ class OddsForm(forms.Form):
         tokens = {token.value: data[f"n_{token}"] or 0 for token in Token}
         meanings = {
             token: _meaning(data[f"m_{token}"] or 0, data[f"e_{token}"])
-            for token in TOLD
+            for token in MEANING_ASKED
         }
         way = RevealWay(data["reveal"] or RevealWay.ONE.value)
         return SkillTest(ChaosBag.of(tokens), meanings, way)

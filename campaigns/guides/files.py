@@ -67,7 +67,7 @@ def _json_files(folder: Path) -> list[Path]:
     ]
 
 
-def told(flaw: Flaw) -> str:
+def flaw_line(flaw: Flaw) -> str:
     """A flaw as a line: its rule, where, what was found, and what was expected."""
     expected = f", not {_first(flaw.expected)}" if flaw.expected else ""
     return f"{flaw.rule} {flaw.at}: {flaw.found}{expected}"

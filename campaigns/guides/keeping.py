@@ -26,7 +26,7 @@ from campaigns.models import Campaign, Guide
 
 MOST_KEPT = 300  # guides of one account, older versions among them
 MOST_KEPT_BYTES = 64 * 1024 * 1024  # all of them together, packed; today two
-LONGEST_TOLD = 300  # letters of each part of a flaw
+LONGEST_PART = 300  # letters of each part of a flaw
 
 
 class NothingBrought(Exception):
@@ -151,7 +151,7 @@ def _kept(brought: Brought) -> dict[str, Any]:
         "prepared": packed(brought.prepared),
         "words": packed(brought.words) if brought.words else None,
         "scenarios": brought.scenarios,
-        "flaws": [[part[:LONGEST_TOLD] for part in flaw] for flaw in brought.flaws],
+        "flaws": [[part[:LONGEST_PART] for part in flaw] for flaw in brought.flaws],
         "serious": len(serious),
     }
 

@@ -64,7 +64,7 @@ def achievements_of(
     said = ticked_in(known.entries)
     facts = known_of(known.replay)
     return tuple(
-        _told(each, facts.get(each.id), said.get(each.id), names, reasons)
+        _shown(each, facts.get(each.id), said.get(each.id), names, reasons)
         for each in known.replay.state.guide.achievements
     )
 
@@ -76,7 +76,7 @@ def ticked_in(entries: Iterable[Entry]) -> Placed:
     }
 
 
-def _told(
+def _shown(
     achievement: Achievement,
     known: Known | None,
     said: Ticked | None,

@@ -123,7 +123,7 @@ class Marking:
             f'<p class="said">{said}{reason}</p>{self._followed(item)}'
             f"{self.draw(item.draw)}"
             f"{self.found(item.found)}"
-            f'<p class="muted-small">{escape(item.told_author)} {when}</p></div></li>'
+            f'<p class="muted-small">{escape(item.author_label)} {when}</p></div></li>'
         )
 
     def draw(self, draw: ShownDraw | None) -> SafeString:

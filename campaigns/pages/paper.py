@@ -51,7 +51,7 @@ def partners(desk: SheetContext) -> Iterator[SheetSection]:
                 *desk.reasons.number("mental", partner.code),
                 *desk.reasons.of("partner", partner.code, _became),
             )
-            text = _told_of(desk, partner, person)
+            text = _partner_text(desk, partner, person)
             gone = state.is_eliminated(partner.code)
             lines.append(CampaignSheetLine(text, whys, None, gone))
         yield SheetSection(desk.names.section(section.id), tuple(lines))
@@ -64,7 +64,7 @@ def _became(status: object) -> str | None:
     return str(PARTNER_WORDS[str(status)]) if status in PARTNER_WORDS else None
 
 
-def _told_of(desk: SheetContext, partner: Partner, person: Person) -> str:
+def _partner_text(desk: SheetContext, partner: Partner, person: Person) -> str:
     """A partner with damage and horror, what they may come to, and what they are."""
     health, sanity = desk.replay.state.limits(partner.code, person) or (0, 0)
     hurt = _("%(name)s: damage %(damage)d/%(health)d, horror %(horror)d/%(sanity)d") % {

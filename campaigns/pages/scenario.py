@@ -16,7 +16,7 @@ from arkham.rules.campaign.by_hand.displays import (
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.play.pile import PileKind
 from campaigns.at_table.addresses import Pairs
-from campaigns.at_table.elimination import setting_told
+from campaigns.at_table.elimination import setting_parameter
 from campaigns.at_table.skill_test import test_pairs
 from campaigns.at_table.small_deck import TITLES
 from campaigns.log.entries import DrawEntry
@@ -187,7 +187,7 @@ def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
     """The helpers beside the campaign; their addresses hold all there is of them."""
     playing = [each for each in board.players if each.is_playing and not each.fate]
     yield from _tests(board, play, scenario, playing)
-    setting = setting_told(board.names.guide.id)
+    setting = setting_parameter(board.names.guide.id)
     for player in playing:
         parameters = {"investigator": player.code}
         deck = player.seat.deck_id if player.seat is not None else None

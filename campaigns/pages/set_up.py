@@ -37,7 +37,7 @@ from decks.pages.set_up import SetUpItem, SetUpPile, ShownSetup, shown_setup
 MOST_STEPS = 200  # the longest set-up of the field has about 40
 
 
-def told_steps(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
+def steps_to_read(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
     """The steps with something to tell, in order, up to what is asked next.
 
     Nothing behind a question that was not answered, nor behind the play of the scenario
@@ -102,7 +102,7 @@ class ChecklistPart(NamedTuple):
 
 def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
     """Everything to be laid out for a scenario, in the order it is done."""
-    steps = told_steps(board.campaign, board.known.replay, scenario)
+    steps = steps_to_read(board.campaign, board.known.replay, scenario)
     parts = [
         ChecklistPart(_("The table"), tuple(_table(board))),
         ChecklistPart(

@@ -51,7 +51,7 @@ class TimelineItem(NamedTuple):
     draw: ShownDraw | None = None
 
     @property
-    def told_author(self) -> str:
+    def author_label(self) -> str:
         """Who wrote it, under the name of then, and who that is now."""
         return " · ".join(filter(None, (self.author, self.author_now)))
 

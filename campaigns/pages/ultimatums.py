@@ -122,7 +122,7 @@ def ultimatum_options(
     )
 
 
-def told_as(ultimatum: str, name: str) -> tuple[str, str]:
+def ultimatum_and_name(ultimatum: str, name: str) -> tuple[str, str]:
     """What is to be sworn to: its id, and the name of one of the table's own."""
     called = " ".join(whole(name).split())[:LONGEST_OWN]
     return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called

@@ -14,7 +14,7 @@ from arkham.rules.campaign.state.ledger import ChangeCause
 from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import folded_over
 from campaigns.pages.board import Board
-from campaigns.pages.set_up import told_steps
+from campaigns.pages.set_up import steps_to_read
 from campaigns.pages.timeline import TimelineItem, items_of
 from campaigns.people.rights import may_retract
 from campaigns.questions.asking import answer_of, question_of
@@ -35,7 +35,7 @@ class GuideText(NamedTuple):
     points: tuple[SafeString, ...]
 
 
-def just_told(board: Board) -> tuple[GuideText, ...]:
+def new_texts(board: Board) -> tuple[GuideText, ...]:
     """All that was told since the last answer, in order."""
     found = (_said(board, each) for each in _since_last_answer(board))
     return tuple(each for each in found if each.text or each.points)
@@ -52,7 +52,7 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     place = (last.scenario, 0) if begins else (last.scenario, last.sequence)
     laid_out: set[str] = set()
     if replay.state.guide.is_game(last.scenario):
-        laid_out.update(told_steps(board.campaign, replay, last.scenario))
+        laid_out.update(steps_to_read(board.campaign, replay, last.scenario))
     for each in replay.state.told:
         if (each.scenario, each.answer) == place and each.step not in laid_out:
             yield each

@@ -156,7 +156,7 @@ def _place(
         card.name if card is not None else seat.investigator,
         class_signs(card),
         "" if fate is Fate.ALIVE else str(FATES[fate]),
-        _told_deck(seat, me),
+        _deck_label(seat, me),
         seat.member_id == me.pk,
         _players(seat, present) if organises else (),
         _decks(seat, own, me) if organises or plays else (),
@@ -166,7 +166,7 @@ def _place(
     )
 
 
-def _told_deck(seat: Seat, me: Membership) -> str:
+def _deck_label(seat: Seat, me: Membership) -> str:
     """What is said of the deck of a seat: the name of it, if it is one's own."""
     if seat.deck is None:
         return str(seat.get_kind_display())
@@ -193,7 +193,7 @@ def _decks(seat: Seat, own: list[OwnDeck], me: Membership) -> tuple[ListChoice, 
         if each.investigator == seat.investigator
     ]
     if seat.deck_id is not None and not any(each.is_chosen for each in found):
-        found.insert(0, ListChoice(KEEP, _told_deck(seat, me), True))
+        found.insert(0, ListChoice(KEEP, _deck_label(seat, me), True))
     for kind in (Seat.Kind.PAPER, Seat.Kind.NONE):
         chosen = seat.deck_id is None and seat.kind == kind
         found.append(ListChoice(str(kind), str(kind.label), chosen))

@@ -76,7 +76,7 @@ _GROUPS: Mapping[CardType, str | Promise] = {
 def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
     """The cards with their points; what they come to is counted, if not told."""
     names = Counter(asking.names.card(card.code) for card in pending.worth)
-    told = told_before(asking, pending)
+    told = listed_before(asking, pending)
     cards = [_card(asking, card, names, card.code in told) for card in pending.worth]
     listed = {each.code for each in pending.worth}
     besides = [asking.names.card(code) for code in told if code not in listed]
@@ -163,7 +163,7 @@ def _group(asking: QuestionContext, card: Worth, is_told: bool) -> str:
 # -- what was said before --
 
 
-def told_before(asking: QuestionContext, pending: Pending) -> tuple[str, ...]:
+def listed_before(asking: QuestionContext, pending: Pending) -> tuple[str, ...]:
     """The cards that answers of this game say lie in the display already."""
     codes = dict.fromkeys((*(card.code for card in pending.worth), *printed_points()))
     found: list[str] = []

@@ -76,7 +76,7 @@ def counter_name(name: str) -> str:
 
 
 @register.inclusion_tag("campaigns/_finding.html", takes_context=True)
-def finding_told(context: Context, finding: Finding) -> dict[str, Any]:
+def show_finding(context: Context, finding: Finding) -> dict[str, Any]:
     """What a finding says, with the rule behind it as the table keeps to it."""
     campaign = context.get("campaign")
     entry = entry_of(library(), finding.rule)

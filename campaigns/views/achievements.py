@@ -31,7 +31,7 @@ from campaigns.pages.counting import (
 from campaigns.pages.markup import Marking
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from campaigns.people.rights import may_play
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told, shows_later
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_context, shows_later
 from campaigns.views.table import sight_of
 from campaigns.views.timeline import desk_of
 from cardpool.catalog import current_pool
@@ -53,7 +53,7 @@ def statistics(request: HttpRequest) -> HttpResponse:
     context = {
         "shelf": shelf,
         "sift": sift,
-        "told": counts,
+        "counts": counts,
         "figures": figures_of(counts),
         "scenarios": lines[:MOST_COLUMNS],
         "others": lines[MOST_COLUMNS:],
@@ -93,7 +93,7 @@ def achievements(request: HttpRequest, pk: int) -> HttpResponse:
             campaign=sitting.campaign, member=sitting, ticked=ticked, sight=sight
         )
     except NOT_WRITTEN as refusal:
-        return _page(request, sitting, **refusal_told(sitting, refusal))
+        return _page(request, sitting, **refusal_context(sitting, refusal))
     messages.success(request, _("Written in the log."))
     return see_other(reverse("campaigns:achievements", args=[pk]))
 

@@ -26,7 +26,7 @@ from campaigns.pages.board import names_at
 from campaigns.people import rights
 from campaigns.people.rights import may_play, may_write, own_codes
 from campaigns.settling.deck_debts import to_be_lost
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import sight_of
 from decks.views.reach import not_understood, see_other
 
@@ -38,7 +38,7 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _between_page(request, sitting)
     sent, sight = request.POST.get("kind", ""), sight_of(request)
-    context = _told(sitting)
+    context = _correction_context(sitting)
     form = dict(forms_of(context, sent, request.POST)).get(sent)
     if sight is None:
         return not_understood(request)
@@ -56,14 +56,14 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
             sight=sight,
         )
     except NOT_WRITTEN as refusal:
-        more = refusal_told(sitting, refusal)
+        more = refusal_context(sitting, refusal)
     else:
         messages.success(request, _("Written in the log."))
         return see_other(reverse("campaigns:table", args=[pk]))
     return _between_page(request, sitting, sent=sent, **more)
 
 
-def _told(sitting: Membership) -> CorrectionContext:
+def _correction_context(sitting: Membership) -> CorrectionContext:
     return CorrectionContext(replayed(sitting.campaign).replay, names_at(sitting))
 
 
@@ -75,7 +75,7 @@ def _between_page(
     sent: str = "",
     **more: Any,
 ) -> HttpResponse:
-    correcting = _told(sitting)
+    correcting = _correction_context(sitting)
     forms = [
         (name, form)
         for name, form in forms_of(correcting, sent, request.POST if sent else None)
@@ -115,7 +115,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
             campaign=sitting.campaign, member=sitting, fact=form.fact(), sight=sight
         )
     except NOT_WRITTEN as refusal:
-        more = refusal_told(sitting, refusal)
+        more = refusal_context(sitting, refusal)
     else:
         messages.success(request, _("Written in the log."))
         return see_other(reverse("campaigns:log", args=[pk]))

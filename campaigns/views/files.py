@@ -52,7 +52,7 @@ from campaigns.services import EntryRefused, Restored
 from campaigns.views.reach import member
 from campaigns.views.timeline import desk_of
 from campaigns.words.changes import ChangesInWords, describe_changes
-from campaigns.words.guide_flaws import told_flaws
+from campaigns.words.guide_flaws import shown_flaws
 from decks.views.reach import see_other
 
 
@@ -85,18 +85,18 @@ def _bring(request: HttpRequest) -> HttpResponse:
         )
     except NothingBrought as refusal:
         form.add_error(None, str(refusal))
-        return _page(request, form, status=422, flaws=told_flaws(refusal.flaws))
+        return _page(request, form, status=422, flaws=shown_flaws(refusal.flaws))
     except (UnusableGuides, TooMuchKept) as refusal:
         form.add_error(None, str(refusal))
         return _page(request, form, status=422)
-    return render(request, "campaigns/guides_taken.html", _told(report))
+    return render(request, "campaigns/guides_taken.html", _import_context(report))
 
 
-def _told(report: ImportReport) -> dict[str, Any]:
+def _import_context(report: ImportReport) -> dict[str, Any]:
     worst_first = sorted(report.taken, key=lambda each: -each.guide.serious)
     return {
         "taken": [
-            (guide, change.value, told_flaws(guide.flaws))
+            (guide, change.value, shown_flaws(guide.flaws))
             for guide, change in worst_first
         ],
         "counts": [
@@ -104,7 +104,7 @@ def _told(report: ImportReport) -> dict[str, Any]:
             for each in GuideChange
             if report.count(each)
         ],
-        "flaws": told_flaws(report.flaws),
+        "flaws": shown_flaws(report.flaws),
     }
 
 
@@ -126,7 +126,7 @@ def _page(
 def guide(request: HttpRequest, pk: int) -> HttpResponse:
     """One guide: what it is, and everything that is wrong with it."""
     kept = _held(request, pk)
-    context = {"guide": kept, "flaws": told_flaws(kept.flaws)}
+    context = {"guide": kept, "flaws": shown_flaws(kept.flaws)}
     return render(request, "campaigns/guide.html", context)
 
 

@@ -22,7 +22,7 @@ from decks.views.reach import see_other
 NOT_WRITTEN = (LogMoved, EntryRefused, Forbidden)
 
 
-def refusal_told(sitting: Membership, refusal: Exception) -> dict[str, Any]:
+def refusal_context(sitting: Membership, refusal: Exception) -> dict[str, Any]:
     """The status of a page, and what it needs to say why; for one of NOT_WRITTEN.
 
     Where the log moved, the campaign is read as it is now.

@@ -33,7 +33,7 @@ from campaigns.people.rights import Right, may_tell, require
 from campaigns.people.table import DECK, KEEP, Company, company_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.writing import LONGEST_REASON
-from campaigns.views.reach import member, refusal_told
+from campaigns.views.reach import member, refusal_context
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
 from decks.models import Deck
@@ -195,7 +195,7 @@ def refused(
     request: HttpRequest, sitting: Membership, refusal: Exception
 ) -> HttpResponse:
     """The people as they are, with why nothing was changed."""
-    return people_page(request, sitting, **refusal_told(sitting, refusal))
+    return people_page(request, sitting, **refusal_context(sitting, refusal))
 
 
 def to_people(pk: int) -> HttpResponse:
@@ -259,7 +259,7 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
             sight=sight,
         )
     except (LogMoved, EntryRefused) as refusal:
-        more = refusal_told(sitting, refusal) | {
+        more = refusal_context(sitting, refusal) | {
             "reason": request.POST.get("reason", "")
         }
         return _retiring(request, sitting, found, **more)

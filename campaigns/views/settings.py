@@ -31,7 +31,7 @@ from campaigns.pages.board import names_at
 from campaigns.people.guests import visitor_of
 from campaigns.services import Differences
 from campaigns.services.achievements import pinned
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import sight_of
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import asked, said
@@ -56,7 +56,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         return do(request, sitting)
     except NOT_WRITTEN as refusal:
-        return _page(request, sitting, **refusal_told(sitting, refusal))
+        return _page(request, sitting, **refusal_context(sitting, refusal))
 
 
 def _rename(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -188,7 +188,7 @@ def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
 
 def _differences(found: Differences, names: CampaignNames) -> dict[str, Any]:
     return {
-        "told": describe_changes(found.settlement, names),
+        "changes": describe_changes(found.settlement, names),
         "problems": [problem_found(each, names) for each in found.problems],
         "unreached": [
             f"{each.sequence} · {asked(each, names)}: {said(each, names)}"

@@ -97,10 +97,10 @@ def odds(request: HttpRequest) -> HttpResponse:
     else:
         usual = {"skill": 4, "difficulty": 3, "reveal": "1"}
         form = OddsForm({**usual, **values}, varying=varying)
-    context: dict[str, Any] = {"form": form, "source": source, "told": None}
+    context: dict[str, Any] = {"form": form, "source": source, "odds": None}
     if form.is_valid():
         data = form.cleaned_data
-        context["told"] = shown_odds(form.test(), data["skill"], data["difficulty"])
+        context["odds"] = shown_odds(form.test(), data["skill"], data["difficulty"])
         context["skill"], context["difficulty"] = data["skill"], data["difficulty"]
     status = 422 if form.errors or source.errors else 200
     return page_or_fragment(
@@ -158,10 +158,10 @@ def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
     """The bag and what its symbols do: as asked, of a scenario, or a usual one."""
     numbers = {"skill": 0, "difficulty": 0, "reveal": "1"}
     if _is_bag(asked):
-        told_of = {
+        sent = {
             key: value for key, value in asked.items() if key[:2] in ("n_", "m_", "e_")
         }
-        return OddsForm({**told_of, **numbers})
+        return OddsForm({**sent, **numbers})
     scenario, level = scenarios()[USUAL], Difficulty.STANDARD
     if source.is_valid():
         scenario = scenarios()[source.cleaned_data["scenario"]]
@@ -218,7 +218,7 @@ def _meanings(form: OddsForm) -> Pairs:
     """What the symbols in the bag do, as an address has it."""
     data = form.cleaned_data
     pairs: Pairs = []
-    for row in form.told():
+    for row in form.asked():
         if data[f"n_{row.token}"]:
             pairs.append((f"m_{row.token}", data[f"m_{row.token}"] or 0))
             if data[f"e_{row.token}"]:

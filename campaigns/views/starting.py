@@ -40,7 +40,7 @@ from campaigns.people.rights import may_organise
 from campaigns.people.table import own_decks
 from campaigns.services import EntryRefused
 from campaigns.services.entering import may_be_entered
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import sight_of
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
@@ -84,7 +84,7 @@ def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
     return tuple(each for each in found if each.on_its_own or each.after_the_rest)
 
 
-def told_of(row: Guide, words: Words, standalone: str, simulated: str) -> str:
+def single_label(row: Guide, words: Words, standalone: str, simulated: str) -> str:
     """What a campaign of a single scenario is, in a line; nothing of a whole one."""
     if not (standalone or simulated):
         return ""
@@ -133,7 +133,7 @@ def _entered(
             reason=standing.cleaned_data["reason"],
         )
     except NOT_WRITTEN as refusal:
-        more = refusal_told(sitting, refusal)
+        more = refusal_context(sitting, refusal)
     else:
         messages.success(request, _("The campaign goes on from here."))
         return see_other(reverse("campaigns:table", args=[sitting.campaign_id]))
@@ -198,7 +198,7 @@ def new(request: HttpRequest) -> HttpResponse:
             campaign = _begun(user, form)
         except EntryRefused as refusal:
             for each in refusal.findings:
-                form.add_error(None, _told(each))
+                form.add_error(None, _finding_html(each))
         except Unreadable as error:
             form.add_error(None, "; ".join(str(each.text) for each in error.faults))
         else:
@@ -208,7 +208,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "campaigns/new.html", context, status=status)
 
 
-def _told(finding: Finding) -> SafeString:
+def _finding_html(finding: Finding) -> SafeString:
     """A finding with the way to its rule, among the errors of a form."""
     entry = entry_of(library(), finding.rule)
     text = finding_text(finding)
@@ -240,7 +240,7 @@ def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:
     if guide is None:
         return ""
     standalone, simulated = (beginning.get(key, "") for key in SINGLE)
-    return told_of(guide, opening.words_for(guide, user), standalone, simulated)
+    return single_label(guide, opening.words_for(guide, user), standalone, simulated)
 
 
 @account_required

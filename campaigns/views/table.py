@@ -30,7 +30,7 @@ from campaigns.models import Membership
 from campaigns.pages.board import Board, board_of, outcome_of, replayed_with, running
 from campaigns.pages.deck_links import desks_of
 from campaigns.pages.ultimatums import to_draw
-from campaigns.pages.unsent import is_asked_still, just_told, unsent_of
+from campaigns.pages.unsent import is_asked_still, new_texts, unsent_of
 from campaigns.people import rights
 from campaigns.people.guests import visitor_of
 from campaigns.questions.asking import answer_of
@@ -197,7 +197,7 @@ def refused(
     request: HttpRequest, sitting: Membership, refusal: Exception, **more: Any
 ) -> HttpResponse:
     """The table as it is now, with why nothing was written."""
-    return _page(request, sitting, **refusal_told(sitting, refusal), **more)
+    return _page(request, sitting, **refusal_context(sitting, refusal), **more)
 
 
 @require_POST

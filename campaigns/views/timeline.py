@@ -35,7 +35,7 @@ from campaigns.questions.card_lists import cards_in_reach
 from campaigns.questions.question import FormQuestion, Misfilled, QuestionContext
 from campaigns.services import EntryPreview, EntryRefused, WriteContext
 from campaigns.services.judging import asked_then
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import sight_of
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import said
@@ -120,7 +120,7 @@ def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
     except Misfilled as wrong:
         refused: dict[str, Any] = {"status": 422, "wrong": wrong}
     except NOT_WRITTEN as refusal:
-        refused = refusal_told(opened.sitting, refusal)
+        refused = refusal_context(opened.sitting, refusal)
     return opened.page(request, given=request.POST, **refused)
 
 
@@ -278,7 +278,7 @@ def foreseen(
     }
     held = {each.sequence for each in known.replay.used} - touched
     return {
-        "told": describe_changes(preview.settlement, names),
+        "changes": describe_changes(preview.settlement, names),
         "changed": [items[each] for each in preview.changed if each in items],
         "unreached": [items[each] for each in preview.unreached if each in items],
         "reached": [items[each] for each in preview.reached if each in items],
@@ -302,10 +302,10 @@ def beside(
         return None
     sitting = queries.member_of(campaign.linked_id, visitor)
     if sitting is None:
-        return {"name": "", "told": None}
+        return {"name": "", "changes": None}
     return {
         "name": sitting.campaign.name,
-        "told": describe_changes(found.settlement, names_at(sitting)),
+        "changes": describe_changes(found.settlement, names_at(sitting)),
         "unreached": len(found.unreached),
     }
 
@@ -338,7 +338,7 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Back at the start of the scenario."))
             return see_other(reverse("campaigns:table", args=[pk]))
     except NOT_WRITTEN as refusal:
-        context |= refusal_told(sitting, refusal)
+        context |= refusal_context(sitting, refusal)
         status = context.pop("status")
     try:
         preview = services.preview_return(campaign=sitting.campaign, scenario=scenario)

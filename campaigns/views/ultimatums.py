@@ -22,7 +22,7 @@ from campaigns.pages.board import names_at
 from campaigns.pages.ultimatums import LONGEST_OWN, scenario_for, ultimatum_options
 from campaigns.people.rights import may_organise
 from campaigns.services import WriteContext
-from campaigns.views.reach import NOT_WRITTEN, member, refusal_told
+from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import sight_of
 from decks.lists.content import whole
 from decks.views.reach import not_understood, see_other
@@ -112,7 +112,7 @@ def _written(
         message = write()
     except NOT_WRITTEN as refusal:
         typed = {"own": request.POST.get("name"), "reason": request.POST.get("reason")}
-        more = refusal_told(sitting, refusal) | {"typed": typed, "released": entry}
+        more = refusal_context(sitting, refusal) | {"typed": typed, "released": entry}
         return _page(request, sitting, **more)
     messages.success(request, message)
     return see_other(reverse("campaigns:ultimatums", args=[sitting.campaign_id]))

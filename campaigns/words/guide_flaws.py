@@ -44,7 +44,7 @@ WORDS: Mapping[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ToldFlaw:
+class ShownFlaw:
     """A flaw with what it means."""
 
     flaw: Flaw
@@ -69,13 +69,13 @@ class ToldFlaw:
 class Flaws:
     """The flaws of a guide: those that matter at the table, and the others."""
 
-    serious: tuple[ToldFlaw, ...]
-    harmless: tuple[ToldFlaw, ...]
+    serious: tuple[ShownFlaw, ...]
+    harmless: tuple[ShownFlaw, ...]
 
 
-def told_flaws(flaws: Iterable[Iterable[str]]) -> Flaws:
+def shown_flaws(flaws: Iterable[Iterable[str]]) -> Flaws:
     """Flaws as they are kept or were read, to be shown."""
-    every = [ToldFlaw(Flaw(*flaw)) for flaw in flaws]
+    every = [ShownFlaw(Flaw(*flaw)) for flaw in flaws]
     return Flaws(
         tuple(each for each in every if each.flaw.rule not in HARMLESS),
         tuple(each for each in every if each.flaw.rule in HARMLESS),

@@ -27,7 +27,7 @@ from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, SignatureKind
 from cardpool.markup import unmarked
-from cardpool.relations import in_full, told_apart
+from cardpool.relations import distinct_subtitle, in_full
 from cardpool.words import fold_text
 
 LONGEST_HEADING = 110  # letters
@@ -164,7 +164,7 @@ class CampaignNames:
             name = spoken(card.name)
             if card.name == TEKELI_LI_TITLE and card.printings:
                 return f"{name} {card.printings[0].position}"
-            full = in_full(name, told_apart(card, self.pool), card.level)
+            full = in_full(name, distinct_subtitle(card, self.pool), card.level)
             if card.signature is SignatureKind.ADVANCED:
                 return _("%(name)s (advanced)") % {"name": full}
             return full

@@ -72,7 +72,7 @@ class Wrongs:
         self._at: dict[tuple[str, str], list[Found]] = {}
         for problem in problems:
             entry = stated.get(problem.sequence)
-            found = _told(problem, entry, names)
+            found = _described(problem, entry, names)
             self.all.append(found)
             self.entries.setdefault(problem.sequence, []).append(found)
             if isinstance(entry, Asserted) and problem.rule == ASSERTION:
@@ -93,7 +93,7 @@ class Wrongs:
         )
 
 
-def _told(problem: Problem, entry: Entry | None, names: CampaignNames) -> Found:
+def _described(problem: Problem, entry: Entry | None, names: CampaignNames) -> Found:
     scenario = names.scenario(problem.scenario)
     text = ""
     if isinstance(entry, Asserted) and problem.rule == ASSERTION:

@@ -28,7 +28,7 @@ from arkham.web.http import takes_gzip
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.models import PublicCard, PublicList
-from cardpool.public.cards import FACTIONS, SHAPE, Teller, php_json
+from cardpool.public.cards import FACTIONS, SHAPE, PublicCardWriter, php_json
 from cardpool.reading.layouts import read_taboo_entries
 from cardpool.reading.records import Records, Values
 
@@ -99,17 +99,17 @@ PACKS, TABOOS, SHAPED = "packs", "taboos", "shape"
 
 def public_cards(records: Records, pool: CardPool) -> Iterator[PublicCard]:
     """A row for every printing, in the order of the list."""
-    teller = Teller(records, pool.encounter_sets)
-    for place, described in enumerate(teller.told(_places(pool))):
+    writer = PublicCardWriter(records, pool.encounter_sets)
+    for place, card in enumerate(writer.bodies(_places(pool))):
         yield PublicCard(
-            code=described.code,
-            pack=described.pack,
+            code=card.code,
+            pack=card.pack,
             place=place,
-            encounter=described.encounter,
-            hidden=described.hidden,
-            body=described.body,
-            bonded=described.bonded,
-            record=records.cards[described.code],
+            encounter=card.encounter,
+            hidden=card.hidden,
+            body=card.body,
+            bonded=card.bonded,
+            record=records.cards[card.code],
         )
 
 

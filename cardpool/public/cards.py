@@ -110,7 +110,7 @@ class PublicCardBody:
     bonded: str
 
 
-class Teller:
+class PublicCardWriter:
     """Tells every card of some records."""
 
     def __init__(self, records: Records, encounter_sets: Mapping[str, str]) -> None:
@@ -130,7 +130,7 @@ class Teller:
             if values.get("bonded_to") is not None:
                 self._bonded.setdefault(values["bonded_to"], []).append(values)
 
-    def told(self, places: Mapping[str, tuple[int, int]]) -> Iterator[PublicCardBody]:
+    def bodies(self, places: Mapping[str, tuple[int, int]]) -> Iterator[PublicCardBody]:
         """Every card, by cycle, product, position, name and code.
 
         ``places`` are the positions of products: that of the cycle, that within it.

@@ -50,7 +50,7 @@ class DataState:
         loaded = held[1] if held else datetime(2016, 11, 10, tzinfo=UTC)
         # To the second, as headers have it.
         self.modified = loaded.astimezone(UTC).replace(microsecond=0)
-        self.told = f"{self.version} {loaded.timestamp()}"
+        self.mark = f"{self.version} {loaded.timestamp()}"
 
 
 class _CardView(PublicApiView):
@@ -66,7 +66,7 @@ class _CardView(PublicApiView):
         packed: bytes | None = None,
     ) -> HttpResponseBase:
         """The JSON, as of the time its cards were loaded."""
-        etag = etag_of(state.told, request.build_absolute_uri())
+        etag = etag_of(state.mark, request.build_absolute_uri())
         return answered(
             request,
             body,
@@ -97,7 +97,7 @@ class PublicCardsView(_CardView):
         state = DataState()
         every = request.query_params.get("encounter", "") not in ("", "0")
         host = with_host(r'"url":"\/', request)
-        body, packed = all_cards(state.told, host, every)
+        body, packed = all_cards(state.mark, host, every)
         return self.tell(request, body, state, packed=packed)
 
 

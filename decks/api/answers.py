@@ -145,10 +145,10 @@ def versions_data(
 ) -> Data:
     """What stands there, what was to take its place, and what both grew from."""
     yours = content_data(mine.content, beside_data(mine.beside))
-    return told_apart(request, theirs, yours, base)
+    return distinct_subtitle(request, theirs, yours, base)
 
 
-def told_apart(
+def distinct_subtitle(
     request: Request, theirs: Revision, yours: Data, base: Revision | None
 ) -> Data:
     """The same where something else than a deck was sent."""

@@ -17,7 +17,13 @@ from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
 from decks import services
 from decks.api import examples
-from decks.api.answers import answer_of, etag_of, kept_data, seen_revision, told_apart
+from decks.api.answers import (
+    answer_of,
+    distinct_subtitle,
+    etag_of,
+    kept_data,
+    seen_revision,
+)
 from decks.api.decks import DeckView
 from decks.api.wishes import corrected, reported
 from decks.serializers.kept import KeptDeckShape
@@ -52,7 +58,7 @@ class Games(DeckView):
         yours = value_of(request)
         report = reported(yours, latest.content)
         seen = seen_revision(request, latest)
-        told = told_apart(request, latest, yours, seen)
+        told = distinct_subtitle(request, latest, yours, seen)
         require_match(request, etag_of(latest), **told)
         write = services.play_again if report.again else services.mark_played
         try:
@@ -66,7 +72,7 @@ class Games(DeckView):
         except services.Stale:
             # Somebody was quicker, between the two lines above.
             theirs = self.held(pk)
-            told = told_apart(request, theirs, yours, seen)
+            told = distinct_subtitle(request, theirs, yours, seen)
             raise stale(request, etag_of(theirs), **told) from None
         except services.AlreadyPlayed:
             detail = _("The last game is in the ledger. Was this another one?")

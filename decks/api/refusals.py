@@ -112,7 +112,7 @@ def body_of(message: type[Body], value: Any) -> Body:
 
 def _told(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:
     """A fault as an entry of ``errors``."""
-    told = bodies.told(replace(fault, pointer=(where or "") + fault.pointer))
+    told = bodies.fault_data(replace(fault, pointer=(where or "") + fault.pointer))
     broken_here = kind is NOT_JSON and where is None
     if not (broken_here or fault.inside):
         del told["line"], told["column"]

@@ -25,11 +25,11 @@ from decks.api import examples
 from decks.api.answers import (
     content_data,
     desk_data,
+    distinct_subtitle,
     etag_of,
     etag_of_desk,
     revision_data,
     seen_revision,
-    told_apart,
 )
 from decks.api.decks import DeckView, closed
 from decks.api.legality import OpenView
@@ -167,7 +167,9 @@ class DeckUpgrade(UpgradeView):
         self.require_open(latest)
         wish = wished(value_of(request), services.opened(base))
         yours = content_data(wish.content)
-        versions = told_apart(request, latest, yours, seen_revision(request, latest))
+        versions = distinct_subtitle(
+            request, latest, yours, seen_revision(request, latest)
+        )
         require_match(request, etag_of(latest), **versions)
         try:
             revision = services.upgrade_deck(
@@ -181,7 +183,7 @@ class DeckUpgrade(UpgradeView):
             )
         except services.Stale as moved:
             theirs = self.held(pk)
-            versions = told_apart(request, theirs, yours, moved.base)
+            versions = distinct_subtitle(request, theirs, yours, moved.base)
             raise stale(request, etag_of(theirs), **versions) from None
         except services.UpgradeRefused as refused:
             _refuse(refused.preview)

@@ -284,10 +284,10 @@ class CircumstancesForm(DeckTermsForm):
             self.add_error("cycles", _("Choose three cycles."))
         return data
 
-    def told(self) -> dict[str, Any]:
+    def decided(self) -> dict[str, Any]:
         """The circumstances decided here; None for those left untold."""
         data = self.cleaned_data
-        told = super().told() | {
+        decided = super().decided() | {
             "environment": self._environment(),
             "players": data["players"],
             "experience_earned": data["experience_earned"],
@@ -303,18 +303,18 @@ class CircumstancesForm(DeckTermsForm):
             or None,
         }
         if "given_signatures" in data:
-            told["given_signatures"] = data["given_signatures"] or None
+            decided["given_signatures"] = data["given_signatures"] or None
         if "story" in data:
-            told["story_cards"] = data["story_cards"] if data["story"] else None
+            decided["story_cards"] = data["story_cards"] if data["story"] else None
         if "tasks_told" in data:
-            told["tasks"] = data["tasks"] if data["tasks_told"] else None
-        return told
+            decided["tasks"] = data["tasks"] if data["tasks_told"] else None
+        return decided
 
     def _arrival(self) -> list[str] | None:
         """None unless it is chosen, or was before."""
         chosen: list[str] = self.cleaned_data["arrival"]
-        was_told = ARRIVAL in self.judged.content.circumstances
-        return chosen if chosen or was_told else None
+        was_given = ARRIVAL in self.judged.content.circumstances
+        return chosen if chosen or was_given else None
 
     def _environment(self) -> dict[str, Any] | None:
         data = self.cleaned_data

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cardpool.words import fold, meant
-from decks.forms.played import ToldForm
+from decks.forms.played import WindowForm
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.pages.display import Judged
 from decks.pages.figures import Earning, earning
@@ -23,7 +23,7 @@ BY_CARDS = 2  # lines for cards that the deck does not hold
 Pair = tuple[forms.BoundField, forms.BoundField]
 
 
-class PlayedForm(ToldForm):
+class PlayedForm(WindowForm):
     """What a scenario brought a deck, and what its next upgrade has to know.
 
     What a card of the deck grants by itself is a line of its own, filled in; who will

@@ -29,7 +29,7 @@ MOST_COPIES = 9  # more than one of a card no game exiles
 _LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)")
 
 
-class ToldForm(forms.Form):
+class WindowForm(forms.Form):
     """What of a game the next upgrade has to know; ``told`` is known already."""
 
     def __init__(
@@ -48,7 +48,7 @@ class ToldForm(forms.Form):
             self._add_copies("taken", row, copies[code])
         self._add_granted()
         self._add_tasks()
-        self._add_told()
+        self._add_table_facts()
         self._add_boxes()
 
     # -- the fields --
@@ -97,7 +97,7 @@ class ToldForm(forms.Form):
                 widget=forms.CheckboxSelectMultiple,
             )
 
-    def _add_told(self) -> None:
+    def _add_table_facts(self) -> None:
         """What only the table knows about cards of this deck."""
         held = {row.card.code for row in self.judged.rows if row.card is not None}
         for each in TOLD_REDUCTIONS:

@@ -62,7 +62,7 @@ class LinesInput(forms.Textarea):
 
 MOST_EXPERIENCE = 999
 AT_ONCE = ("", "legacy", "current")
-TOLD = "told"  # the environment as it is told already
+UNCHANGED = "told"  # the environment as it is told already
 
 
 class DeckTermsForm(forms.Form):
@@ -139,7 +139,7 @@ class DeckTermsForm(forms.Form):
             "taboo",
             _("List of taboos"),
             terms.taboos(self.pool),
-            terms.taboo_told(self.judged),
+            terms.taboo_choice(self.judged),
         )
         self._select(
             "mode", _("The deck is for"), terms.modes(), circumstances.mode.value
@@ -157,8 +157,8 @@ class DeckTermsForm(forms.Form):
         offers = terms.environments(self.judged)
         short = [(kind, label) for kind, label in offers if kind in AT_ONCE]
         if environment is not None and environment != Environment(environment.kind):
-            short.append((TOLD, terms.environment_label(environment, self.pool)))
-            current = TOLD
+            short.append((UNCHANGED, terms.environment_label(environment, self.pool)))
+            current = UNCHANGED
         else:
             current = environment.kind if environment else ""
         self._select("environment", _("Environment"), short, current)
@@ -176,25 +176,25 @@ class DeckTermsForm(forms.Form):
         if data["taboo"] != terms.taboo_told(self.judged):
             changes.append(Edit("choose", "taboo", value=str(data["taboo"])))
         content = apply(self.judged.content, changes, self.pool)
-        told = dict(content.circumstances) | self.told()
+        decided = dict(content.circumstances) | self.decided()
         return Content(
             content.deck,
-            {key: value for key, value in sorted(told.items()) if value is not None},
+            {key: value for key, value in sorted(decided.items()) if value is not None},
         )
 
-    def told(self) -> dict[str, Any]:
+    def decided(self) -> dict[str, Any]:
         """The circumstances decided here; None for those left untold."""
         mode = self.cleaned_data["mode"]
-        is_told = MODE in self.judged.content.circumstances or mode != Mode.CAMPAIGN
+        is_given = MODE in self.judged.content.circumstances or mode != Mode.CAMPAIGN
         return {
-            "mode": mode if mode and is_told else None,
+            "mode": mode if mode and is_given else None,
             "experience": self.cleaned_data["experience"],
             "environment": self._environment(),
         }
 
     def _environment(self) -> dict[str, Any] | None:
         kind = self.cleaned_data["environment"]
-        if kind == TOLD or "environment" not in self.data:
+        if kind == UNCHANGED or "environment" not in self.data:
             environment: dict[str, Any] | None
             environment = self.judged.content.circumstances.get("environment")
             return environment

@@ -118,7 +118,7 @@ class Chain:
     desk: FileDesk | None = None
     shown: FileShowing | None = None
     source: Copied | None = None
-    told: bool = True
+    has_life: bool = True
 
     @property
     def balance(self) -> int:

@@ -188,7 +188,7 @@ def take_in(*, owner: User, account: AccountFile) -> TakenIn:
 def _holds(here: Chain, file: Chain) -> bool:
     """Whether a deck has everything that a file tells of one."""
     steps = here.steps[: len(file.steps)]
-    if not file.told:
+    if not file.has_life:
         return [*map(_lasting, steps)] == [*map(_lasting, file.steps)]
     return (
         len(steps) == len(file.steps)

@@ -93,7 +93,7 @@ class _Reader(FileFields):
                 self.instant(data, "made_at", here),
                 self.instant(data, "changed_at", here),
                 steps,
-                told=self.version > 1,
+                has_life=self.version > 1,
             )
             if self.version > 1:
                 chain = self._with_life(chain, data, here)
@@ -133,7 +133,7 @@ class _Reader(FileFields):
             if content is None:
                 continue
             step = FileRevision(
-                content, restores, made_at, self._untold_cause(place, restores)
+                content, restores, made_at, self._default_cause(place, restores)
             )
             if self.version > 1:
                 step = self._with_cause(step, data, place, here)
@@ -145,7 +145,7 @@ class _Reader(FileFields):
                     bases.add(place + 1)
             yield step
 
-    def _untold_cause(self, place: int, restores: int | None) -> str:
+    def _default_cause(self, place: int, restores: int | None) -> str:
         if place == 0:
             return Cause.BUILT
         return Cause.EDITED if restores is None else Cause.RESTORED

@@ -95,12 +95,12 @@ def text_of(value: Exchanged, form: Format, pool: CardPool) -> str:
 
 def exchanged(revision: Revision, pool: CardPool) -> Exchanged:
     """A revision as it travels."""
-    return read_object(_told_of(revision, pool) | _of_its_life(revision)).value
+    return read_object(_arkhamdb_fields(revision, pool) | _of_its_life(revision)).value
 
 
 def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
     """A deck that is shown to others, as a decklist of its author's travels."""
-    data = _named(_told_of(revision, pool)) | {
+    data = _named(_arkhamdb_fields(revision, pool)) | {
         "id": number_of(showing.key) if _is_link(showing) else showing.pk,
         "user_id": showing.deck.owner_id,
         "date_creation": _moment(showing.since),
@@ -158,7 +158,7 @@ def shown_deck(
 ) -> Exchanged:
     """A deck that is shown to others, as ArkhamDB's API tells of somebody's deck."""
     number = number_of(showing.key) if _is_link(showing) else revision.deck_id
-    data = _named(_told_of(revision, pool))
+    data = _named(_arkhamdb_fields(revision, pool))
     return read_object(data | {"id": number, "problem": problem}).value
 
 
@@ -166,7 +166,7 @@ def _is_link(showing: Showing) -> bool:
     return showing.kind == Showing.Kind.LINK
 
 
-def _told_of(revision: Revision, pool: CardPool) -> dict[str, Any]:
+def _arkhamdb_fields(revision: Revision, pool: CardPool) -> dict[str, Any]:
     """A revision under the keys of ArkhamDB."""
     deck = revision.deck
     card = pool.get_card(revision.list["investigator_code"])
@@ -201,14 +201,14 @@ def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Cop
         Copy(
             form,
             FILES[form.id],
-            _told(left_out(value, form, pool))
+            _left_out_words(left_out(value, form, pool))
             + (computed if is_computed and Part.PRODUCTS in form.carries else ()),
         )
         for form in FORMATS.values()
     )
 
 
-def _told(left: LeftOut) -> tuple[Words, ...]:
+def _left_out_words(left: LeftOut) -> tuple[Words, ...]:
     """What is left out, in words."""
     parts = [PARTS[part] for part in left.parts if part in PARTS]
     if left.codes:

@@ -18,7 +18,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Line, Standing
 from arkham.web.language import worded
-from cardpool.relations import told_apart
+from cardpool.relations import distinct_subtitle
 from decks.lists.content import Content
 from decks.pages.notes import Note, notes_of
 from decks.pages.rows import (
@@ -251,7 +251,7 @@ class Judged:
             notes=tuple(notes),
             sheet=self._sheet(line),
             apart=self.apart.get(card.code) if card else None,
-            subtitle=told_apart(card, self.pool) if card else "",
+            subtitle=distinct_subtitle(card, self.pool) if card else "",
         )
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:

@@ -48,7 +48,7 @@ class Life:
             .defer("list", "circumstances", "window")
             .order_by("number")
         )
-        self.steps = tuple(reversed(list(_told(revisions))))
+        self.steps = tuple(reversed(list(_merged_edits(revisions))))
         # Before the first game it is not booked: the builder may still change it.
         self.creation = (
             None if is_played(latest) else creation_of(latest.content, judge)
@@ -77,7 +77,7 @@ class Life:
         return any(step.revision.played_at is not None for step in self.steps)
 
 
-def _told(revisions: Iterable[Revision]) -> Iterable[DeckStep]:
+def _merged_edits(revisions: Iterable[Revision]) -> Iterable[DeckStep]:
     """Every revision, but of a run of edits the last one alone."""
     run: list[Revision] = []
     for each in revisions:

@@ -23,7 +23,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, Mode
 from arkham.web.http import mark_of
 from cardpool.queries import KEPT, found_codes, read_search
-from cardpool.relations import in_full, told_apart
+from cardpool.relations import distinct_subtitle, in_full
 from cardpool.search.query import both, parse
 from cardpool.words import TYPES
 from decks.pages.display import Judged
@@ -292,7 +292,7 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
         reason=translated(bar)[0] if bar else "",
         cites=tuple(str(each) for each in bar.cites) if bar else (),
         entry=entry_of(library(), bar.rule) if bar else None,
-        subtitle=told_apart(card, judged.pool),
+        subtitle=distinct_subtitle(card, judged.pool),
         note=translated(note)[0] if note else "",
         into=wish.into,
     )

@@ -17,7 +17,7 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.library import entry_of, library
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
-from cardpool.relations import full_name, told_apart
+from cardpool.relations import distinct_subtitle, full_name
 from decks.pages.display import Judged
 from decks.pages.notes import translated
 from decks.pages.offers import (
@@ -126,7 +126,7 @@ class PurchaseOffers:
             reason=translated(bar)[0] if bar else "",
             cites=tuple(str(each) for each in bar.cites) if bar else (),
             entry=entry_of(library(), bar.rule) if bar else None,
-            subtitle=told_apart(card, self.judged.pool),
+            subtitle=distinct_subtitle(card, self.judged.pool),
             price=price,
             dear=price > self.preview.left,
             lower=full_name(held, self.judged.pool) if held else "",

@@ -46,7 +46,7 @@ CHOICES: dict[str, Words] = {
 }
 
 
-def taboo_told(judged: Judged) -> str:
+def taboo_choice(judged: Judged) -> str:
     """The list named as the forms offer it: its id, ``none``, "" where untold."""
     circumstances = judged.asked.circumstances
     if circumstances.no_taboo:
@@ -68,7 +68,7 @@ def _followed(judged: Judged) -> Words:
     """The list of taboos the deck is judged by; a list nobody named says so."""
     followed = judged.verdict.taboo_id
     taboo = judged.pool.taboo_list(followed) if followed else None
-    if taboo_told(judged) or taboo:
+    if taboo_choice(judged) or taboo:
         return _taboo_label(taboo)
     return _("No taboos: no list named")
 
@@ -107,7 +107,7 @@ def environment_label(environment: Environment, pool: CardPool) -> Words:
     return ENVIRONMENTS[environment.kind]
 
 
-def untold_environment(judged: Judged) -> Words:
+def assumed_environment(judged: Judged) -> Words:
     """What is assumed where no environment is named."""
     named = judged.asked.deck.card_pool
     if not named:
@@ -138,7 +138,7 @@ def product_name(code: str, pool: CardPool) -> str:
 
 def environments(judged: Judged) -> Offered:
     """None named, then every kind."""
-    assumed = _("None named: %(assumed)s") % {"assumed": untold_environment(judged)}
+    assumed = _("None named: %(assumed)s") % {"assumed": assumed_environment(judged)}
     return [("", assumed), *ENVIRONMENTS.items()]
 
 
@@ -191,7 +191,7 @@ def summary(judged: Judged) -> list[Words]:
     parts.append(
         environment_label(environment, pool)
         if environment
-        else untold_environment(judged)
+        else assumed_environment(judged)
     )
     parts.extend(_more(circumstances))
     return parts

@@ -293,7 +293,7 @@ def _news(deck: Deck, judged: Judged) -> dict[str, object] | None:
     if news is None:
         return None
     return {
-        "told": news,
+        "notice": news,
         "appeared": news.appeared(judged),
         "settled": news.settled(judged),
     }

@@ -28,7 +28,7 @@ from cardpool.respelling import SearchFault, respelt
 from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
-from decks.forms.played import ToldForm
+from decks.forms.played import WindowForm
 from decks.forms.search import WishForm, filters
 from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, checked
@@ -180,7 +180,7 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
     if closing is not None and closing.is_whole:
         return closed(request, revision, closing)
     data = request.POST if request.method == "POST" else None
-    form = ToldForm(Judged(base.content, current_judge()), data, desk.window)
+    form = WindowForm(Judged(base.content, current_judge()), data, desk.window)
     if data is not None and data.get("revision") != desk.mark:
         return _told_of_another(request, revision, desk, form)
     if not form.is_valid():
@@ -196,7 +196,7 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _told_of_another(
-    request: HttpRequest, revision: Revision, desk: Desk, form: ToldForm
+    request: HttpRequest, revision: Revision, desk: Desk, form: WindowForm
 ) -> HttpResponse:
     """412: the form as it was filled in, or the desk if another game lies there."""
     seen = request.POST.get("revision", "").partition(".")[0]
@@ -206,7 +206,7 @@ def _told_of_another(
 
 
 def _ask_what_happened(
-    request: HttpRequest, desk: Desk, form: ToldForm, status: int
+    request: HttpRequest, desk: Desk, form: WindowForm, status: int
 ) -> HttpResponse:
     context = {
         "deck": desk.deck,
@@ -218,7 +218,7 @@ def _ask_what_happened(
 
 
 def _tell(
-    revision: Revision, desk: Desk, form: ToldForm, listed: Mapping[str, Any]
+    revision: Revision, desk: Desk, form: WindowForm, listed: Mapping[str, Any]
 ) -> None:
     """Lay the desk out anew, as the game is told now. Raises DeskMoved."""
     pool = current_judge().pool

@@ -24,7 +24,7 @@ from decks.models import Deck, Revision
 from decks.pages.differences import Comparison
 from decks.pages.display import Judged
 from decks.pages.taboo_change import Move
-from decks.pages.terms import taboo_told, taboos
+from decks.pages.terms import taboo_choice, taboos
 from decks.services.chain import is_played
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.services.hooks import in_play
@@ -252,9 +252,9 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
         "deck": revision.deck,
         "title": title_of(revision.deck, judged.investigator),
         "offers": offers,
-        "here": taboo_told(judged),
+        "here": taboo_choice(judged),
         "wanted": wanted,
-        "told": offer,
+        "offer": offer,
     }
     if offer is not None:
         context["move"] = Move(revision.content, wanted, judge)

@@ -193,7 +193,7 @@ class NotShown(Exception):
     """No deck is shown at this address; it says what may have happened to it."""
 
 
-def told_if_not_shown(view: View) -> View:
+def explain_not_shown(view: View) -> View:
     """Wrap a page of a shown deck; 404 that says why there may be none any more."""
 
     @wraps(view)
@@ -244,7 +244,7 @@ def _investigators(pool: CardPool) -> list[tuple[str, str]]:
     return sorted(names, key=lambda each: each[1])
 
 
-@told_if_not_shown
+@explain_not_shown
 @never_cache
 @require_safe
 def shared(request: HttpRequest, key: UUID) -> HttpResponse:
@@ -252,7 +252,7 @@ def shared(request: HttpRequest, key: UUID) -> HttpResponse:
     return _read(request, _shared(key))
 
 
-@told_if_not_shown
+@explain_not_shown
 @require_safe
 def published(request: HttpRequest, pk: int) -> HttpResponse:
     """A published deck, as its owner published it."""
@@ -288,7 +288,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
 
 
 @keeps_something
-@told_if_not_shown
+@explain_not_shown
 @require_POST
 def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
     """A deck of one's own that begins as a shared one."""
@@ -296,7 +296,7 @@ def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @keeps_something
-@told_if_not_shown
+@explain_not_shown
 @require_POST
 def copy_published(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck of one's own that begins as a published one."""
@@ -311,7 +311,7 @@ def _copy(request: HttpRequest, showing: Showing) -> HttpResponse:
     return opened(request, made)
 
 
-@told_if_not_shown
+@explain_not_shown
 @never_cache
 @require_safe
 def download_shared(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
@@ -319,7 +319,7 @@ def download_shared(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
     return _download(_shared(key), form)
 
 
-@told_if_not_shown
+@explain_not_shown
 @require_safe
 def download_published(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     """A published deck as a file."""
@@ -332,7 +332,7 @@ def _download(showing: Showing, form: str) -> HttpResponse:
     return file_of(value, form, pool, showing.deck.name, showing.pk)
 
 
-@told_if_not_shown
+@explain_not_shown
 @require_safe
 def decklist_as_arkhamdb(
     request: HttpRequest, number: int, name: str = ""
@@ -341,7 +341,7 @@ def decklist_as_arkhamdb(
     return HttpResponseRedirect(address_of(_published(number)))
 
 
-@told_if_not_shown
+@explain_not_shown
 @require_safe
 def deck_as_arkhamdb(request: HttpRequest, place: int | UUID) -> HttpResponse:
     """From an address like ArkhamDB's of a deck to ours."""

@@ -20,7 +20,7 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, PlayState, Role
 from campaigns.pages.board import board_of
-from campaigns.pages.set_up import checklist, in_force, sets_to_gather, told_steps
+from campaigns.pages.set_up import checklist, in_force, sets_to_gather, steps_to_read
 from campaigns.play import in_play
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden
@@ -689,17 +689,20 @@ def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
     ]
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", *steps)))
     report(campaign, told(who(ROLAND)))
-    assert told_steps(campaign, replayed(campaign).replay, "one") == []
+    assert steps_to_read(campaign, replayed(campaign).replay, "one") == []
     begun = {"type": "start_scenario", "scenario": "one"}
     chosen = {**PLAYERS, "scenario": "one", "choices": {ROLAND: ["chosen"]}}
     report(campaign, told(begun, chosen))
     replay = replayed(campaign).replay
     assert replay.pending is not None
     assert replay.pending.step == "asked"
-    assert told_steps(campaign, replay, "one") == ["before"]
+    assert steps_to_read(campaign, replay, "one") == ["before"]
     answer = {"type": "choice", "step": "asked", "scenario": "one", "choice": 0}
     report(campaign, told(answer))
-    assert told_steps(campaign, replayed(campaign).replay, "one") == ["before", "after"]
+    assert steps_to_read(campaign, replayed(campaign).replay, "one") == [
+        "before",
+        "after",
+    ]
 
 
 def test_the_page_asks_the_database_little(

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from campaigns.at_table.elimination import setting_told
+from campaigns.at_table.elimination import setting_parameter
 from campaigns.at_table.small_deck import MOST_STEPS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_cards")]
@@ -477,4 +477,4 @@ def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
 def test_a_campaign_tells_an_elimination_what_it_adds(
     guide: str, told: dict[str, str]
 ) -> None:
-    assert setting_told(guide) == told
+    assert setting_parameter(guide) == told

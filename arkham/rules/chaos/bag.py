@@ -247,7 +247,7 @@ PRINTED: Meanings = MappingProxyType(
     }
 )
 # What a table tells; cards change what bless and curse do too.
-TOLD = (*SYMBOLS, Token.ELDER_SIGN, Token.AUTO_FAIL, Token.BLESS, Token.CURSE)
+WITH_MEANINGS = (*SYMBOLS, Token.ELDER_SIGN, Token.AUTO_FAIL, Token.BLESS, Token.CURSE)
 
 
 class Pouch(NamedTuple):
@@ -280,7 +280,7 @@ class Pouch(NamedTuple):
         return self.ends + self.lucky + others
 
 
-def untold(bag: ChaosBag, meanings: Meanings) -> tuple[Token, ...]:
+def without_meaning(bag: ChaosBag, meanings: Meanings) -> tuple[Token, ...]:
     """The tokens in the bag that nobody told the meaning of; they count as 0."""
     return tuple(
         token

@@ -15,7 +15,7 @@ from arkham.rules.chaos.bag import (
     Token,
     check_bag,
     poured,
-    untold,
+    without_meaning,
 )
 from arkham.rules.chaos.choosing import choosing_one, choosing_several, tail
 from arkham.rules.chaos.odds import Odds, common, odds_of_a_test
@@ -200,9 +200,9 @@ def too_many_chains(test: SkillTest) -> Iterator[Finding]:
 @rule(
     "odds.untold", rows=("BAG-04", "TEST-16"), cites=(rules_reference("Chaos Tokens"),)
 )
-def untold_tokens(test: SkillTest) -> Iterator[Finding]:
+def unexplained_tokens(test: SkillTest) -> Iterator[Finding]:
     """Symbols and the elder sign do what the scenario and the investigator say."""
-    missing = untold(test.bag, test.meanings)
+    missing = without_meaning(test.bag, test.meanings)
     if missing:
         named = ", ".join(missing)
         yield Finding(
@@ -214,7 +214,7 @@ def untold_tokens(test: SkillTest) -> Iterator[Finding]:
         )
 
 
-TEST_RULES: tuple[Rule[SkillTest], ...] = (too_many_chains, untold_tokens)
+TEST_RULES: tuple[Rule[SkillTest], ...] = (too_many_chains, unexplained_tokens)
 
 
 def check_test(test: SkillTest) -> tuple[Finding, ...]:

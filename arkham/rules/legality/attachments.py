@@ -248,14 +248,14 @@ def one_branded(built: BuiltDeck) -> Iterator[Finding]:
     for row, _copies in built.frame.modifiers:
         if not row.branded:
             continue
-        branded = _told(built, row)
+        branded = _branded_cards(built, row)
         for card in branded:
             yield from _judged(built, row, card)
         if not branded:
-            yield from _untold(built, row)
+            yield from _none_named(built, row)
 
 
-def _told(built: BuiltDeck, row: DeckModifier) -> tuple[Card, ...]:
+def _branded_cards(built: BuiltDeck, row: DeckModifier) -> tuple[Card, ...]:
     """The cards that the list names as branded, each title once."""
     pool = built.frame.pool
     codes = (
@@ -303,7 +303,7 @@ def _judged(built: BuiltDeck, row: DeckModifier, card: Card) -> Iterator[Finding
         )
 
 
-def _untold(built: BuiltDeck, row: DeckModifier) -> Iterator[Finding]:
+def _none_named(built: BuiltDeck, row: DeckModifier) -> Iterator[Finding]:
     """Nothing is named: some card that can be branded must be there once."""
     asked = row.attaches
     assert asked is not None

@@ -65,8 +65,8 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
             yield _twice(built, row, code, copies, len(held))
     if row.weakness:
         yield from _weakness_for_each(built, row, max(len(held), least))
-    untold = built.circumstances.experience_earned is None
-    if untold and built.frame.mode is Mode.CAMPAIGN and row.per_experience:
+    unknown = built.circumstances.experience_earned is None
+    if unknown and built.frame.mode is Mode.CAMPAIGN and row.per_experience:
         yield from _earned_assumed(row, tuple(held))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arkham.rules.finding import Finding, Severity, english, ngettext_noop
 from arkham.rules.legality.standing import Share
 
-MOST_TOLD = 100  # findings of one rule that are told one by one
+MOST_LISTED = 100  # findings of one rule that are told one by one
 # The FAQ, and how often the rules changed under it: stored verdicts of another version
 # are made anew, so it changes with every release by which a verdict may change.
 RULES_VERSION = "FAQ 2.5/3"
@@ -93,14 +93,14 @@ def in_short(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
     No card is left out. Findings of one rule must stand together.
     """
-    if len(findings) <= MOST_TOLD:
+    if len(findings) <= MOST_LISTED:
         return findings
     shown: list[Finding] = []
     for _rule, alike in groupby(findings, key=lambda finding: finding.rule):
         each = list(alike)
-        shown.extend(each[:MOST_TOLD])
-        if len(each) > MOST_TOLD:
-            shown.append(_rest(each[MOST_TOLD:]))
+        shown.extend(each[:MOST_LISTED])
+        if len(each) > MOST_LISTED:
+            shown.append(_rest(each[MOST_LISTED:]))
     return tuple(shown)
 
 

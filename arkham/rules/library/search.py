@@ -21,7 +21,7 @@ class _Indexed(NamedTuple):
     entry: Entry
     names: tuple[str, ...]
     words: frozenset[str]  # of the names
-    told: str  # the text, between spaces
+    text: str  # the text, between spaces
 
 
 @cache
@@ -83,8 +83,8 @@ def _rank(indexed: _Indexed, wanted: str) -> int | None:
         word.startswith(last) for word in indexed.words
     ):
         return _IN_NAMES
-    if all(f" {word} " in indexed.told for word in whole) and (
-        f" {last}" in indexed.told
+    if all(f" {word} " in indexed.text for word in whole) and (
+        f" {last}" in indexed.text
     ):
         return _IN_TEXT
     return None

@@ -184,7 +184,7 @@ def read_object(data: object) -> ObjectRead:
     """
     deck = read_deck(data)
     assert isinstance(data, Mapping)
-    fields = _Told(data)
+    fields = _ObjectFields(data)
     meta = dict(meta_object(data["meta"])) if _says(data.get("meta")) else {}
     annotations = {
         key.removeprefix(ANNOTATION): meta.pop(key)
@@ -209,7 +209,7 @@ def _says(meta: object) -> bool:
     return meta is not None and meta not in NO_META
 
 
-def _experience(fields: _Told, meta: dict[str, Any]) -> Experience:
+def _experience(fields: _ObjectFields, meta: dict[str, Any]) -> Experience:
     """The experience an object tells of; takes our own key out of ``meta``."""
     balance = Experience(
         fields.number("xp"),
@@ -230,7 +230,7 @@ def _experience(fields: _Told, meta: dict[str, Any]) -> Experience:
     )
 
 
-def _origin(fields: _Told) -> Origin:
+def _origin(fields: _ObjectFields) -> Origin:
     return Origin(
         held=Held.DECK if "problem" in fields.data else Held.DECKLIST,
         id=fields.key("id"),
@@ -245,7 +245,7 @@ def _origin(fields: _Told) -> Origin:
     )
 
 
-class _Told:
+class _ObjectFields:
     """An object while its keys are read: which were understood, and the faults."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:

@@ -62,7 +62,7 @@ class Asides:
         self.code_of = code_of
         self.entries: dict[str, int] | None = None
         self.set_aside: dict[str, int] = {}
-        self._told: dict[str, Any] = {}
+        self._parts: dict[str, Any] = {}
         self._sheet: list[SheetMark] | None = None
 
     def leave(self) -> None:
@@ -71,7 +71,7 @@ class Asides:
 
     def meta(self) -> dict[str, str]:
         """Everything told, under the keys of the field."""
-        parts = dict(self._told)
+        parts = dict(self._parts)
         sheets = parts.pop("sheets", {})
         marks = {code: tuple(sorted(each)) for code, each in sheets.items() if each}
         return write_meta(DeckList("", {}, sheets=marks, **parts))
@@ -88,7 +88,7 @@ class Asides:
             return line
         if heading == fold(SECOND):
             self.leave()
-            self.entries = self._told.setdefault("side_deck", {})
+            self.entries = self._parts.setdefault("side_deck", {})
             return line
         term = _TERM.fullmatch(bare)
         if term is not None:
@@ -103,9 +103,9 @@ class Asides:
             return _missing(line, name)
         self.leave()
         if words == SHEET:
-            self._sheet = self._told.setdefault("sheets", {}).setdefault(code, [])
+            self._sheet = self._parts.setdefault("sheets", {}).setdefault(code, [])
         else:
-            attached = self._told.setdefault("attachments", {})
+            attached = self._parts.setdefault("attachments", {})
             self.entries = attached.setdefault(code, {})
         return line
 
@@ -115,7 +115,7 @@ class Asides:
             code = self.code_of(value)
             if not code:
                 return _missing(line, value)
-            self._told[CARDS[words]] = code
+            self._parts[CARDS[words]] = code
             return replace(read, code=code)
         values = [each.strip() for each in value.split(",") if each.strip()]
         if not values or max(map(len, values)) > LONGEST:
@@ -126,9 +126,9 @@ class Asides:
                 expected=_("at most 40 characters"),
             )
         if words == PRODUCTS:
-            self._told["card_pool"] = tuple(values)
+            self._parts["card_pool"] = tuple(values)
         else:
-            self._told.setdefault("choices", {})[CHOSEN[words]] = value.lower()
+            self._parts.setdefault("choices", {})[CHOSEN[words]] = value.lower()
         return read
 
     def _mark(self, line: LineRead, mark: re.Match[str]) -> LineRead:

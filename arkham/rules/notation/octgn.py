@@ -110,7 +110,7 @@ class _Reader:
     def _text(self, text: str) -> None:
         self.open[-1][3].append(text)
 
-    def _refuse(self, *_told: Any) -> NoReturn:
+    def _refuse(self, *_details: Any) -> NoReturn:
         self._fail(
             _("A document type or an entity of its own is no part of a deck."),
             _("elements and text alone"),

@@ -13,7 +13,7 @@ from arkham.rules.campaign.reading.fields import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_own
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from campaigns.guides.files import UnusableGuides, guide_files, told
+from campaigns.guides.files import UnusableGuides, flaw_line, guide_files
 
 
 class Command(BaseCommand):
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         guides, flaws = _own() if options["folder"] is None else _in(options["folder"])
         serious = [flaw for flaw in flaws if flaw.rule not in HARMLESS]
         for flaw in serious if options["serious"] else flaws:
-            self.stdout.write(told(flaw))
+            self.stdout.write(flaw_line(flaw))
         harmless = len(flaws) - len(serious)
         self.stdout.write(
             f"{guides} guides, {len(serious)} flaws, {harmless} harmless."

@@ -14,7 +14,12 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.lint import HARMLESS
-from campaigns.guides.files import UnusableGuides, guide_files, told, zipped_guide_files
+from campaigns.guides.files import (
+    UnusableGuides,
+    flaw_line,
+    guide_files,
+    zipped_guide_files,
+)
 from campaigns.guides.keeping import (
     GuideChange,
     ImportReport,
@@ -78,7 +83,7 @@ class Command(BaseCommand):
             flaws += guide.flaws
         for flaw in flaws:
             if not only_serious or flaw.rule not in HARMLESS:
-                self.stdout.write(told(flaw))
+                self.stdout.write(flaw_line(flaw))
 
     def _tell(self, report: ImportReport) -> None:
         for guide, change in report.taken:

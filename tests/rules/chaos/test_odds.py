@@ -19,7 +19,7 @@ from arkham.rules.chaos import (
     Token,
     testing,
 )
-from arkham.rules.chaos.bag import poured, untold
+from arkham.rules.chaos.bag import poured, without_meaning
 from arkham.rules.chaos.choosing import choosing_one, choosing_several
 from tests.rules.chaos.trial import tried
 
@@ -225,7 +225,7 @@ def test_every_margin_at_once() -> None:
 
 
 def test_symbols_nobody_told_the_meaning_of() -> None:
-    assert untold(STANDARD, {Token.SKULL: Meaning(-1)}) == (
+    assert without_meaning(STANDARD, {Token.SKULL: Meaning(-1)}) == (
         Token.CULTIST,
         Token.TABLET,
         Token.ELDER_SIGN,

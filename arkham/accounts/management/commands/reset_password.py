@@ -43,9 +43,9 @@ class Command(BaseCommand):
         user.set_password(password)
         user.save(update_fields=["password"])
         self.stdout.write(password)
-        self.stderr.write(self._keys_told(user, revoke=options["revoke_keys"]))
+        self.stderr.write(self._keys_report(user, revoke=options["revoke_keys"]))
 
-    def _keys_told(self, user: User, *, revoke: bool) -> str:
+    def _keys_report(self, user: User, *, revoke: bool) -> str:
         """What became of the keys, which open the account without a password."""
         if revoke:
             count = services.revoke_keys(owner=user, now=timezone.now())
