@@ -250,12 +250,12 @@ def file_of(
         ],
         "plays": [play_data(row) for row in plays],
         "linked": {"id": file_id(other), "campaign": linked} if other else None,
-        "heard": heard_data(campaign) if linked is None else None,
+        "heard": decisions_data(campaign) if linked is None else None,
         "entries": [entry_data(row) for row in rows],
     }
 
 
-def heard_data(campaign: Campaign) -> list[Data] | None:
+def decisions_data(campaign: Campaign) -> list[Data] | None:
     """What it heard of the campaign it is linked to, which is not in the file."""
     heard = heard_of_other(campaign)
     if heard is None:

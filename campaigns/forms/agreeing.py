@@ -163,8 +163,8 @@ class AgreeingForm(forms.Form):
         return {"kind": kind}
 
     @property
-    def sworn(self) -> list[tuple[str, str]]:
-        """What the table swears to: id, and the name of one of its own."""
+    def chosen_ultimatums(self) -> list[tuple[str, str]]:
+        """The ultimatums chosen: id, and the name of one of the table's own."""
         found = [(each, "") for each in self.cleaned_data["oaths"]]
         name = " ".join(whole(self.cleaned_data["own_oath"]).split())
         called = slugify(name, allow_unicode=True)
@@ -178,10 +178,10 @@ class AgreeingForm(forms.Form):
         return (self[f"taboo_{number}"] for number in range(1, len(SEATS) + 1))
 
     @property
-    def oath_groups(
+    def ultimatum_groups(
         self,
     ) -> Iterator[tuple[str, bool, list[tuple[UltimatumOption, bool]]]]:
-        """All that can be sworn to, in groups, each with whether it is chosen."""
+        """All that can be chosen, in groups, each with whether it is."""
         chosen = set(self["oaths"].value() or ())
         rows = ULTIMATUMS.values()
         for title, found in (
@@ -211,6 +211,6 @@ class AgreeingForm(forms.Form):
         return any(each.value() or each.errors for each in self.place_taboos)
 
     @property
-    def has_oaths(self) -> bool:
-        """Whether the second one is."""
+    def has_ultimatums(self) -> bool:
+        """Whether the second folded part is to be open."""
         return any(self[name].value() for name in ("oaths", "own_oath"))

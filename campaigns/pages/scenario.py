@@ -76,7 +76,7 @@ class ShownScenario(NamedTuple):
     frost: int
     frost_now: int
     differs: bool
-    sworn: tuple[ChecklistLine, ...]
+    ultimatums: tuple[ChecklistLine, ...]
     draws: tuple[ShownDraw, ...]
     helpers: tuple[Helper, ...]
     places: tuple[ShownPlaces, ...]

@@ -113,7 +113,8 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
         ),
         ChecklistPart(_("Chaos bag"), tuple(_bag(board)), board.bag),
         ChecklistPart(
-            _("Ultimatums and boons"), tuple(_sworn(board, scenario, *SETTING_UP))
+            _("Ultimatums and boons"),
+            tuple(_ultimatum_lines(board, scenario, *SETTING_UP)),
         ),
         *_people(board),
     ]
@@ -193,7 +194,7 @@ def _bag(board: Board) -> Iterator[ChecklistLine]:
 def in_force(board: Board, scenario: str) -> list[ChecklistLine]:
     """The ultimatums and boons that matter while the scenario is played (ULT-00)."""
     return [
-        *_sworn(
+        *_ultimatum_lines(
             board,
             scenario,
             UltimatumMoment.PLAY,
@@ -203,12 +204,12 @@ def in_force(board: Board, scenario: str) -> list[ChecklistLine]:
     ]
 
 
-def _sworn(
+def _ultimatum_lines(
     board: Board, scenario: str, *moments: UltimatumMoment
 ) -> Iterator[ChecklistLine]:
     base, guide = scenario.partition("#")[0], board.names.guide.id
-    sworn = board.known.replay.state.ultimatums
-    for each in (row for row in ALL.values() if row.id in sworn):
+    chosen = board.known.replay.state.ultimatums
+    for each in (row for row in ALL.values() if row.id in chosen):
         if belongs(each, guide, base) and not {*moments}.isdisjoint(each.moments):
             yield ChecklistLine(f"oath:{each.id}", each.name, _(each.effect))
 

@@ -69,7 +69,7 @@ _PREPARING = frozenset(
 
 
 class UltimatumOption(NamedTuple):
-    """One that can be sworn to, or is in force: ``entry`` is where it was written.
+    """One that can be chosen, or is in force: ``entry`` is where it was written.
 
     ``since`` is the scenario it holds from; ``is_drawn`` says that it holds for that
     game only.
@@ -88,7 +88,7 @@ class UltimatumOption(NamedTuple):
 
 
 class UltimatumOptions(NamedTuple):
-    """Everything a table may swear to, and what it has sworn to.
+    """Every ultimatum a table may choose, and those it has chosen.
 
     ``to_draw`` names the game one is to be drawn for now, if one is.
     """
@@ -104,16 +104,16 @@ class UltimatumOptions(NamedTuple):
 def ultimatum_options(
     campaign: Campaign, known: Folded, names: CampaignNames
 ) -> UltimatumOptions:
-    """The ultimatums of a table; those in force are told apart from the others."""
-    sworn = chosen_ultimatums(known)
-    taken = {each.ultimatum for each in sworn if not each.record}
+    """The ultimatums of a table; those in force apart from the others."""
+    chosen = chosen_ultimatums(known)
+    taken = {each.ultimatum for each in chosen if not each.record}
     free = [row for row in ULTIMATUMS.values() if row.id not in taken]
     if known.replay.state.is_single:
         free = [row for row in free if not row.campaign_only]
     apart = [row for row in REFRACTIONS.values() if row.id not in taken]
     guide = campaign.guide.guide_id
     return UltimatumOptions(
-        tuple(_in_force(each, names) for each in sworn),
+        tuple(_in_force(each, names) for each in chosen),
         tuple(option_of(row) for row in free if row.kind is UltimatumKind.ULTIMATUM),
         tuple(option_of(row) for row in free if row.kind is UltimatumKind.BOON),
         tuple(option_of(row) for row in apart if belongs(row, guide)),
@@ -123,7 +123,7 @@ def ultimatum_options(
 
 
 def ultimatum_and_name(ultimatum: str, name: str) -> tuple[str, str]:
-    """What is to be sworn to: its id, and the name of one of the table's own."""
+    """The ultimatum to choose: its id, and the name of one of the table's own."""
     called = " ".join(whole(name).split())[:LONGEST_OWN]
     return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called
 
@@ -142,7 +142,7 @@ def option_of(row: Ultimatum) -> UltimatumOption:
 
 
 def scenario_for(campaign: Campaign, known: Folded) -> str:
-    """What is sworn now holds from: the set-up, or the game before us."""
+    """The scenario an ultimatum chosen now holds from: the set-up, or the next game."""
     if campaign.standalone:
         return campaign.standalone
     if not any(game.players for game in known.replay.state.games.values()):

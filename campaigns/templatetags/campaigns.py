@@ -129,10 +129,10 @@ def _table_of(campaign: Campaign) -> str:
     return reverse("campaigns:table", args=[campaign.pk])
 
 
-@register.inclusion_tag("campaigns/_oaths_now.html")
-def oaths_now(board: Board) -> dict[str, Any]:
+@register.inclusion_tag("campaigns/_ultimatums_now.html")
+def ultimatums_now(board: Board) -> dict[str, Any]:
     """The ultimatums in force that matter to what is done at the table now."""
     return {
         "campaign": board.campaign,
-        "oaths": mattering(board.known, board.names),
+        "ultimatums": mattering(board.known, board.names),
     }

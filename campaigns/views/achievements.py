@@ -32,7 +32,7 @@ from campaigns.pages.markup import Marking
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from campaigns.people.rights import may_play
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context, shows_later
-from campaigns.views.table import sight_of
+from campaigns.views.table import write_context
 from campaigns.views.timeline import desk_of
 from cardpool.catalog import current_pool
 from decks.views.reach import not_understood, see_other
@@ -85,7 +85,7 @@ def achievements(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
-    sight, ticked = sight_of(request), _ticked(request)
+    sight, ticked = write_context(request), _ticked(request)
     if sight is None or ticked is None:
         return not_understood(request)
     try:

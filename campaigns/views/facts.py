@@ -27,7 +27,7 @@ from campaigns.people import rights
 from campaigns.people.rights import may_play, may_write, own_codes
 from campaigns.settling.deck_debts import to_be_lost
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
-from campaigns.views.table import sight_of
+from campaigns.views.table import write_context
 from decks.views.reach import not_understood, see_other
 
 
@@ -37,7 +37,7 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _between_page(request, sitting)
-    sent, sight = request.POST.get("kind", ""), sight_of(request)
+    sent, sight = request.POST.get("kind", ""), write_context(request)
     context = _correction_context(sitting)
     form = dict(forms_of(context, sent, request.POST)).get(sent)
     if sight is None:
@@ -104,7 +104,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
-    kind, sight = request.POST.get("kind", ""), sight_of(request)
+    kind, sight = request.POST.get("kind", ""), write_context(request)
     if kind not in FORMS or sight is None:
         return not_understood(request)
     form = FORMS[kind](_everything(sitting), request.POST)

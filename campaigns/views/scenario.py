@@ -30,7 +30,7 @@ from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.views.reach import member, shows_later
-from campaigns.views.table import refused, sight_of
+from campaigns.views.table import refused, write_context
 from decks.views.reach import not_understood, see_other
 
 
@@ -38,7 +38,7 @@ from decks.views.reach import not_understood, see_other
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
     """Let chance answer what is asked now."""
     sitting = member(request, pk)
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
     try:
@@ -53,7 +53,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
     """Let chance name a place of the scenario."""
     sitting = member(request, pk)
-    sight, count = sight_of(request), request.POST.get("count", "1")
+    sight, count = write_context(request), request.POST.get("count", "1")
     if sight is None or not (count.isascii() and count.isdigit() and len(count) < 3):
         return not_understood(request)
     try:
@@ -75,7 +75,7 @@ def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
 def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
     """Write into the log the frost tokens that stay in the bag."""
     sitting = member(request, pk)
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
     try:

@@ -34,7 +34,7 @@ from campaigns.people.table import DECK, KEEP, Company, company_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.reach import member, refusal_context
-from campaigns.views.table import sight_of
+from campaigns.views.table import write_context
 from decks.lists.content import whole
 from decks.models import Deck
 from decks.views.reach import not_understood, see_other
@@ -248,7 +248,7 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     )
     if request.method != "POST":
         return _retiring(request, sitting, found)
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
     try:

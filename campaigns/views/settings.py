@@ -32,7 +32,7 @@ from campaigns.people.guests import visitor_of
 from campaigns.services import Differences
 from campaigns.services.achievements import pinned
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
-from campaigns.views.table import sight_of
+from campaigns.views.table import write_context
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import asked, said
 from campaigns.words.names import CampaignNames
@@ -78,7 +78,7 @@ def _agree(request: HttpRequest, sitting: Membership) -> HttpResponse:
 
 
 def _pin(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
     form = FaqForm(pinned(sitting.campaign), request.POST)
@@ -148,7 +148,7 @@ def _compare(request: HttpRequest, sitting: Membership) -> HttpResponse:
 
 
 def _adopt(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
     services.adopt_guide(

@@ -41,7 +41,7 @@ from campaigns.people.table import own_decks
 from campaigns.services import EntryRefused
 from campaigns.services.entering import may_be_entered
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
-from campaigns.views.table import sight_of
+from campaigns.views.table import write_context
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from decks.models import Collection
@@ -118,7 +118,7 @@ def _entered(
     request: HttpRequest, sitting: Membership, known: PaperFormContext
 ) -> HttpResponse:
     place = PlaceForm(known, request.POST)
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None or not place.is_valid():
         return not_understood(request)
     standing = StandingForm(known, place, request.POST)
@@ -226,7 +226,7 @@ def _begun(user: User, form: StartForm) -> Campaign:
         "simulated": form.cleaned_data["simulated"],
         "terms": form.terms,
         "sitting": form.sitting(),
-        "sworn": form.sworn,
+        "sworn": form.chosen_ultimatums,
         "now": timezone.now(),
     }
     if form.is_of_both:

@@ -95,7 +95,7 @@ def _waits_still(request: HttpRequest, board: Board) -> bool:
 
 def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     """Write an answer down, or show first what would come of it."""
-    sight = sight_of(request)
+    sight = write_context(request)
     board = board_of(sitting)
     if sight is None:
         return not_understood(request)
@@ -204,7 +204,7 @@ def refused(
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the last answer back; it stays to be read."""
     sitting = member(request, pk)
-    sight = sight_of(request)
+    sight = write_context(request)
     target = request.POST.get("target", "")
     if sight is None or not _is_place(target):
         return not_understood(request)
@@ -255,7 +255,7 @@ def _is_place(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
 
 
-def sight_of(request: HttpRequest) -> WriteContext | None:
+def write_context(request: HttpRequest) -> WriteContext | None:
     """What the page showed when its form was sent, and the form's own name."""
     after = request.POST.get("after", "")
     if not _is_place(after):

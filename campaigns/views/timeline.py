@@ -36,7 +36,7 @@ from campaigns.questions.question import FormQuestion, Misfilled, QuestionContex
 from campaigns.services import EntryPreview, EntryRefused, WriteContext
 from campaigns.services.judging import asked_then
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
-from campaigns.views.table import sight_of
+from campaigns.views.table import write_context
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import said
 from campaigns.words.names import CHOICES
@@ -110,7 +110,7 @@ def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
     opened = _Opened(member(request, pk), sequence)
     if request.method != "POST":
         return opened.page(request)
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
     try:
@@ -143,7 +143,7 @@ class _Opened:
             raise Http404
         self.item: TimelineItem = self.items[sequence]
         self.answer = self._answer()
-        self.is_oath = any(
+        self.is_ultimatum = any(
             isinstance(each, Sworn) and each.sequence == sequence
             for each in self.known.entries
         )
@@ -216,7 +216,7 @@ class _Opened:
 
     def _reason(self, request: HttpRequest) -> str:
         """Why it is taken back; asked for where an oath is, else nobody says."""
-        return request.POST.get("reason", "") if self.is_oath else ""
+        return request.POST.get("reason", "") if self.is_ultimatum else ""
 
     def _back(self) -> HttpResponse:
         address = reverse("campaigns:timeline", args=[self.campaign.pk])
@@ -234,7 +234,7 @@ class _Opened:
             "marking": Marking(self.campaign),
             "item": self.item,
             "question": self.question,
-            "is_oath": self.is_oath,
+            "is_ultimatum": self.is_ultimatum,
             "filled": filled,
             "writes": self._may_change(),
             "key": uuid.uuid4().hex,
@@ -248,7 +248,7 @@ class _Opened:
 
     def _may_change(self) -> bool:
         """Whether the visitor may put it right, or take it back."""
-        if self.is_oath:
+        if self.is_ultimatum:
             return may_organise(self.sitting)
         row = self.campaign.entries.filter(sequence=self.sequence).first()
         return row is not None and may_retract(self.sitting, row)
@@ -326,7 +326,7 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
     status = 200
     try:
         if request.method == "POST":
-            sight = sight_of(request)
+            sight = write_context(request)
             if sight is None:
                 return not_understood(request)
             services.return_to_start(

@@ -1,4 +1,4 @@
-"""The ultimatums of a table: all there are, and what is sworn, drawn or released."""
+"""Pages of the ultimatums of a table: choose one, draw one, drop one."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from campaigns.pages.ultimatums import LONGEST_OWN, scenario_for, ultimatum_opti
 from campaigns.people.rights import may_organise
 from campaigns.services import WriteContext
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
-from campaigns.views.table import sight_of
+from campaigns.views.table import write_context
 from decks.lists.content import whole
 from decks.views.reach import not_understood, see_other
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ultimatums(request: HttpRequest, pk: int) -> HttpResponse:
-    """All of them; with one, sworn to."""
+    """Show every ultimatum, boon and refraction, or choose one."""
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
-    sight = sight_of(request)
-    oath = _chosen(request, sitting)
-    if sight is None or (oath is None and "name" not in request.POST):
+    sight = write_context(request)
+    chosen = _chosen(request, sitting)
+    if sight is None or (chosen is None and "name" not in request.POST):
         return not_understood(request)
-    if oath is None:
+    if chosen is None:
         typed = {"own": request.POST["name"]}
         return _page(request, sitting, status=422, typed=typed, nameless=True)
-    return _written(request, sitting, lambda: _choose(sitting, oath, sight))
+    return _written(request, sitting, lambda: _choose(sitting, chosen, sight))
 
 
 @require_POST
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw what holds for the next game."""
+    """Draw the ultimatum of the next game."""
     sitting = member(request, pk)
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
 
@@ -60,14 +60,14 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def release(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
-    """Take back what was sworn to by mistake, with the reason."""
+def drop(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
+    """Drop an ultimatum chosen by mistake, with the reason."""
     sitting = member(request, pk)
-    sight = sight_of(request)
+    sight = write_context(request)
     if sight is None:
         return not_understood(request)
 
-    def released() -> str:
+    def dropped() -> str:
         services.retract(
             campaign=sitting.campaign,
             member=sitting,
@@ -77,12 +77,12 @@ def release(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
         )
         return _("Released. The log still shows it, and why.")
 
-    return _written(request, sitting, released, entry)
+    return _written(request, sitting, dropped, entry)
 
 
-def _choose(sitting: Membership, oath: Sworn, sight: WriteContext) -> str:
+def _choose(sitting: Membership, chosen: Sworn, sight: WriteContext) -> str:
     services.choose_ultimatum(
-        campaign=sitting.campaign, member=sitting, oath=oath, sight=sight
+        campaign=sitting.campaign, member=sitting, oath=chosen, sight=sight
     )
     return _("In force from here on.")
 
@@ -112,7 +112,7 @@ def _written(
         message = write()
     except NOT_WRITTEN as refusal:
         typed = {"own": request.POST.get("name"), "reason": request.POST.get("reason")}
-        more = refusal_context(sitting, refusal) | {"typed": typed, "released": entry}
+        more = refusal_context(sitting, refusal) | {"typed": typed, "dropped": entry}
         return _page(request, sitting, **more)
     messages.success(request, message)
     return see_other(reverse("campaigns:ultimatums", args=[sitting.campaign_id]))
@@ -125,7 +125,7 @@ def _page(
     context = {
         "campaign": campaign,
         "member": sitting,
-        "oaths": ultimatum_options(campaign, replayed(campaign), names_at(sitting)),
+        "options": ultimatum_options(campaign, replayed(campaign), names_at(sitting)),
         "organises": may_organise(sitting),
         "key": uuid.uuid4().hex,
         **more,

@@ -22,7 +22,7 @@ from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 from decks.interchange.export import octgn_ids
-from decks.interchange.reading import ReadPart, heard_line, heard_object
+from decks.interchange.reading import ReadPart, part_of_line, parts_of_object
 from decks.lists.content import Content, read_content, whole
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages.investigators import signed_by
@@ -51,14 +51,14 @@ class ReadList:
     carried: int = 0
     is_under_way: bool = False
     is_upgraded: bool = False
-    heard: tuple[ReadPart, ...] = ()
+    parts: tuple[ReadPart, ...] = ()
     faults: tuple[FaultPlace, ...] = ()
     investigators: tuple[str, ...] = ()
 
     @property
     def missed(self) -> tuple[ReadPart, ...]:
         """What was not understood."""
-        return tuple(each for each in self.heard if not each.understood)
+        return tuple(each for each in self.parts if not each.understood)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ def _read_json(text: str, pool: CardPool) -> ReadList:
     deck = data["deck"] if "deck" in data and "slots" not in data else data
     read = read_object(deck)
     beside = _beside(read.value)
-    heard = heard_object(read, content, pool)
-    return replace(beside, content=content, heard=heard)
+    parts = parts_of_object(read, content, pool)
+    return replace(beside, content=content, parts=parts)
 
 
 def _beside(value: Exchanged) -> ReadList:
@@ -186,15 +186,15 @@ def _read_octgn(text: str, pool: CardPool, file: str) -> ReadList:
     except Unreadable as error:
         return ReadList(None, faults=placed(error.faults))
     # What stands in such a file is no line that a suggestion could take the place of.
-    heard = tuple(replace(each, suggestions=()) for each in read.heard)
-    read = replace(read, heard=heard)
+    parts = tuple(replace(each, suggestions=()) for each in read.parts)
+    read = replace(read, parts=parts)
     return replace(read, name=read.name or whole(PurePath(file).stem)[:LONGEST_NAME])
 
 
 def _read(read: ListRead, pool: CardPool) -> ReadList:
     """A list that was read line by line."""
-    heard = tuple(
-        heard_line(line, pool)
+    parts = tuple(
+        part_of_line(line, pool)
         for line in read.lines
         if line.kind is not LineKind.PASSED_OVER or line.message
     )
@@ -204,10 +204,10 @@ def _read(read: ListRead, pool: CardPool) -> ReadList:
             _("Nothing here reads like a deck list."),
             _("an investigator’s name, and a card a line: 2x Machete"),
         )
-        return ReadList(None, heard=heard, faults=(place,))
+        return ReadList(None, parts=parts, faults=(place,))
     try:
         content = read_content(read.deck)
     except Unreadable as error:
-        return ReadList(None, heard=heard, faults=placed(error.faults))
+        return ReadList(None, parts=parts, faults=placed(error.faults))
     beside = _beside(read_object(read.deck).value)
-    return replace(beside, content=content, heard=heard)
+    return replace(beside, content=content, parts=parts)

@@ -46,7 +46,7 @@ class ReadPart:
         return bool(self.meaning)
 
 
-def heard_object(
+def parts_of_object(
     read: ObjectRead, content: Content, pool: CardPool
 ) -> tuple[ReadPart, ...]:
     """Everything a deck object says, in the order of reading."""
@@ -212,7 +212,7 @@ def _cut(said: str) -> str:
     return bare if len(bare) <= MOST_SAID else f"{bare[: MOST_SAID - 1]}…"
 
 
-def heard_line(line: LineRead, pool: CardPool) -> ReadPart:
+def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:
     """One line of a list."""
     card = pool.get_card(line.code)
     name = named(card, card.level) if card else ""

@@ -10,7 +10,7 @@ from arkham.rules.campaign.paper.entering import Entering, Position
 from campaigns import services
 from campaigns.models import Campaign
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.tables import NOW, ROLAND, a_campaign, organiser_of, sight_of
+from tests.campaigns.tables import NOW, ROLAND, a_campaign, organiser_of, write_context
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,7 +27,7 @@ def campaign(alice: User) -> Campaign:
         position=Position(
             "return_to_before_the_black_throne", (Entering(ROLAND),), {}, lines=notes
         ),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     return campaign
 

@@ -29,9 +29,9 @@ from tests.campaigns.tables import (
     begun,
     organiser_of,
     report,
-    sight_of,
     told,
     who,
+    write_context,
 )
 from tests.rules.campaign.test_play import a_game
 
@@ -78,7 +78,7 @@ def test_an_answer_stays_filled_in_when_others_write(phone: Page, alice: User) -
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, "dread"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     written = phone.get_by_role("link", name="Show how it stands")
     expect(written).to_be_visible()

@@ -23,9 +23,9 @@ from tests.campaigns.tables import (
     a_member,
     organiser_of,
     report,
-    sight_of,
     told,
     who,
+    write_context,
 )
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -69,7 +69,7 @@ def _swear(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         oath=oath,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 

@@ -182,6 +182,6 @@ def rules_of(refused: services.EntryRefused) -> list[str]:
     return [each.rule for each in refused.findings]
 
 
-def sight_of(campaign: Campaign, key: str = "") -> WriteContext:
+def write_context(campaign: Campaign, key: str = "") -> WriteContext:
     """What somebody sees who looks at the log now."""
     return WriteContext(campaign.last, later(campaign.last), key)

@@ -32,7 +32,7 @@ from tests.campaigns.tables import (
     a_member,
     organiser_of,
     rules_of,
-    sight_of,
+    write_context,
 )
 
 
@@ -53,7 +53,7 @@ def campaign(alice: User) -> Campaign:
         campaign=campaign,
         member=organiser_of(campaign),
         position=position,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     return campaign
 
@@ -70,7 +70,7 @@ def _tick(campaign: Campaign, *told: Any, by: Any = None) -> int:
         campaign=campaign,
         member=by or organiser_of(campaign),
         ticked=Ticked(*told),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     return campaign.last
 
@@ -80,7 +80,7 @@ def _win(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated(SETUP, do.SetResult("win"), (), (), "we won"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -111,7 +111,7 @@ def test_what_no_log_can_know_is_ticked_by_hand(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=campaign.last,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
     assert _all(campaign)["carl_shmarl"].is_done
@@ -160,7 +160,7 @@ def test_what_cannot_be_ticked_is_refused(campaign: Campaign, told: Any) -> None
 def test_players_tick_and_spectators_do_not(campaign: Campaign, bob: User) -> None:
     """Who ticked first is not overwritten unseen."""
     member = a_member(campaign, bob)
-    stale = sight_of(campaign)
+    stale = write_context(campaign)
     _tick(campaign, "carl_shmarl", 1, by=member)
     with pytest.raises(LogMoved):
         services.tick_achievement(
@@ -261,7 +261,7 @@ def _pin(campaign: Campaign, faq: str, by: Any = None) -> None:
         campaign=campaign,
         member=by or organiser_of(campaign),
         faq=faq,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -278,7 +278,7 @@ def test_a_table_keeps_to_a_version_of_the_faq(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=campaign.last,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     assert pinned(campaign) == "1.6"
 

@@ -30,10 +30,10 @@ from tests.campaigns.tables import (
     later,
     organiser_of,
     report,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.decks.edits import apply
 
@@ -82,7 +82,7 @@ def _hand_on(campaign: Campaign, code: str, points: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated("one", earned, (code,), (), "Handed on"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -92,7 +92,7 @@ def _swear(campaign: Campaign, ultimatum: str = "ancients") -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, ultimatum),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -240,7 +240,7 @@ def test_what_is_taken_back_can_be_spent_no_more(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=campaign.last,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     assert to_spend(_latest(deck)) == 0
     assert "experience_carried" not in _latest(deck).circumstances

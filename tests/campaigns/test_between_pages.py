@@ -27,10 +27,10 @@ from tests.campaigns.tables import (
     experience,
     organiser_of,
     report,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.rules.campaign.small import a_scenario, does, line
 from tests.rules.campaign.test_play import a_game
@@ -209,7 +209,7 @@ def test_trauma_stated_before_is_in_what_is_changed(
         campaign=played,
         member=organiser_of(played),
         fact=hurt,
-        sight=sight_of(played),
+        sight=write_context(played),
     )
     filled = _unchanged(**{f"physical_{ROLAND}": 1, f"mental_{ROLAND}": 2})
     assert _tell(as_alice, played, "inter_scenario", **filled).status_code == 303
@@ -420,7 +420,7 @@ def test_who_was_slower_is_told(played: Campaign, as_alice: Client) -> None:
         campaign=played,
         member=organiser_of(played),
         oath=Sworn("two", "dread"),
-        sight=sight_of(played),
+        sight=write_context(played),
     )
     data = {"after": before, "key": "late", "kind": "start_side_scenario"}
     data |= {"scenario": "custom", "name": "A night out", "cost": 0}

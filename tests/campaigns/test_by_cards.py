@@ -30,10 +30,10 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.small import Raw
@@ -163,7 +163,7 @@ def test_told_otherwise_the_difference_is_booked(as_alice: Client, alice: User) 
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence_of(campaign, "$choose_resolution"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     assert sorted(_booked(deck)[-3:]) == [
         ("bonus", -1, "Friday: one, taken back"),
@@ -253,7 +253,7 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     assert _booked(deck)[-1] == ("correction", 2, "Friday: one, Miscount")
 
@@ -269,7 +269,7 @@ def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.EntryPreview
         target=target,
         given=given,
         reason="A slip",
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     campaign.refresh_from_db()
     return found

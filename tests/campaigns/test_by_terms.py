@@ -26,10 +26,10 @@ from tests.campaigns.tables import (
     a_member,
     organiser_of,
     report,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def swear(campaign: Campaign, *names: str) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             oath=Sworn(SETUP, name),
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
         campaign.refresh_from_db()
 

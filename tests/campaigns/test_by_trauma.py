@@ -26,10 +26,10 @@ from tests.campaigns.tables import (
     later,
     organiser_of,
     report,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.campaigns.test_by_cards import OBOL, _deck, _table, _upgrading
 from tests.decks.edits import apply
@@ -141,7 +141,7 @@ def test_taken_back_with_the_answer(alice: User) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             target=sequence,
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
         campaign.refresh_from_db()
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
@@ -318,7 +318,7 @@ def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
         campaign=campaign,
         member=organiser_of(campaign),
         scenario="one",
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     assert _trauma(campaign) == (0, 0)
     played = won("one", 2, **{ROLAND: "alive", DAISY: "alive"})

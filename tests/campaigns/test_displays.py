@@ -27,7 +27,7 @@ from tests.campaigns.tables import (
     report,
     rules_of,
     sequence_of,
-    sight_of,
+    write_context,
 )
 
 TOLD = {ROLAND: ("chosen",), DAISY: ("chosen",)}
@@ -218,7 +218,7 @@ def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
             target=entry,
             given=given,
             reason="One more",
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
     assert rules_of(refused.value) == ["answer.display-limit"]
 
@@ -394,6 +394,6 @@ def test_a_correction_by_program_is_judged_again(
             target=target,
             given=given,
             reason="",
-            sight=sight_of(gathering),
+            sight=write_context(gathering),
         )
     assert rules_of(refused.value) == ["answer.display-reason"]

@@ -17,10 +17,10 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.rules.campaign.small import Raw, does
 from tests.rules.campaign.test_play import a_game
@@ -57,7 +57,7 @@ def test_who_died_later_may_have_played_before(alice: User, as_alice: Client) ->
         campaign=campaign,
         member=organiser_of(campaign),
         target=entry,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     campaign.refresh_from_db()
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()

@@ -36,10 +36,10 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.house.timing import processor_time
 
@@ -383,7 +383,7 @@ def test_trauma_of_what_is_sworn_to_is_told(played: Campaign, as_alice: Client) 
         campaign=played,
         member=organiser_of(played),
         oath=Sworn(SETUP, "osiris"),
-        sight=sight_of(played),
+        sight=write_context(played),
     )
     assert "Boon of Osiris" in _page(as_alice, played, "fact/")
     assert _send(as_alice, played, told | {"what": "experience"}) == 422

@@ -34,10 +34,10 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     rules_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.rules.campaign.small import does
 from tests.rules.campaign.test_play import a_game
@@ -52,7 +52,7 @@ def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -64,7 +64,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -157,7 +157,7 @@ def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> Non
             campaign=played,
             member=member,
             fact=Asserted("one", "experience", code, 3),
-            sight=sight_of(played),
+            sight=write_context(played),
         )
 
     assert_of(scribe, ROLAND)
@@ -188,7 +188,7 @@ def test_naming_ones_own_opens_nothing_of_the_table(
             campaign=played,
             member=player,
             fact=Stated("one", effect, (DAISY,), (), "So it is."),
-            sight=sight_of(played),
+            sight=write_context(played),
         )
 
     with pytest.raises(Forbidden):
@@ -205,14 +205,16 @@ def test_a_player_takes_back_what_they_wrote(played: Campaign, bob: User) -> Non
         campaign=played,
         member=player,
         fact=Asserted("one", "experience", DAISY, 3),
-        sight=sight_of(played),
+        sight=write_context(played),
     )
     own = played.last
     with pytest.raises(Forbidden):
         services.retract(
-            campaign=played, member=player, target=2, sight=sight_of(played)
+            campaign=played, member=player, target=2, sight=write_context(played)
         )
-    services.retract(campaign=played, member=player, target=own, sight=sight_of(played))
+    services.retract(
+        campaign=played, member=player, target=own, sight=write_context(played)
+    )
 
     assert played.last == own + 1
 
@@ -296,7 +298,7 @@ def test_a_guest_plays_at_once_and_claims_the_seat_later(
         campaign=campaign,
         member=member,
         fact=Asserted("one", "experience", ROLAND, 3),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     services.claim(guest=guest, user=bob, now=NOW)
     member.refresh_from_db()
@@ -388,12 +390,15 @@ def test_what_a_guest_wrote_is_the_accounts_to_take_back(
     report(campaign, told(PEOPLE, *won("one")))
     fact = Asserted("one", "experience", ROLAND, 3)
     services.state_fact(
-        campaign=campaign, member=member, fact=fact, sight=sight_of(campaign, "mine")
+        campaign=campaign,
+        member=member,
+        fact=fact,
+        sight=write_context(campaign, "mine"),
     )
     services.claim(guest=guest, user=bob, now=NOW)
     last, others = campaign.last, campaign.last - 1
     services.state_fact(
-        campaign=campaign, member=own, fact=fact, sight=sight_of(campaign, "mine")
+        campaign=campaign, member=own, fact=fact, sight=write_context(campaign, "mine")
     )
     known = replayed(campaign)
 
@@ -404,10 +409,10 @@ def test_what_a_guest_wrote_is_the_accounts_to_take_back(
     assert written_of(campaign)[others].now == ""
     with pytest.raises(Forbidden):
         services.retract(
-            campaign=campaign, member=own, target=others, sight=sight_of(campaign)
+            campaign=campaign, member=own, target=others, sight=write_context(campaign)
         )
     services.retract(
-        campaign=campaign, member=own, target=last, sight=sight_of(campaign)
+        campaign=campaign, member=own, target=last, sight=write_context(campaign)
     )
     assert len(replayed(campaign).entries) == len(known.entries) + 1
 
@@ -483,7 +488,7 @@ def test_what_nobody_asks_is_not_a_players_to_tell(alice: User, bob: User) -> No
             campaign=campaign,
             member=player,
             given=Answer("inter_scenario", "one", "", killed),
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
     assert forbidden.value.needs == Role.SCRIBE
 

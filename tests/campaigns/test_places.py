@@ -28,9 +28,9 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     rules_of,
-    sight_of,
     told,
     who,
+    write_context,
 )
 from tests.rules.campaign.small import Raw, a_guide
 from tests.rules.campaign.test_play import PLAY, a_game
@@ -61,7 +61,7 @@ def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> DrawEntry:
         scenario="one",
         step=step,
         count=count,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     found = store.entries(campaign)[-1]
     assert isinstance(found, DrawEntry)
@@ -110,7 +110,7 @@ def test_nothing_else_is_drawn(alice: User, bob: User) -> None:
                 member=member,
                 scenario=scenario,
                 step="place",
-                sight=sight_of(campaign),
+                sight=write_context(campaign),
             )
 
 

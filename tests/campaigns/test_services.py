@@ -28,10 +28,10 @@ from tests.campaigns.tables import (
     report,
     rules_of,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 
 PEOPLE = who(ROLAND, DAISY)
@@ -44,7 +44,7 @@ def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -56,7 +56,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -101,7 +101,7 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
     """The phone was offline; what was written since does not matter."""
     member = organiser_of(campaign)
     (given,) = told(PEOPLE)
-    sight = sight_of(campaign, "phone-1")
+    sight = write_context(campaign, "phone-1")
     first = services.answer(campaign=campaign, member=member, given=given, sight=sight)
     report(campaign, told({"type": "start_scenario", "scenario": "one"}))
     again = services.answer(campaign=campaign, member=member, given=given, sight=sight)
@@ -113,7 +113,7 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
 
 def test_two_devices_answer_at_once(campaign: Campaign) -> None:
     """The second is shown what the first wrote, and writes nothing."""
-    sight = sight_of(campaign)
+    sight = write_context(campaign)
     report(campaign, told(PEOPLE))
     with pytest.raises(LogMoved) as moved:
         services.answer(
@@ -182,7 +182,7 @@ def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             fact=Asserted("three", "experience", ROLAND, 3),
-            sight=sight_of(played),
+            sight=write_context(played),
         )
 
     assert rules_of(refused.value) == ["log.scenario"]
@@ -195,7 +195,7 @@ def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             fact=Stated("one", do.Tokens(("bless",) * 11, 1), reason="So"),
-            sight=sight_of(played),
+            sight=write_context(played),
         )
 
     assert rules_of(refused.value) == ["bag.limit"]
@@ -208,7 +208,7 @@ def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> No
             campaign=played,
             member=organiser_of(played),
             fact=Asserted("one", "experience", ROLAND, value),
-            sight=sight_of(played),
+            sight=write_context(played),
         )
 
     problems = replayed(played).replay.problems
@@ -233,7 +233,7 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
         target=target,
         given=given._replace(sequence=0),
         reason="Two more cards lay there",
-        sight=sight_of(played),
+        sight=write_context(played),
     )
 
     assert [(each.code, each.experience) for each in shown.settlement.people] == [
@@ -328,7 +328,7 @@ def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> Non
         target=target,
         given=aside("one", 2),
         reason="",
-        sight=sight_of(played),
+        sight=write_context(played),
     )
     assert experience(played, ROLAND) == 1
 
@@ -352,7 +352,7 @@ def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
 
     def retract(sequence: int) -> None:
         services.retract(
-            campaign=played, member=member, target=sequence, sight=sight_of(played)
+            campaign=played, member=member, target=sequence, sight=write_context(played)
         )
 
     retract(target)
@@ -374,7 +374,7 @@ def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
         campaign=played,
         member=organiser_of(played),
         scenario="two",
-        sight=sight_of(played),
+        sight=write_context(played),
     )
     replay = replayed(played).replay
 
@@ -408,11 +408,11 @@ def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None
         campaign=played,
         member=member,
         target=sequence_of(played, "victory"),
-        sight=sight_of(played),
+        sight=write_context(played),
     )
     assert "own-1" not in [each.id for each in replayed(played).replay.scenarios]
     services.return_to_start(
-        campaign=played, member=member, scenario="one", sight=sight_of(played)
+        campaign=played, member=member, scenario="one", sight=write_context(played)
     )
     report(played, told(*won("one"))[1:])
     order = [each.id for each in replayed(played).replay.scenarios]
@@ -430,7 +430,7 @@ def test_a_long_scenario_is_left_by_its_start(played: Campaign) -> None:
         if isinstance(each, Answer) and each.step == "victory"
     )
     store.append(played, [count] * 600, after=played.last, author=member, now=NOW)
-    before, sight = played.last, sight_of(played, "again")
+    before, sight = played.last, write_context(played, "again")
 
     def back(scenario: str) -> store.Appended:
         return services.return_to_start(
@@ -450,13 +450,13 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
     """And another oath under the same key is another request."""
     member = organiser_of(campaign)
     agony, dread = Sworn(SETUP, "agony"), Sworn(SETUP, "dread")
-    sight = sight_of(campaign, "oath")
+    sight = write_context(campaign, "oath")
     services.choose_ultimatum(campaign=campaign, member=member, oath=agony, sight=sight)
     with pytest.raises(services.KeyReused):
         services.choose_ultimatum(
             campaign=campaign, member=member, oath=dread, sight=sight
         )
-    sworn, sight = campaign.last, sight_of(campaign, "release")
+    sworn, sight = campaign.last, write_context(campaign, "release")
     for is_new in (True, False):
         done = services.retract(
             campaign=campaign,
@@ -476,7 +476,7 @@ def test_a_choice_told_by_its_number_is_written_with_its_id(campaign: Campaign) 
         {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -2}
     )
     given = given._replace(sequence=0)
-    sight = sight_of(campaign, "hub")
+    sight = write_context(campaign, "hub")
 
     def answered(value: int) -> store.Appended:
         one = given._replace(value=value)

@@ -29,10 +29,10 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 
 PAGE = "/campaigns/statistics/"
@@ -100,7 +100,7 @@ def test_what_was_brought_along_was_earned_before(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated("one", do.Trauma("input", physical=1), (ROLAND,), (), "A fall"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     earned = _counted(alice)
     assert earned.physical == 1
@@ -136,7 +136,7 @@ def test_what_was_taken_back_is_not_counted(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence_of(campaign, "$choose_resolution"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
     assert _counted(alice).scenarios == ()

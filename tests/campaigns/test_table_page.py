@@ -29,10 +29,10 @@ from tests.campaigns.tables import (
     organiser_of,
     report,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.rules.campaign.small import WHO, does
 from tests.rules.campaign.test_play import a_game
@@ -184,7 +184,7 @@ def test_an_entry_that_leaves_the_question_as_it_is_blocks_no_answer(
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, "dread"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     path = f"/campaigns/{campaign.pk}/"
     for _time in range(2):
@@ -227,7 +227,7 @@ def test_what_nobody_asks_for_any_more_is_shown(
         campaign=campaign,
         member=organiser_of(campaign),
         target=1,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     path = f"/campaigns/{campaign.pk}/"
     for filled in ({"answer": "one"}, {}):
@@ -351,7 +351,7 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
             target=target,
             given=better,
             reason="",
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
     board = board_of(organiser_of(campaign))
     so_far = running(board)

@@ -34,9 +34,9 @@ from tests.campaigns.tables import (
     report,
     rules_of,
     sequence_of,
-    sight_of,
     told,
     who,
+    write_context,
 )
 from tests.rules.campaign.test_play import a_game
 
@@ -50,7 +50,7 @@ def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -62,7 +62,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -107,7 +107,7 @@ def test_another_version_of_the_guide_is_folded_beside_it(played: Campaign) -> N
         campaign=played,
         member=organiser_of(played),
         guide=newer,
-        sight=sight_of(played),
+        sight=write_context(played),
     )
 
     assert experience(played, ROLAND) == 5
@@ -127,7 +127,7 @@ def test_the_guide_of_another_campaign_is_refused(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             guide=other,
-            sight=sight_of(played),
+            sight=write_context(played),
         )
 
     assert rules_of(refused.value) == ["campaign.guide"]
@@ -266,7 +266,7 @@ def test_a_campaign_that_began_on_paper_is_entered_where_it_stands(
             campaign=campaign,
             member=member,
             position=position,
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
 
     with pytest.raises(Forbidden):

@@ -37,10 +37,10 @@ from tests.campaigns.tables import (
     report,
     rules_of,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.small import WHO, Raw, does
@@ -116,7 +116,7 @@ def _retract(campaign: Campaign, step: str) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence_of(campaign, step),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -178,7 +178,7 @@ def test_another_was_sacrificed(alice: User, altar: Guide) -> None:
         target=sequence_of(campaign, "sacrificed"),
         given=given._replace(sequence=0),
         reason="It was he",
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     now = _now(deck)
 
@@ -282,7 +282,7 @@ def test_decks_are_told_under_what_they_are_judged(
         campaign=campaign,
         member=organiser,
         oath=Sworn(SETUP, "scream"),
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     assert _now(deck).circumstances["ultimatums"] == ["scream"]
     report(campaign, _game(ROLAND)[:3])
@@ -426,7 +426,7 @@ def test_the_other_one_got_the_card(alice: User) -> None:
         target=sequence_of(campaign, step),
         given=put_right._replace(sequence=0),
         reason="She took it",
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
     assert holding() == [0, 1]
@@ -464,7 +464,7 @@ def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             target=sequence_of(campaign, "who", SETUP),
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
         assert _now(deck) == before
 
@@ -520,7 +520,7 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
         campaign=campaign,
         member=organiser_of(campaign),
         target=begun,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
     assert ledger.balance_of(deck) == 3
 

@@ -22,10 +22,10 @@ from tests.campaigns.tables import (
     report,
     rules_of,
     sequence_of,
-    sight_of,
     told,
     who,
     won,
+    write_context,
 )
 from tests.rules.campaign.small import Raw, does
 from tests.rules.campaign.test_play import a_game
@@ -91,7 +91,7 @@ def test_an_open_question_about_cards_is_answered_with_cards(alice: User) -> Non
             target=sequence_of(campaign, "allies"),
             given=wrong,
             reason="",
-            sight=sight_of(campaign),
+            sight=write_context(campaign),
         )
     assert rules_of(refused.value) == ["log.card"]
 
@@ -112,7 +112,7 @@ def test_cards_a_guide_gives_are_known(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=sight_of(campaign),
+        sight=write_context(campaign),
     )
 
 
@@ -132,7 +132,7 @@ def test_what_was_told_of_a_deck_is_corrected_with_cards(upgrading: Campaign) ->
             target=sequence_of(upgrading, UPGRADE),
             given=_of_roland(NOBODYS),
             reason="",
-            sight=sight_of(upgrading),
+            sight=write_context(upgrading),
         )
     assert rules_of(refused.value) == ["log.card"]
 
@@ -159,6 +159,6 @@ def test_what_is_stated_of_a_card_is_stated_of_one_there_is(
             campaign=upgrading,
             member=organiser_of(upgrading),
             fact=fact,
-            sight=sight_of(upgrading),
+            sight=write_context(upgrading),
         )
     assert rules_of(refused.value) == ["log.card"]

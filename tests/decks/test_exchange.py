@@ -96,7 +96,7 @@ def test_everything_a_deck_object_says_is_told() -> None:
     """What is kept, what stays behind, what nobody here knows."""
     read = read_list(json.dumps(DECK | {"xp_spent": "five"}), POOL)
 
-    assert [(each.said, each.meaning) for each in read.heard[7:]] == [
+    assert [(each.said, each.meaning) for each in read.parts[7:]] == [
         ("taboo_id: 9", "the list of taboos of 2025-07-11"),
         ("annotation_01063: Cut me first.", "a note on Arcane Initiate"),
         ("attachments_03264: 01022,01022,01025", "set apart under Stick to the Plan"),

@@ -28,7 +28,7 @@ def test_a_deck_in_json_is_told_entry_by_entry() -> None:
     )
     assert read.name == "Seven days"
     assert read.content is not None
-    assert [(each.said, each.meaning) for each in read.heard] == [
+    assert [(each.said, each.meaning) for each in read.parts] == [
         ("01001", "Roland Banks"),
         ("01020: 2", "2 × Machete"),
         ("01029: 1", "1 × Shotgun (4)"),
@@ -111,7 +111,7 @@ def test_a_text_is_told_line_by_line() -> None:
     assert read.name == "By the book"
     assert read.content is not None
     assert read.content.deck["slots"] == {"01020": 2, "01029": 1}
-    assert [(each.line, each.meaning) for each in read.heard] == [
+    assert [(each.line, each.meaning) for each in read.parts] == [
         (1, "the name of the deck"),
         (3, "Roland Banks"),
         (7, "2 × Machete"),
