@@ -1,4 +1,4 @@
-"""Where does card data come from? A folder, a zip of one, or an API like ArkhamDB's.
+"""Gets card data from a folder, a zip of one, or an API like ArkhamDB's.
 
 Every source ends as a ``SourceReading``. What cannot be fetched or opened at all is
 ``UnreadableSource``; what is wrong inside is among the reading's problems.
@@ -136,7 +136,7 @@ def _root(folder: Path) -> Path:
 def read_api(base: str) -> SourceReading:
     """The reading of an API like ArkhamDB's, whose root is ``base``.
 
-    The API tells neither the names of cycles, nor what repackaged products hold, nor
+    The API has neither the names of cycles, nor what repackaged products hold, nor
     encounter sets without cards; those are taken from the embedded card pool.
     """
     base = base.rstrip("/")

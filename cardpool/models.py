@@ -15,7 +15,7 @@ class DataVersion(models.Model):
     """Which data the other rows hold; there is one row at most.
 
     ``version`` is the version of the card pool. ``layout`` says how the columns were
-    derived from the facts: rows of another layout are written anew.
+    derived from the facts: rows of another layout are written again.
     """
 
     ONLY = 1
@@ -142,7 +142,7 @@ class Card(models.Model):
 
 
 class CardText(models.Model):
-    """The printed text, where whoever runs this has imported it; no rule reads it."""
+    """The printed text, where this server has imported it; no rule reads it."""
 
     card = models.OneToOneField(
         Card, models.CASCADE, primary_key=True, related_name="printed"
@@ -212,7 +212,7 @@ class TabooEntry(models.Model):
 
 
 class PublicCard(models.Model):
-    """A card as the ArkhamDB-compatible API tells it, ready to be sent.
+    """A card as the ArkhamDB-compatible API has it, ready to be sent.
 
     ``record`` is what the source said of this printing; ``body`` is the answer, whose
     address lacks the host, and ``bonded`` the part of it that only the list of all

@@ -22,7 +22,7 @@ def versions_of(card: Card, pool: CardPool) -> list[Card]:
 def distinct_subtitle(card: Card, pool: CardPool) -> str:
     """The subtitle, where another card of its title and level has another; or "".
 
-    Of cards without a level only weaknesses and cards of scenarios are told apart:
+    Of cards without a level only weaknesses and cards of scenarios need it:
     players call an investigator or a story asset by the title alone.
     """
     if card.level is None and card.type in _BY_TITLE and not card.weakness:
@@ -42,7 +42,7 @@ def full_name(card: Card, pool: CardPool) -> str:
 
 
 def in_full(name: str, subtitle: str, level: int | None) -> str:
-    """A name with what tells it apart."""
+    """A name with its subtitle and level."""
     full = f"{name}: {subtitle}" if subtitle else name
     return f"{full} ({level})" if level else full
 

@@ -84,7 +84,7 @@ def _class_order(card: facts.Card) -> int:
 
 
 def first_printing(card: facts.Card, pool: CardPool) -> facts.Printing:
-    """The printing that appeared first; the lowest code where dates do not tell."""
+    """The printing that appeared first; the lowest code where dates don't decide."""
 
     def age(printing: facts.Printing) -> tuple[str, str]:
         released = pool.packs[printing.pack].released

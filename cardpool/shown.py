@@ -173,7 +173,7 @@ class ShownCard:
 
     @property
     def mark_names(self) -> tuple[tuple[str, Words], ...]:
-        """Its marks, but those its type and class have told already, with names."""
+        """Its marks, but those its type and class imply, with names."""
         apart = {
             "unique",
             "weakness",

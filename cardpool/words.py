@@ -151,7 +151,7 @@ def no_card_called(name: str, pool: CardPool) -> str:
 
 
 def meant(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody who wrote this perhaps meant, the likeliest first."""
+    """The names that this text perhaps means, the likeliest first."""
     if len(name) > LONGEST_GUESSED:
         return []
     by_spelling = {fold(each): each for each in names}

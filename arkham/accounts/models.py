@@ -95,7 +95,7 @@ class KeptAnswer(models.Model):
     """What a request was answered that its sender may repeat by mistake.
 
     ``key`` is the sender's name for the request, ``fingerprint`` a digest of the
-    request itself, by which another one under the same name is told apart.
+    request itself, which sets it apart from another one under the same name.
     """
 
     owner = models.ForeignKey(

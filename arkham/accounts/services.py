@@ -33,7 +33,7 @@ def invite(*, now: datetime, note: str = "", lifetime: timedelta = LIFETIME) -> 
 
 
 def is_open(*, code: str, now: datetime) -> bool:
-    """Whether this code would let somebody in now."""
+    """Whether this code would let a visitor in now."""
     return Invitation.objects.filter(
         digest=_digest(code), used_at=None, expires_at__gt=now
     ).exists()

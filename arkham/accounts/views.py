@@ -82,7 +82,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             return user, response
         if services.redeem(code=code, user=user, now=timezone.now()):
             return user, response
-        # Somebody else used the code since this form was checked.
+        # Another visitor used the code since this form was checked.
         transaction.set_rollback(True)
         messages.error(request, _("This code has just been used by somebody else."))
         return None, redirect("account_signup")

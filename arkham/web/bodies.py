@@ -43,7 +43,7 @@ def announced_length(request: HttpRequest) -> int:
 
 
 def drain_body(read: Callable[[int], bytes], length: int) -> None:
-    """Let somebody send a body that is refused, so that they hear the refusal."""
+    """Read the rest of a refused body, so that the sender gets the answer."""
     if length <= MOST_HEARD_OUT:
         while read(CHUNK):
             pass
@@ -74,7 +74,7 @@ def text(body: bytes) -> str:
 
 def fault_data(fault: Fault) -> dict[str, Any]:
     """A fault as an entry of ``errors``: detail, pointer, expected, line, column."""
-    # What was found may be a word of ours ("an integer") or somebody's own.
+    # What was found may be a word of ours ("an integer") or a visitor's own.
     found = _(fault.found) if fault.found else ""
     return {
         "detail": _(fault.message).format(found=found),

@@ -32,7 +32,7 @@ class BodyLimitMiddleware:
     The limit is the setting ``MAX_BODY_BYTES``, or what the view says of itself: a page
     by :func:`takes_up_to`, an API view by its attribute ``largest_body``. It stands
     before everything that looks into a body, for a form is read, and its files are
-    written to the disk, as soon as somebody looks for a token in it.
+    written to the disk, as soon as the token is looked for in it.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -45,7 +45,7 @@ class BodyLimitMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_args: Any
     ) -> HttpResponse | None:
-        """Refuse what is too large for this view, or of a length nobody tells."""
+        """Refuse what is too large for this view, or of an unknown length."""
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             return problem_or_page(
                 request,

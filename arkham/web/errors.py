@@ -86,7 +86,7 @@ def problem_or_page(
     """A refusal: a plain page, or under /api/ a problem document of this kind.
 
     ``way`` is where to go on from the page: its address and what it is called;
-    ``again`` the form that can be sent again from there; ``written`` is what somebody
+    ``again`` the form that can be sent again from there; ``written`` is what a visitor
     wrote in one that can't.
     """
     if request.path.startswith("/api/"):

@@ -29,7 +29,7 @@ class PageField(BoundField):
     ) -> dict[str, Any]:
         """The attributes; the first field that is refused is where the page opens.
 
-        On a long page nobody would see otherwise that anything was refused.
+        On a long page the refusal would go unseen otherwise.
         """
         attrs = super().build_widget_attrs(attrs, widget)
         refused = (each.name for each in self.form.visible_fields() if each.errors)

@@ -279,7 +279,7 @@ def stale(
 ) -> Problem:
     """412: what was to be changed is not what was seen.
 
-    ``current_etag`` names what is there now. The versions show what nobody should lose:
+    ``current_etag`` names what is there now. The versions show what must not be lost:
     ``current``, what is there, ``yours``, what was to take its place (None if it was to
     go), and ``base``, what both grew from (None if that is not known).
     """

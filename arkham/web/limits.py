@@ -119,7 +119,7 @@ def keeps_something(view: View) -> View:
 def visitor_of(request: HttpRequest) -> str:
     """Who is counted: the account on a page, else the address.
 
-    Programs are counted by their address: many doors of the API ask for nobody.
+    Programs are counted by their address: many parts of the API need no account.
     """
     if not request.path.startswith("/api/") and request.user.is_authenticated:
         return f"account-{request.user.pk}"
@@ -248,7 +248,7 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
 
 
 def _way_back(request: HttpRequest) -> tuple[str, str] | None:
-    """The page whose form was sent, if the browser tells it."""
+    """The page whose form was sent, if the browser sends it."""
     page = request.headers.get("Referer", "")
     is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()})
     if request.method != "POST" or not page or not is_ours:

@@ -19,7 +19,7 @@ class QuotaReached(Exception):
 
 
 def take_turns(keeper: Model) -> None:
-    """Let nobody else add to what somebody keeps until the transaction ends.
+    """Lock what an account keeps until the transaction ends.
 
     Those who come at once are counted one after the other.
     """

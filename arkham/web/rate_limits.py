@@ -112,7 +112,7 @@ _NOTED = "_rate_limits"
 
 
 class RateLimit(NamedTuple):
-    """A limit, and where somebody stands in it; times are seconds."""
+    """A limit, and how much of it a visitor has used; times are seconds."""
 
     name: str
     quota: int

@@ -27,7 +27,7 @@ class HostUnreachable(Exception):
 
 
 class PrivateAddress(Exception):
-    """A host whose addresses are nobody's business."""
+    """A host with private addresses."""
 
 
 class RemotePlace(NamedTuple):
@@ -150,7 +150,7 @@ class _Connection(HTTPConnection):
         self.sock = self.reached
 
     def cut(self) -> None:
-        """The time is over: whoever waits for a byte waits no more."""
+        """End the time: a read that waits for a byte stops."""
         self.late = True
         if self.reached is not None:
             with suppress(OSError):
@@ -158,7 +158,7 @@ class _Connection(HTTPConnection):
 
 
 def _looked_up(place: RemotePlace) -> Iterator[str]:
-    """The addresses of the host; refuses private ones, which are nobody's business."""
+    """The addresses of the host; refuses private ones."""
     found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     addresses = [str(each[4][0]) for each in found]
     for each in addresses:

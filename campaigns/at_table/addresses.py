@@ -38,7 +38,7 @@ def yes_or_no(text: str) -> bool | None:
 
 
 def name(text: str) -> str:
-    """A name as somebody typed it, without what no line holds."""
+    """A name as typed, without what no line holds."""
     return " ".join(text.replace("\x00", "").split())[:LONGEST_NAME]
 
 

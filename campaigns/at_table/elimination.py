@@ -1,4 +1,4 @@
-"""An elimination as its address tells it, one step at a time."""
+"""An elimination read from its address, one step at a time."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Walk:
 
 
 def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:
-    """The elimination an address tells of; None where it does not say how."""
+    """The elimination an address holds; None where it does not say how."""
     if text_value(asked, "how") not in ELIMINATED:
         return None
     setting, chosen = text_value(asked, "setting"), text_value(asked, "trauma")

@@ -1,4 +1,4 @@
-"""A play area as its address tells it, and what a button changes about it.
+"""A play area read from its address, and what a button changes about it.
 
 A card is ``code.uses.damage.horror.flags``; the flags are ``x`` for exhausted, ``u``
 for used this round and ``n`` for one that takes no slot.

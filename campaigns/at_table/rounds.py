@@ -1,4 +1,4 @@
-"""The round as its address tells it: where the game is, and where it goes."""
+"""The round read from its address: where the game is, and where it goes."""
 
 from __future__ import annotations
 

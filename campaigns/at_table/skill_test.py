@@ -1,4 +1,4 @@
-"""A skill test as its address tells it: its odds, the tokens drawn, the result."""
+"""A skill test read from its address: its odds, the tokens drawn, the result."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Trial:
 
     @property
     def percent(self) -> str:
-        """The odds in per cent; “” where they are not told."""
+        """The odds in per cent; “” where they are not computed."""
         return "" if self.odds is None else percent(self.odds)
 
     @property

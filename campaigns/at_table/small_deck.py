@@ -1,4 +1,4 @@
-"""A small deck as its address tells it: its cards, its seed, the steps taken.
+"""A small deck read from its address: its cards, its seed, the steps taken.
 
 A card is ``l.name`` for a location, ``t.name`` for a treachery, ``c.name`` for any
 other. Steps are those of :mod:`.pile_steps`, parted by dots.
@@ -81,7 +81,7 @@ PLACES: Mapping[str, str | Promise] = {
     DISCARD: gettext_lazy("Discard pile"),
     REMOVED: gettext_lazy("Out of the game"),
 }
-# CYC-EE4: sixteen of one title; the number printed in the corner tells them apart.
+# CYC-EE4: sixteen of one title; the number printed in the corner distinguishes them.
 TEKELI_LI = "Tekeli-li"
 
 
@@ -297,7 +297,7 @@ def listed(asked: QueryDict) -> Pairs:
 
 
 def tekeli_li(pool: CardPool) -> Pairs:
-    """The sixteen cards of the Tekeli-li deck, told apart by their printed numbers."""
+    """The sixteen cards of the Tekeli-li deck, each with its printed number."""
     return [
         ("card", f"c.{TEKELI_LI} {printing.position}")
         for card in pool.titles.get(TEKELI_LI, ())

@@ -53,7 +53,7 @@ class BackedUp(NamedTuple):
 
     @property
     def source(self) -> str:
-        """What tells it from all others, in every backup of it; "" if nothing does."""
+        """What identifies it in every backup of it; "" if nothing does."""
         raw = self.raw
         source = raw[SOURCE] if SOURCE in raw else raw.get("uuid") or raw.get("id")
         if not source:
@@ -275,7 +275,7 @@ def _other_half(half: BackedUp, campaigns: Sequence[BackedUp]) -> BackedUp | Non
 
 
 def link_answers(half: BackedUp) -> tuple[Answer, ...]:
-    """What a half told the other one."""
+    """What a half reported to the other one."""
     return tuple(each for each in half.answers if each.kind == "campaign_link")
 
 

@@ -113,7 +113,7 @@ def _begun_last(backed_up: BackedUp) -> str:
 
 
 def _is_over(guide: CampaignGuide, backed_up: BackedUp, begun: str) -> bool:
-    """Whether anything came of a game; of an interlude nobody can say."""
+    """Whether a game had a result; of an interlude that is unknown."""
     base, _mark, again = begun.partition("#")
     if not guide.scenarios[base].resolutions:
         return True

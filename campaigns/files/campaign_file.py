@@ -1,8 +1,8 @@
 """A whole campaign as one file: its log, its guide by digest, its terms and its seats.
 
-No account is named in it, and nothing tells what will be drawn. Authors are written as
+No account is named in it, and nothing shows what will be drawn. Authors are written as
 the table knew them. Of two campaigns that are linked each has the other in its file, if
-whoever saves it sits at both tables. A file of any earlier time reads: each of its
+its author sits at both tables. A file of any earlier time reads: each of its
 entries may be of any earlier version, and what it does not have is empty.
 """
 
@@ -210,7 +210,7 @@ class Read(NamedTuple):
 
 
 def file_id(campaign: Campaign) -> str:
-    """What files call a campaign; it tells nothing of the secret it is made from."""
+    """What files call a campaign; it reveals nothing of the secret it is made from."""
     text = f"{FORMAT}/{campaign.secret}"
     return hashlib.sha256(text.encode()).hexdigest()[:LONGEST_ID]
 
@@ -256,7 +256,7 @@ def file_of(
 
 
 def decisions_data(campaign: Campaign) -> list[Data] | None:
-    """What it heard of the campaign it is linked to, which is not in the file."""
+    """The decisions of the linked campaign where the file does not hold that one."""
     heard = heard_of_other(campaign)
     if heard is None:
         return None

@@ -1,6 +1,6 @@
 """What is kept of each campaign to be counted, so that statistics fold nothing.
 
-A summary follows from the log, and says from which: one of another log is made anew.
+A summary follows from the log, and says from which: one of another log is made again.
 """
 
 from __future__ import annotations

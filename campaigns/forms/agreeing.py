@@ -131,7 +131,7 @@ class AgreeingForm(forms.Form):
         return data
 
     def _force_taboos(self, data: dict[str, Any]) -> None:
-        """Everybody follows a list (TABOO-02): told where one is refused."""
+        """Everybody follows a list (TABOO-02): an error where one is refused."""
         places = [f"taboo_{number}" for number in range(1, len(SEATS) + 1)]
         for name in ("taboo", *places):
             if data.get(name) == WITHOUT_TABOOS:

@@ -1,4 +1,4 @@
-"""What a table tells between two scenarios although nobody asks for it.
+"""Forms for what a table records between two scenarios without being asked.
 
 A side scenario that is played first, what was changed by hand, and what decks are put
 right by while they are upgraded.
@@ -130,7 +130,7 @@ Named = list[tuple[str, BetweenForm]]
 
 
 def forms_of(context: CorrectionContext, sent: str = "", data: Any = None) -> Named:
-    """Everything that may be told now, by name; ``sent`` is the one with ``data``."""
+    """Every form that may be sent now, by name; ``sent`` is the one with ``data``."""
     found: Named = []
     if context.is_between:
         for form in _BETWEEN:

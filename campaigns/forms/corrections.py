@@ -32,7 +32,7 @@ from decks.lists.content import whole
 
 
 class CorrectionContext:
-    """The campaign something is told of, and what things are called there."""
+    """The campaign a form is about, and what things are called there."""
 
     def __init__(self, replay: Replay, names: CampaignNames) -> None:
         self.replay, self.names = replay, names
@@ -73,7 +73,7 @@ class CorrectionContext:
 
 
 class BetweenForm(forms.Form):
-    """Something a table tells."""
+    """A form for what a table records between two scenarios."""
 
     title: str | Promise = ""
     help: str | Promise = ""
@@ -97,14 +97,14 @@ class BetweenForm(forms.Form):
         return [("", [field]) for field in self]
 
     def answer(self) -> Answer:
-        """What is told; only of a form that is valid."""
+        """What was filled in; only of a form that is valid."""
         raise NotImplementedError
 
 
 CHANGES = "inter_scenario"
 LONGEST_NOTE = 300
 MOST_NOTES = 20
-MOST = 99  # by which a number is put right at once
+MOST = 99  # by which a number is corrected at once
 MOST_TRAUMA = 20
 ALIVE, KILLED, INSANE = "", "killed", "insane"
 _NUMBERS = (EXPERIENCE, "physical", "mental", KILLED, INSANE, COUNTED_BY_UPGRADE)
@@ -132,7 +132,7 @@ class ChangesForm(BetweenForm):
     )
 
     def prepare(self) -> None:
-        """A row for everybody who is known."""
+        """A row for every known investigator."""
         earlier = self._earlier()
         self.fields["notes"].initial = "\n".join(earlier.notes)
         self.listed_before = {code for code, *_more in earlier.trauma}
@@ -157,7 +157,7 @@ class ChangesForm(BetweenForm):
         self.order_fields([*(each for each in self.fields if each != "notes"), "notes"])
 
     def _earlier(self) -> Changes:
-        """What was told of this scenario before; another one takes its place."""
+        """The earlier changes of this scenario; the new ones take their place."""
         for each in reversed(self.context.replay.used):
             if isinstance(each, Answer) and each[:2] == (CHANGES, self.context.last):
                 found: Changes = each.value
@@ -180,7 +180,7 @@ class ChangesForm(BetweenForm):
         yield "", [self["notes"]]
 
     def clean(self) -> dict[str, Any]:
-        """Something is told, in lines of a length a log has."""
+        """Require some change, in lines of a length a log has."""
         data = super().clean() or {}
         lines = whole(data.get("notes", "")).splitlines()
         notes = [each.strip() for each in lines if each.strip()]
@@ -192,7 +192,7 @@ class ChangesForm(BetweenForm):
         return {**data, "notes": notes}
 
     def answer(self) -> Answer:
-        """What differs now, and what was told before of the same scenario."""
+        """What differs now, and the earlier changes of the same scenario."""
         data = self.cleaned_data
         trauma = []
         for code in self.people:
@@ -208,7 +208,7 @@ class ChangesForm(BetweenForm):
 
 
 class DeckForm(BetweenForm):
-    """What a deck is put right by before it is upgraded."""
+    """The form that corrects a deck before it is upgraded."""
 
     kind = "deck"
     help = gettext_lazy("By so much more, or less; what came of the scenario stays.")
@@ -250,7 +250,7 @@ class DeckForm(BetweenForm):
         }
 
     def prepare(self) -> None:
-        """What was told so far, what the guide counts, the cards the campaign gave."""
+        """The values so far, what the guide counts, the cards the campaign gave."""
         pending = self.context.replay.pending
         assert pending is not None
         self.before = told_of(self.context.replay, pending, self.code)
@@ -310,14 +310,14 @@ class DeckForm(BetweenForm):
         return names.section(counted_by(self.context.replay.state, prompt))
 
     def clean(self) -> dict[str, Any]:
-        """Something is told."""
+        """Require some correction."""
         data = super().clean() or {}
         if not self.errors and not any(data.values()) and not self.before:
             raise forms.ValidationError(_("Nothing is put right so."))
         return data
 
     def answer(self) -> Answer:
-        """What is put right, as a deck's answer has it."""
+        """The correction, as a deck's answer has it."""
         data, pending = self.cleaned_data, self.context.replay.pending
         assert pending is not None
         numbers = {

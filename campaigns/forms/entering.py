@@ -29,7 +29,7 @@ Choices = Sequence[tuple[str, str]]
 
 
 class PersonFields(NamedTuple):
-    """The fields of somebody: what all have, what they count, and their cards."""
+    """The fields of a person: what all have, what they count, and their cards."""
 
     name: str
     figures: list[forms.BoundField]

@@ -47,7 +47,7 @@ class PaperFormContext:
         return {token.value: count for token, count in bag.counts} if bag else {}
 
     def later(self, played: tuple[str, ...]) -> set[tuple[str, str]]:
-        """Lines that are written only after these scenarios, as far as facts tell."""
+        """Lines that are written only after these scenarios, as far as is known."""
         campaign = self.names.guide.id
         if campaign not in known_campaigns() or not played:
             return set()
@@ -194,7 +194,7 @@ class BelongingsForm(forms.Form):
     # -- in groups, for the page --
 
     def numbers_of(self, code: str) -> Fields:
-        """What somebody counts for themselves."""
+        """The counts of a single investigator."""
         return [self[f"own {place} {code}"] for place, _label in self._numbers()]
 
     def tasks_of(self, code: str) -> Fields:

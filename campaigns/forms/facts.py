@@ -25,7 +25,7 @@ from campaigns.words.names import CampaignNames
 from campaigns.words.tokens import word_of
 from decks.lists.content import whole
 
-MOST = 99  # by which a number is put right at once
+MOST = 99  # by which a number is corrected at once
 MOST_TOKENS = 10
 Choices = Sequence[tuple[str, str | Promise]]
 POINTED = "."  # between a section and its line, as assertions name them
@@ -288,12 +288,12 @@ class LostForm(Statement):
         self.choose("card", self.known.losable)
 
     def effect(self) -> Effect:
-        """Nobody has it again."""
+        """Take it from every investigator."""
         return do.Banish(self.cleaned_data["card"])
 
 
 class ResultForm(Statement):
-    """The campaign is lost: the table has nobody left to choose (TRA-10)."""
+    """The campaign is lost: no investigator is left to choose (TRA-10)."""
 
     title = gettext_lazy("Nobody is left: the campaign is lost")
     reason = forms.CharField(
@@ -307,7 +307,7 @@ class ResultForm(Statement):
 
     @property
     def is_possible(self) -> bool:
-        """Where somebody has to choose anew, and the campaign goes on."""
+        """Where a player has to choose again, and the campaign goes on."""
         state = self.known.replay.state
         gone = {*Roster(state).gone.values()} & {Fate.KILLED, Fate.DRIVEN_INSANE}
         return super().is_possible and bool(gone) and not state.campaign_result

@@ -124,12 +124,12 @@ class SitForm(forms.Form):
 
     @property
     def instead(self) -> Seat | None:
-        """The seat of one who is gone, whom this one takes over from."""
+        """The seat of an investigator who is gone and is replaced."""
         return self.place.seat if self.place is not None else None
 
     @property
     def played_by(self) -> Membership | None:
-        """Who plays the investigator; None for nobody here."""
+        """The player of the investigator; None for no member."""
         return self.members.get(self.cleaned_data.get("player", ""))
 
     @property
@@ -145,7 +145,7 @@ class SitForm(forms.Form):
 
 
 def sit_form(asked: QueryDict, data: QueryDict | None, company: Company) -> SitForm:
-    """The form for a newcomer, or for whoever takes over at the seat ``instead``."""
+    """The form for a newcomer, or for the one who takes over the seat ``instead``."""
     wanted = (data or asked).get("instead", "")
     place = next(
         (each for each in company.places if each.fate and str(each.seat.pk) == wanted),

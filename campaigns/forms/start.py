@@ -110,7 +110,7 @@ class StartForm(AgreeingForm):
         return field
 
     def clean(self) -> dict[str, Any]:
-        """Nobody sits down twice."""
+        """Refuse an investigator who sits down twice."""
         data = super().clean() or {}
         codes = [each.investigator for each in self.sitting(data)]
         for number, code in enumerate(codes):
@@ -177,7 +177,7 @@ def by_origin(guides: list[Guide]) -> Choices:
 
 
 def investigators_of(pool: CardPool) -> list[Card]:
-    """Every investigator who has a deck, by name; nobody whom only a scenario knows."""
+    """Every investigator who has a deck, by name; none whom only a scenario knows."""
     return sorted(
         (each for each in pool.investigators if not each.hidden),
         key=lambda each: (each.name, each.code),
@@ -187,7 +187,7 @@ def investigators_of(pool: CardPool) -> list[Card]:
 def seat_choices(
     decks: Iterable[OwnDeck], investigators: Iterable[Card], pool: CardPool
 ) -> Choices:
-    """One's own decks, and these investigators; versions of one are told apart."""
+    """One's own decks, and these investigators; versions of one are distinguished."""
     own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
     cards = list(investigators)
     shared = Counter(card.name for card in cards)

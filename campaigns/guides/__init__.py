@@ -1,1 +1,1 @@
-"""Guides kept here: brought, stored, opened, and who may use them."""
+"""Guides kept here: imported, stored, opened, and who may use them."""

@@ -133,7 +133,7 @@ def too_large() -> str:
 
 
 class _Bounded:
-    """A file of which nobody reads an endless list of members at once."""
+    """A file whose endless list of members is never read at once."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream

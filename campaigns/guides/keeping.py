@@ -1,4 +1,4 @@
-"""Guides that somebody brings are kept, and let go of.
+"""Keeps the guides that an account or the server imports, and deletes them.
 
 Reading them (``arkham.rules.campaign.reading.bringing``) comes before; here either all
 of what was read is kept, or nothing.
@@ -30,7 +30,7 @@ LONGEST_PART = 300  # letters of each part of a flaw
 
 
 class NothingBrought(Exception):
-    """There was no guide in what was brought; ``flaws`` say why."""
+    """There was no guide in the import; ``flaws`` say why."""
 
     def __init__(self, flaws: Iterable[Flaw]) -> None:
         super().__init__(_("No guide in it could be read."))
@@ -50,7 +50,7 @@ class GuideInUse(Exception):
 
 
 class GuideChange(Enum):
-    """What became of a guide that was brought."""
+    """What became of an imported guide."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -65,7 +65,7 @@ class Taken(NamedTuple):
 
 
 class ImportReport(NamedTuple):
-    """What was taken in, guide by guide, and the flaws that belong to none."""
+    """The imported guides, one by one, and the flaws that belong to none."""
 
     taken: tuple[Taken, ...]
     flaws: tuple[Flaw, ...]
@@ -78,7 +78,7 @@ class ImportReport(NamedTuple):
 def take_in_guides(
     *, bringing: Bringing, owner: User | None, now: datetime
 ) -> ImportReport:
-    """Keep every guide that was brought; without an owner they are for everybody.
+    """Keep every imported guide; without an owner they are for everybody.
 
     What is here already with the same content stays as it is. What is here otherwise is
     kept beside it while campaigns are played by it, and let go of if none is. Raises
@@ -100,7 +100,7 @@ def take_in_guides(
 
 
 def kept_of(owner: User | None) -> QuerySet[Guide]:
-    """What somebody brought; without an owner, what the keeper of the server did."""
+    """The guides of an account; without an owner, those of the whole server."""
     guides = Guide.objects.filter(origin=Guide.Origin.FIELD)
     if owner is None:
         return guides.filter(owner__isnull=True)
@@ -108,7 +108,7 @@ def kept_of(owner: User | None) -> QuerySet[Guide]:
 
 
 def _side_digest(bringing: Bringing, owner: User | None) -> str:
-    """The side scenarios these guides play with: brought along, or here before."""
+    """The side scenarios these guides play with: imported with them, or here before."""
     if bringing.side is not None:
         return bringing.side.digest
     for holder in dict.fromkeys((owner, None)):
@@ -157,7 +157,7 @@ def _kept(brought: Brought) -> dict[str, Any]:
 
 
 def _let_go_of_older(owner: User | None) -> None:
-    """Delete versions that were followed by another and that nobody plays by."""
+    """Delete versions that were followed by another and that no campaign uses."""
     seen: set[str] = set()
     older: list[int] = []
     rows = kept_of(owner).order_by("-brought_at", "-pk")

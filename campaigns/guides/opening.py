@@ -1,7 +1,7 @@
 """Opens the guides that are kept here, for those who may read them.
 
 Each is opened once a process while it is in use. A guide without an owner is there for
-everybody on this server. A guide that an account brought is its own: others neither see
+everybody on this server. A guide an account imported is its own: others neither see
 it nor begin with it, but at the tables where it is played they read along.
 """
 
@@ -36,7 +36,7 @@ MOST_BYTES = 40_000_000  # of one guide in its prepared form
 
 
 class GuideMissing(Exception):
-    """A guide that is kept by its digest alone, and that nobody knows any more."""
+    """A guide that is named by its digest alone and is no longer kept."""
 
 
 class InUse(NamedTuple):
@@ -98,7 +98,7 @@ def words_of(row: KeptGuide) -> Words:
 
     Callers have checked who may read them.
     """
-    # Two who brought the same guide may have brought it with other words.
+    # Two accounts that imported the same guide may have other words with it.
     place = (row.digest, row.side_digest, row.origin, row.owner_id)
     with _lock:
         found = _words.get(place)
@@ -156,19 +156,19 @@ LARGE = ("prepared", "words")  # what a list of guides need not read
 
 
 def for_everybody() -> Q:
-    """Nobody's own, and not left to single tables by who brought it."""
+    """Guides of no account, and not left to single tables by their owner."""
     return Q(owner__isnull=True) & ~Q(origin=Guide.Origin.LEFT)
 
 
 def usable_by(user: Person) -> QuerySet[Guide]:
-    """The guides somebody may begin campaigns with: everybody's, and their own."""
+    """The guides an account may begin campaigns with: everybody's, and its own."""
     for_all = for_everybody()
     held = for_all | Q(owner=user.pk) if user.is_authenticated else for_all
     return Guide.objects.filter(held)
 
 
 def readable_by(user: Person) -> QuerySet[Guide]:
-    """The guides whose words somebody may read.
+    """The guides whose words an account may read.
 
     Everybody's, by who has an account here; one's own; and those of the campaigns at
     whose table one sits.
@@ -190,7 +190,7 @@ def listed(guides: QuerySet[Guide]) -> QuerySet[Guide]:
 
 
 def words_for(guide: Guide, user: Person) -> Words:
-    """The words of a guide, if somebody may read them; else none."""
+    """The words of a guide, if the account may read them; else none."""
     if not readable_by(user).filter(pk=guide.pk).exists():
         return NO_WORDS
     return words_of(guide)
@@ -204,5 +204,5 @@ def words_at(membership: Membership) -> Words:
 
 
 def words_text(guide: Guide) -> str:
-    """The words of a guide as JSON; whoever calls this has asked who may read them."""
+    """The words of a guide as JSON; the caller has checked the right to read them."""
     return unpacked(bytes(guide.words)).decode() if guide.words else "{}"

@@ -17,11 +17,11 @@ from campaigns.pages.statistics import PersonCount, ScenarioCount, Statistics
 from campaigns.words.names import CHOICES, CampaignNames, readable
 from cardpool.words import CLASSES
 
-STYLES = 6  # of lines that are told apart; more investigators begin again
+STYLES = 6  # of lines that look different; more investigators begin again
 
 
 class NumbersRow(NamedTuple):
-    """Somebody's numbers, one a scenario; ``style`` is that of their line."""
+    """A person's numbers, one a scenario; ``style`` is that of their line."""
 
     name: str
     style: str

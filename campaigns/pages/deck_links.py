@@ -28,7 +28,7 @@ from decks.services.windows import start_of
 
 
 class DeskShown(NamedTuple):
-    """A deck that is brought up to date, with what it has to spend.
+    """A deck that is being upgraded, with what it has to spend.
 
     ``deck`` is there for its owner alone; ``left`` is None where no deck is kept here.
     ``is_upgraded`` says that its experience is spent now, and at its desk;
@@ -45,7 +45,7 @@ class DeskShown(NamedTuple):
 
 
 def desks_of(board: Board) -> tuple[DeskShown, ...]:
-    """The decks of those who play on; none but while decks are brought up to date."""
+    """The decks of those who play on; none but while decks are upgraded."""
     if board.question is None or not board.question.is_upgrade:
         return ()
     standing = standings(board.campaign, board.known.replay)
@@ -92,7 +92,7 @@ def closed_by_campaign(deck: Deck) -> DeskClosing | None:
         try:
             replay = replayed(seat.campaign).replay
             found = closed_by(replay)
-        except (GuideMissing, LogBroken):  # nobody can say what is played there
+        except (GuideMissing, LogBroken):  # what is played there is unknown
             continue
         if found is not None:
             between = found.rule == is_between_games.id

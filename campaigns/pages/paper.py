@@ -1,6 +1,6 @@
 """The campaign log as it is on paper: who, which lines, which numbers, and why.
 
-Everything is told by the state the log was folded to, each line with its reasons.
+Everything follows from the state the log was folded to, each line with its reasons.
 """
 
 from __future__ import annotations
@@ -257,7 +257,7 @@ def _figures(desk: SheetContext, code: str) -> Iterator[InvestigatorFigure]:
 
 
 def _cards(desk: SheetContext, code: str) -> Iterator[CampaignSheetLine]:
-    """Cards the campaign brought; those that left again are crossed out."""
+    """Cards the campaign gave; those that left again are crossed out."""
     person = desk.replay.state.people.get(code) or Person()
     has = [*(person.story or ()), *(person.added or ())]
     gone = [*(person.removed or ()), *(person.exiled or ())]

@@ -38,7 +38,7 @@ MOST_STEPS = 200  # the longest set-up of the field has about 40
 
 
 def steps_to_read(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
-    """The steps with something to tell, in order, up to what is asked next.
+    """The steps with something to read, in order, up to what is asked next.
 
     Nothing behind a question that was not answered, nor behind the play of the scenario
     itself; and nothing of a scenario that was not begun.
@@ -142,7 +142,7 @@ def sets_to_gather(
 ) -> Iterator[ChecklistLine]:
     """The encounter sets to gather, by the names the card pool has for them.
 
-    They are those of the steps that were told, where the guide names them there: which
+    They are those of the steps that were read, where the guide names them there: which
     ones it is may depend on the log. Else all that may be, as facts have them.
     """
     base = scenario.partition("#")[0]

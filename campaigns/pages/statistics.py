@@ -1,4 +1,4 @@
-"""What somebody's campaigns come to together: outcomes, games, investigators."""
+"""Sums up the campaigns of an account: outcomes, games, investigators."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIFFICULTIES = ("easy", "standard", "hard", "expert")
 
 
 class Sift(NamedTuple):
-    """Which campaigns are counted: one, those of a guide, those played with somebody.
+    """Which campaigns are counted: one, those of a guide, those with one player.
 
     ``person`` is the key of an account; what is None, or empty, sifts nothing.
     """
@@ -100,7 +100,7 @@ class Statistics(NamedTuple):
 
 
 class VisibleCampaigns(NamedTuple):
-    """The campaigns somebody may see, and whom they play them with.
+    """The campaigns an account may see, and its fellow players.
 
     ``people`` are pairs of the key of an account and its name; ``at`` who sits where.
     """

@@ -28,7 +28,7 @@ _AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
 
 
 class TimelineItem(NamedTuple):
-    """One entry, told.
+    """One entry, ready to be shown.
 
     ``gone_by`` is the entry that took it back, ``better`` the one that took its place;
     ``of`` is the entry it takes back or corrects; 0 for none. ``is_read`` is whether
@@ -57,7 +57,7 @@ class TimelineItem(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether it was neither taken back nor put right."""
+        """Whether it was neither taken back nor corrected."""
         return not (self.gone_by or self.better)
 
 
@@ -119,7 +119,7 @@ def items_of(
     names: CampaignNames,
     wrongs: Wrongs,
 ) -> list[TimelineItem]:
-    """Every entry, told."""
+    """Every entry, ready to be shown."""
     gone, better = gone_by(known.entries), replaced_by(known.entries)
     read = {each.sequence for each in known.replay.used}
     found = []
@@ -147,7 +147,7 @@ def items_of(
 
 
 def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
-    """What was taken back, and by which entry; who is taken back takes back nothing."""
+    """What was taken back, and by which entry, unless that was taken back itself."""
     gone: dict[int, int] = {}
     for entry in reversed(list(entries)):
         if isinstance(entry, Retracted | Released) and entry.sequence not in gone:
@@ -156,7 +156,7 @@ def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
 
 
 def replaced_by(entries: Iterable[Entry]) -> dict[int, int]:
-    """Answers that a later one to the same question put right."""
+    """Answers that a later one to the same question corrected."""
     entries = list(entries)
     gone = gone_by(entries)
     latest: dict[tuple[str, str, str], int] = {}

@@ -24,7 +24,7 @@ from campaigns.words.problems import Wrongs
 from campaigns.words.reasons import written_of
 from cardpool.markup import rendered, unmarked
 
-RESOLUTION = "$r_"  # before the id of a resolution: the step that tells it
+RESOLUTION = "$r_"  # before the id of a resolution: the step that shows it
 
 
 class GuideText(NamedTuple):
@@ -36,7 +36,7 @@ class GuideText(NamedTuple):
 
 
 def new_texts(board: Board) -> tuple[GuideText, ...]:
-    """All that was told since the last answer, in order."""
+    """Every text of the guide since the last answer, in order."""
     found = (_said(board, each) for each in _since_last_answer(board))
     return tuple(each for each in found if each.text or each.points)
 
@@ -47,7 +47,7 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     if not answers:
         return
     last = max(answers, key=lambda each: each.sequence)
-    # What is told as a scenario begins follows from no answer within it.
+    # What is read as a scenario begins follows from no answer within it.
     begins = last.kind in (START, START_SIDE)
     place = (last.scenario, 0) if begins else (last.scenario, last.sequence)
     laid_out: set[str] = set()
@@ -75,7 +75,7 @@ class Unsent(NamedTuple):
     """An answer that was not written, and what was written since it was begun.
 
     ``asked`` and ``said`` are the question as it was and the answer to it, empty where
-    nobody can tell. ``is_asked`` if the same is asked now; else ``instead`` is what was
+    unknown. ``is_asked`` if the same is asked now; else ``instead`` is what was
     answered meanwhile, if anything was, ``is_same`` if that is the very same, and
     ``may_correct`` if the visitor may put theirs in its place.
     """
@@ -90,7 +90,7 @@ class Unsent(NamedTuple):
 
 
 def missed_since(board: Board, after: int) -> tuple[TimelineItem, ...]:
-    """What was written after an entry, told."""
+    """What was written after an entry, ready to be shown."""
     known, names = board.known, board.names
     wrongs = Wrongs(known.replay.problems, known.entries, names)
     items = items_of(known, written_of(board.campaign), names, wrongs)

@@ -1,1 +1,1 @@
-"""Who is at a table, and what each of them may do."""
+"""The people of a table, and what each of them may do."""

@@ -23,16 +23,16 @@ from decks.models import Collection, Deck, Showing
 
 
 class TableFate(StrEnum):
-    """What becomes of a table when somebody goes for good."""
+    """What becomes of a table when an account is closed."""
 
-    STAYS = "stays"  # somebody else organises it
-    PASSES = "passes"  # somebody else organises it from then on
+    STAYS = "stays"  # another member organises it
+    PASSES = "passes"  # another member organises it from then on
     PUT_AWAY = "put-away"  # only guests are left, who cannot organise
-    GOES = "goes"  # nobody is left
+    GOES = "goes"  # no member is left
 
 
 class TableOnClosing(NamedTuple):
-    """A table somebody sits at, what becomes of it, and who organises it then."""
+    """A table of the account, what becomes of it, and its next organiser."""
 
     campaign: Campaign
     fate: TableFate
@@ -63,7 +63,7 @@ class AccountClosing(NamedTuple):
 
     @property
     def passing(self) -> tuple[TableOnClosing, ...]:
-        """The tables somebody else organises from then on."""
+        """The tables another member organises from then on."""
         return self.with_fate(TableFate.PASSES)
 
     @property
@@ -78,7 +78,7 @@ class AccountClosing(NamedTuple):
 
     @property
     def going(self) -> tuple[TableOnClosing, ...]:
-        """The tables nobody is left at."""
+        """The tables without another member."""
         return self.with_fate(TableFate.GOES)
 
     @property
@@ -131,7 +131,7 @@ def _sitting(user: User) -> Iterable[Membership]:
 
 
 def _table(member: Membership) -> TableOnClosing:
-    """What becomes of a table somebody goes from for good."""
+    """What becomes of a table when the account of a member is closed."""
     others = member.campaign.memberships.filter(left_at=None).exclude(pk=member.pk)
     if member.role != Role.ORGANISER or others.filter(role=Role.ORGANISER).exists():
         return TableOnClosing(member.campaign, TableFate.STAYS)
@@ -146,7 +146,7 @@ def _table(member: Membership) -> TableOnClosing:
 def heir_among(others: Iterable[Membership]) -> Membership | None:
     """Who organises a table after its last organiser: who has sat there longest.
 
-    Somebody with an account that is open; who only looks on comes last.
+    A member with an open account; spectators come last.
     """
     able = [each for each in others if each.user is not None and each.user.is_active]
     order = (
@@ -156,7 +156,7 @@ def heir_among(others: Iterable[Membership]) -> Membership | None:
 
 
 def _guides(user: User, gone: list[int]) -> tuple[tuple[Guide, ...], tuple[Guide, ...]]:
-    """The guides somebody brought that stay with their tables, and the others."""
+    """The guides of an account that stay with their tables, and the others."""
     brought = Guide.objects.filter(owner=user).defer("prepared", "words")
     stays = stay_with_tables(brought, Campaign.objects.exclude(pk__in=gone))
     return (

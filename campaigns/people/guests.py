@@ -74,14 +74,14 @@ _SALT = "campaigns.guest"
 
 
 class Visitor(NamedTuple):
-    """Whoever asks: somebody with an account, a guest, both, or a stranger."""
+    """The visitor of a page: an account, a guest, both, or a stranger."""
 
     user: User | None = None
     guest: str = ""  # the digest of a guest's key
 
 
 def visitor_of(request: HttpRequest) -> Visitor:
-    """Who asks, as far as a request tells."""
+    """The visitor a request comes from."""
     user = request.user if isinstance(request.user, User) else None
     key = key_in(request)
     return Visitor(user, digest_of(key) if key else "")
@@ -106,7 +106,7 @@ def remember_guest(response: HttpResponseBase, request: HttpRequest, key: str) -
 
 
 def new_guest_key() -> str:
-    """A key nobody guesses."""
+    """A key that can't be guessed."""
     return secrets.token_urlsafe(KEY_BYTES)
 
 

@@ -37,7 +37,7 @@ def require_room_for_a_campaign(organiser: User, more: int = 1) -> None:
 
 
 def require_room_for_an_organiser(member: Membership) -> None:
-    """Raise QuotaReached where somebody can't organise one more campaign.
+    """Raise QuotaReached where an account can't organise one more campaign.
 
     Of their account, which isn't that of who asks. Guests have no number of their own.
     """
@@ -120,12 +120,12 @@ class LogFull(EntryRefused):
 
 # Everybody is concerned, and one of them says it for all.
 _OF_THE_TABLE = frozenset({"choose_investigators", "upgrade_decks", "save_decks"})
-# Told although nobody asks; they concern the table, whoever is asked just then.
+# Answered without being asked; they concern the whole table.
 _UNASKED = frozenset({"inter_scenario", "start_scenario", "start_side_scenario"})
 
 
 class Forbidden(Exception):
-    """Somebody may not do this at this table; ``needs`` says what they would have to
+    """The member may not do this at this table; ``needs`` says what they would have to
     be."""
 
     def __init__(self, needs: str) -> None:
@@ -144,7 +144,7 @@ _WRITERS = frozenset({Role.ORGANISER, Role.SCRIBE})
 
 
 def require(member: Membership, right: Right) -> None:
-    """Refuse with Forbidden whoever has not the right."""
+    """Raise Forbidden where the member has not the right."""
     if member.left_at is not None:
         raise Forbidden("member")
     if right is Right.ORGANISE and member.role != Role.ORGANISER:
@@ -154,7 +154,7 @@ def require(member: Membership, right: Right) -> None:
 
 
 def require_play(member: Membership) -> None:
-    """Refuse with Forbidden whoever only looks on: everybody else draws and counts."""
+    """Raise Forbidden for a spectator: everybody else draws and counts."""
     if member.left_at is not None:
         raise Forbidden("member")
     if member.role == Role.SPECTATOR:
@@ -162,19 +162,19 @@ def require_play(member: Membership) -> None:
 
 
 def own_codes(member: Membership) -> frozenset[str]:
-    """The investigators somebody plays."""
+    """The investigators a member plays."""
     seats = member.campaign.seats.filter(member=member)
     return frozenset(seats.values_list("investigator", flat=True))
 
 
 def _taken_codes(campaign: Campaign) -> frozenset[str]:
-    """The investigators that somebody who is here plays."""
+    """The investigators that a present member plays."""
     seats = campaign.seats.filter(member__isnull=False, member__left_at=None)
     return frozenset(seats.values_list("investigator", flat=True))
 
 
 def addressed(pending: Pending | None) -> tuple[str, ...]:
-    """Whom a prompt is addressed to; nobody, where the table answers it."""
+    """The investigators a prompt is addressed to; none where the table answers."""
     if pending is None or pending.prompt in _OF_THE_TABLE:
         return ()
     return pending.codes if len(pending.codes) == 1 else ()
@@ -190,32 +190,32 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
 
 
 def may_answer(member: Membership, pending: Pending | None) -> bool:
-    """Whether somebody may answer what is asked now."""
+    """Whether a member may answer what is asked now."""
     return pending is not None and may_tell(member, addressed(pending))
 
 
 def may_tell(member: Membership, codes: Iterable[str] = ()) -> bool:
-    """Whether somebody may answer for these investigators, or else for the table."""
+    """Whether a member may answer for these investigators, or else for the table."""
     return _may(_require_for, member, codes)
 
 
 def may_retract(member: Membership, row: LogEntry) -> bool:
-    """Whether somebody may take an entry back."""
+    """Whether a member may take an entry back."""
     return _may(require_retraction, member, row)
 
 
 def may_write(member: Membership) -> bool:
-    """Whether somebody writes what the table says."""
+    """Whether a member writes what the table says."""
     return _may(require, member, Right.WRITE)
 
 
 def may_organise(member: Membership) -> bool:
-    """Whether somebody organises a table that plays."""
+    """Whether a member organises a table that plays."""
     return _may(require, member, Right.ORGANISE)
 
 
 def may_play(member: Membership) -> bool:
-    """Whether somebody draws and counts at a table that plays."""
+    """Whether a member draws and counts at a table that plays."""
     return _may(require_play, member)
 
 
@@ -239,7 +239,7 @@ def _deck_of(answer: Answer, pending: Pending | None) -> str:
 
 
 def tells_of(member: Membership, pending: Pending | None) -> frozenset[str]:
-    """The investigators of whose decks somebody may tell while they are upgraded."""
+    """The investigators whose decks a member may report on in an upgrade."""
     if pending is None or member.left_at is not None:
         return frozenset()
     codes = frozenset(pending.codes)
@@ -273,7 +273,7 @@ def require_retraction(member: Membership, row: LogEntry) -> None:
 
 
 def _wrote(member: Membership, row: LogEntry) -> bool:
-    """Whether somebody wrote an entry, with the account or as the guest it claimed."""
+    """Whether a member wrote an entry, as the account or as the guest it claimed."""
     if row.author_id in (None, member.pk):
         return row.author_id is not None
     return member.claimed.filter(pk=row.author_id).exists()

@@ -24,7 +24,7 @@ from decks.queries import editable_by, latest
 
 
 class OwnDeck(NamedTuple):
-    """A deck somebody may sit down with, and whose it is in the game."""
+    """A deck a player may sit down with, and its investigator."""
 
     deck: Deck
     investigator: str
@@ -57,7 +57,7 @@ KEEP, DECK = "keep", "deck"
 
 
 class Sitter(NamedTuple):
-    """Somebody at the table, and what the visitor may change about them."""
+    """A member of the table, and what the visitor may change about them."""
 
     member: Membership
     investigators: tuple[str, ...]
@@ -111,7 +111,7 @@ class Company(NamedTuple):
 
 
 def company_of(member: Membership) -> Company:
-    """Who sits at somebody's table. Raises LogBroken, GuideMissing."""
+    """The people of a table, as a member sees them. Raises LogBroken, GuideMissing."""
     campaign = member.campaign
     present = list(
         campaign.memberships.filter(left_at=None).select_related("user", "guest")
@@ -167,7 +167,7 @@ def _place(
 
 
 def _deck_label(seat: Seat, me: Membership) -> str:
-    """What is said of the deck of a seat: the name of it, if it is one's own."""
+    """The label of a seat's deck: its name, if it is the visitor's own."""
     if seat.deck is None:
         return str(seat.get_kind_display())
     if seat.deck.owner_id == me.user_id and seat.deck.name:

@@ -33,7 +33,7 @@ from decks.views.reach import not_understood, see_other
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def between(request: HttpRequest, pk: int) -> HttpResponse:
-    """A side scenario, changes by hand, decks put right; and where the rest is done."""
+    """Show side scenario, changes by hand and deck corrections, or write one."""
     sitting = member(request, pk)
     if request.method != "POST":
         return _between_page(request, sitting)

@@ -150,12 +150,12 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _held(request: HttpRequest, pk: int) -> Guide:
-    """A guide that whoever asks may play by; or 404."""
+    """A guide that the visitor may play by; or 404."""
     guides = opening.listed(opening.usable_by(request.user))
     return get_object_or_404(guides, pk=pk)
 
 
-MOST_FAULTS = 20  # of a file that are told
+MOST_FAULTS = 20  # of a file that are shown
 
 
 @require_safe

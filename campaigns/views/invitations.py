@@ -94,7 +94,7 @@ def invitation(request: HttpRequest, pk: int, made: int) -> HttpResponse:
 
 @require_POST
 def revoke(request: HttpRequest, pk: int, made: int) -> HttpResponse:
-    """Let a link bring nobody any more."""
+    """Revoke a link."""
     sitting = member(request, pk)
     try:
         services.revoke_invitation(

@@ -51,7 +51,7 @@ def people(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def change_role(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    """Let somebody be something else at the table."""
+    """Change the role of a member."""
     sitting = member(request, pk)
     changed = _at(sitting, other)
     role = request.POST.get("role", "")
@@ -72,7 +72,7 @@ def change_role(request: HttpRequest, pk: int, other: int) -> HttpResponse:
 
 @require_POST
 def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    """Go from the table, or send somebody; seats and what was said stay."""
+    """Leave the table, or remove a member; seats and entries stay."""
     sitting = member(request, pk)
     going = _at(sitting, other)
     now = timezone.now()

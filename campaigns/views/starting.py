@@ -217,7 +217,7 @@ def _finding_html(finding: Finding) -> SafeString:
 
 
 def _begun(user: User, form: StartForm) -> Campaign:
-    """The campaign as it is told; with its other half, if both are begun."""
+    """Start the campaign; with its other half, if both are begun."""
     options: dict[str, Any] = {
         "organiser": user,
         "guide": form.chosen_guide,

@@ -106,7 +106,7 @@ def timeline(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
-    """One entry, what it could be put right to, and what taking it back would do."""
+    """Show one entry, how it can be corrected, and what taking it back would do."""
     opened = _Opened(member(request, pk), sequence)
     if request.method != "POST":
         return opened.page(request)
@@ -125,7 +125,7 @@ def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
 
 
 class _Opened:
-    """An entry that somebody looks at, and what they may do with it."""
+    """The entry a visitor looks at, and what they may do with it."""
 
     def __init__(self, sitting: Membership, sequence: int) -> None:
         self.sitting, self.campaign, self.sequence = (
@@ -157,7 +157,7 @@ class _Opened:
         return None
 
     def _question(self) -> tuple[QuestionContext | None, FormQuestion | None]:
-        """What was asked, as it was asked then; nothing where nobody asks."""
+        """What was asked, as it was asked then; empty where it was not asked."""
         given = self.answer
         if given is None or not given.step:
             return None, None
@@ -215,7 +215,7 @@ class _Opened:
         return self._back()
 
     def _reason(self, request: HttpRequest) -> str:
-        """Why it is taken back; asked for where an oath is, else nobody says."""
+        """Why it is taken back; asked for an ultimatum only, else empty."""
         return request.POST.get("reason", "") if self.is_ultimatum else ""
 
     def _back(self) -> HttpResponse:

@@ -35,7 +35,7 @@ RESULTS: dict[str, str | Promise] = {
     "lose": gettext_lazy("The investigators have lost the campaign."),
     "survived": gettext_lazy("The campaign is over; the investigators survived it."),
 }
-# What a partner is, besides hurt. Words that only a guide asks for are not told.
+# What a partner is, besides hurt. Words that only a guide asks for are left out.
 PARTNER_WORDS: dict[str, str | Promise] = {
     "resolute": gettext_lazy("resolute"),
     "mia": gettext_lazy("missing"),
@@ -44,7 +44,7 @@ PARTNER_WORDS: dict[str, str | Promise] = {
 
 
 class ToldPerson(NamedTuple):
-    """What changed for somebody, a phrase each; ``fate`` if they are gone now."""
+    """What changed for an investigator, in phrases; ``fate`` if they are gone now."""
 
     name: str
     phrases: tuple[str, ...]
@@ -73,7 +73,7 @@ class ChangesInWords(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing changed that anybody is told of."""
+        """Whether nothing changed that is shown."""
         return not (
             self.people
             or self.sections

@@ -44,7 +44,7 @@ from campaigns.words.changes import token_named
 from campaigns.words.names import TRAUMA, CampaignNames, implied, readable
 from campaigns.words.statements import stated
 
-LONGEST_DIGEST = 8  # digits of a digest that tell one guide from another
+LONGEST_DIGEST = 8  # digits of a digest that distinguish guides
 
 
 def asked(entry: Entry, names: CampaignNames) -> str:
@@ -94,7 +94,7 @@ def question(scenario: str, step: str, names: CampaignNames) -> str:
         return _("Begun")
     base, _mark, who = step.partition("#")
     text = names.step(scenario, step) or implied(base) or names.excerpt(scenario, base)
-    text = text or _("What happened?")  # nobody has words for it
+    text = text or _("What happened?")  # no guide has words for it
     return f"{text} ({names.card(who)})" if who in names.pool else text
 
 
@@ -187,7 +187,7 @@ def _prompt(answer: Answer, names: CampaignNames) -> str:
     return names.prompt(answer.scenario, answer.step)
 
 
-# What is put right for one deck, beside its cards.
+# What is corrected for one deck, beside its cards.
 _OF_A_DECK: dict[str, str | Promise] = {
     "xp": gettext_lazy("Experience"),
     **TRAUMA,
@@ -237,7 +237,7 @@ def _thing(answer: Answer, code: str, names: CampaignNames) -> str:
     if _prompt(answer, names) == "choose_lines":
         return names.standing(code)
     if answer.step.partition("#")[2] in names.pool:
-        return names.card(code)  # of the deck that is put right there
+        return names.card(code)  # of the deck that is corrected there
     return names.choice(answer.scenario, answer.step, code)
 
 

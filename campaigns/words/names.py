@@ -1,6 +1,6 @@
 """The names of everything in a campaign, for those who read about it.
 
-The words of a guide where somebody may read them, the names printed on cards, and
+The words of a guide where the reader may see them, the names printed on cards, and
 where there is neither the id, made readable.
 """
 
@@ -158,7 +158,7 @@ class CampaignNames:
     own: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def card(self, code: str) -> str:
-        """The name of a card or an investigator; of one nobody knows that it is so."""
+        """The name of a card or an investigator; of an unknown one, that it is."""
         card = self.pool.get_card(code)
         if card is not None:
             name = spoken(card.name)
@@ -196,7 +196,7 @@ class CampaignNames:
         return name
 
     def step(self, scenario: str, step: str) -> str:
-        """What a step asks or tells, in one line."""
+        """What a step asks or says, in one line."""
         if step.endswith(fixed_steps.NOTES):
             step = fixed_steps.HUB_STEPS[fixed_steps.NOTE]
         base = step.partition("#")[0]
@@ -362,7 +362,7 @@ class CampaignNames:
         return str(CHOICES.get(identifier) or readable(identifier))
 
     def is_partner(self, code: str) -> bool:
-        """Whether somebody goes with investigators, and is none."""
+        """Whether a partner goes with investigators without being one."""
         return any(
             partner.code == code
             for section in self.guide.sections

@@ -44,7 +44,7 @@ _OF_SOMEBODY = frozenset({"log.gone"})  # what is found is an investigator
 
 
 class Found(NamedTuple):
-    """Something that cannot be so, told; ``sequence`` is the entry, 0 for none."""
+    """A contradiction, in words; ``sequence`` is the entry, 0 for none."""
 
     text: str
     sequence: int

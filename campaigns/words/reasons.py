@@ -77,7 +77,7 @@ class Why(NamedTuple):
 
     ``amount`` is by how much it changed, with its sign, or what was done; ``answer`` is
     what was answered; ``sequence`` is the place of the answer in the log, 0 if nobody
-    answered anything. ``origin`` is told of experience.
+    answered anything. ``origin`` is set for experience.
     """
 
     amount: str
@@ -111,7 +111,7 @@ def written_of(campaign: Campaign) -> dict[int, Authorship]:
 
 
 def _since(author: str, member: Membership | None) -> str:
-    """Who an author is now, where the name they wrote under does not tell."""
+    """Who an author is now, where the name they wrote under does not show it."""
     if member is None or member.name == author:
         return ""
     if member.is_closed:
@@ -187,7 +187,7 @@ class Reasons:
         return found or self.line(code, line_id)
 
     def card(self, code: str, card: str) -> Whys:
-        """Why somebody has a card."""
+        """Why an investigator has a card."""
 
         return (
             *self._of_part("card", code, card, _nothing),

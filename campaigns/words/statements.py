@@ -1,6 +1,6 @@
 """Puts into words what a table states: each effect as a line of the timeline.
 
-Answers of a guide are told by ``campaigns.words.log_entries``. Nothing is looked up in
+Answers of a guide are put by ``campaigns.words.log_entries``. Nothing is looked up in
 the database.
 """
 

@@ -1,4 +1,4 @@
-"""The card pool as ArkhamDB's public API tells it, for clients written for that site.
+"""The card pool as ArkhamDB's public API has it, for clients written for that site.
 
 What it answers, and on what it differs, is in ``docs/public-api.md``.
 """

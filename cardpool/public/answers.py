@@ -114,7 +114,7 @@ def public_cards(records: Records, pool: CardPool) -> Iterator[PublicCard]:
 
 
 def public_lists(records: Records, pool: CardPool) -> Iterator[PublicList]:
-    """A row for each of the lists that are told whole."""
+    """A row for each of the lists that are sent whole."""
     known = Counter(str(each.get("pack_code")) for each in records.cards.values())
     packs = list(pack_rows(records.packs, _places(pool), known))
     yield PublicList(name=PACKS, body=php_json(packs), records=records.packs)
@@ -199,7 +199,7 @@ class PublicApiView(APIView):
     throttle_classes = [PublicThrottle]
     permission_classes = [AllowAny]
     content_negotiation_class = AnyAccept
-    metadata_class = None  # the API's description tells what OPTIONS would
+    metadata_class = None  # the API's description holds what OPTIONS would
 
     def finalize_response(
         self, request: Request, response: Any, *args: Any, **kwargs: Any

@@ -96,7 +96,7 @@ SHAPE = 3
 
 @dataclass(frozen=True, slots=True)
 class PublicCardBody:
-    """A card as the API tells it.
+    """A card as the API has it.
 
     ``body`` is its JSON; the address in it lacks the host. ``bonded`` is the part of
     it that only the list of all cards has, "" for none.
@@ -111,7 +111,7 @@ class PublicCardBody:
 
 
 class PublicCardWriter:
-    """Tells every card of some records."""
+    """Writes every card of some records as the API has it."""
 
     def __init__(self, records: Records, encounter_sets: Mapping[str, str]) -> None:
         self.records = records

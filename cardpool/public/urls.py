@@ -1,4 +1,4 @@
-"""Where the public API tells of cards; mounted under /api/public/."""
+"""The addresses of cards in the public API, under /api/public/."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Suffixed:
 
 
 class PackFile(Suffixed):
-    """The code of a product, with a format if one is told."""
+    """The code of a product, with a format if one is named."""
 
     regex = r"[0-9A-Za-z_]+(?:\.(?:json|xml|xlsx|xls))?"
 

@@ -92,7 +92,7 @@ def _rows(rows: list[dict[str, Any]]) -> Iterator[DataCorrection]:
 def correct_cards(
     cards: dict[str, dict[str, Any]], corrections: DataCorrections
 ) -> Iterator[RecordProblem]:
-    """Apply the rows about cards to records by code; tell of those that miss."""
+    """Apply the rows about cards to records by code; report those that miss."""
     for row in corrections.rows:
         if row.taboo:
             continue

@@ -15,7 +15,7 @@ class RecordProblem:
 
     ``file`` and ``code`` say where ("" for the whole source), ``field`` which part,
     ``found`` what is there (shortened) and ``expected`` what should be. ``serious``
-    problems cost the record; the others are only told.
+    problems cost the record; the others are only reported.
     """
 
     file: str

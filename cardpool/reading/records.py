@@ -125,7 +125,7 @@ class Records:
 def collect(
     cards: Mapping[str, Values], packs: Iterable[Any], taboos: Iterable[Any]
 ) -> Records:
-    """The records of a source, those that can be told; nothing of them is changed."""
+    """The records of a source, those that the API can send, unchanged."""
     return Records(
         {code: dict(values) for code, values in sorted(cards.items())},
         tuple(each for each in packs if _has_code(each)),

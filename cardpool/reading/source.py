@@ -174,7 +174,7 @@ class SourceReading:
 
     @property
     def faults(self) -> tuple[RecordProblem, ...]:
-        """The problems that cost a record; the others are only told."""
+        """The problems that cost a record; the others are only reported."""
         return tuple(problem for problem in self.problems if problem.serious)
 
 

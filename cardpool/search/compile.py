@@ -1,4 +1,4 @@
-"""What does a search mean to the database? A tree becomes one ``Q`` and its terms."""
+"""Compiles the tree of a search to one ``Q`` and its terms."""
 
 from __future__ import annotations
 

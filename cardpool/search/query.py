@@ -1,4 +1,4 @@
-"""What does a search say? Text to a tree of conditions, or a refusal with a place."""
+"""Parses the text of a search to a tree of conditions, or refuses it with a place."""
 
 from __future__ import annotations
 

@@ -46,11 +46,11 @@ class NothingToDraw(Exception):
 
 
 class AlreadyCorrected(Exception):
-    """The draw does not hold: somebody said so before."""
+    """The draw does not hold: it was taken back before."""
 
 
 def new_seed() -> str:
-    """A seed nobody can have chosen."""
+    """A seed that can't have been chosen."""
     return secrets.token_hex(SEED_BYTES)
 
 
@@ -185,7 +185,7 @@ def upgrade_at_random(
 def correct_draw(
     *, draw: Draw, judged: Judged, reason: str, expected_revision: int, now: datetime
 ) -> Correction:
-    """Take back what a draw brought, with a reason; both stay to be seen.
+    """Take back the result of a draw, with a reason; both stay visible.
 
     The cards still in the deck go back to the pool; those that were still to be drawn
     are so again. Raises Stale; Corrected if the draw was corrected before.
@@ -219,7 +219,7 @@ def correct_draw(
 def _made_room(draw: Draw, made: int) -> int:
     """How many weaknesses still to be drawn made room for those of a draw.
 
-    ``made`` is the revision that the draw brought.
+    ``made`` is the revision that the draw made.
     """
     revisions = draw.deck.revisions
     before, after = (revisions.get(number=each) for each in (draw.revision, made))
@@ -236,7 +236,7 @@ def _still_held(judged: Judged, drawn: list[str]) -> list[str]:
 
 
 def _hold(deck: Deck) -> None:
-    """Let whoever draws for the deck after us wait until we are done."""
+    """Lock the deck for other draws until the transaction ends."""
     hold(deck)
     Deck.objects.select_for_update().get(pk=deck.pk)
 
@@ -273,7 +273,7 @@ def _recorded(
     now: datetime,
     follows: Draw | None = None,
 ) -> Draw:
-    """Make the revision that draws brought, and keep them; the first of them.
+    """Make the revision of these draws, and keep them; the first of them.
 
     What a played deck is to become lies on its desk, to be paid for there.
     """
@@ -306,7 +306,7 @@ def _kept(
     now: datetime,
     follows: Draw | None,
 ) -> Draw:
-    """Keep the draws, and the revision they brought; the first of them.
+    """Keep the draws, and the revision they made; the first of them.
 
     Raises QuotaReached where a deck has as many draws as are kept of one.
     """

@@ -85,7 +85,7 @@ class DrawRow:
 
     @property
     def is_correctable(self) -> bool:
-        """Whether it brought cards that may be taken back."""
+        """Whether it drew cards that may be taken back."""
         weakness = self.record.purpose in WEAKNESSES
         return weakness and self.draw.made is not None and not self.is_corrected
 

@@ -47,7 +47,7 @@ def weakness_pool(
 ) -> WeaknessPool:
     """What the deck's next weakness is drawn from.
 
-    Out of everything, where no collection is told; ``table`` are the other decks that
+    Out of everything, where no collection is named; ``table`` are the other decks that
     draw from it.
     """
     frame = judged.frame

@@ -127,7 +127,7 @@ class HandForm(forms.Form):
             del self.fields["sought"]
 
     def clean_want(self) -> list[str]:
-        """Not more cards than the odds are told for."""
+        """Refuse more cards than the odds are computed for."""
         wanted: list[str] = self.cleaned_data["want"]
         if len(wanted) > MOST_WANTED:
             raise forms.ValidationError(

@@ -104,7 +104,7 @@ class CircumstancesForm(DeckTermsForm):
         current: Iterable[str],
         help_text: terms.Words = "",
     ) -> None:
-        """Any number of values; what is told and not offered stays told."""
+        """Any number of values; values that are set and not offered stay."""
         known = dict(offers)
         current = list(current)
         more = [(value, value) for value in current if value not in known]
@@ -285,7 +285,7 @@ class CircumstancesForm(DeckTermsForm):
         return data
 
     def decided(self) -> dict[str, Any]:
-        """The circumstances decided here; None for those left untold."""
+        """The circumstances decided here; None for those left open."""
         data = self.cleaned_data
         decided = super().decided() | {
             "environment": self._environment(),

@@ -1,4 +1,4 @@
-"""What somebody owns, and which decks sit down together."""
+"""Forms for a collection, and for decks that share it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form for what a game brought in experience."""
+"""The form for the experience of a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Pair = tuple[forms.BoundField, forms.BoundField]
 
 
 class PlayedForm(WindowForm):
-    """What a scenario brought a deck, and what its next upgrade has to know.
+    """What a deck got from a scenario, and what its next upgrade has to know.
 
     What a card of the deck grants by itself is a line of its own, filled in; who will
     not have it empties the line. Of the others the name alone stands there.
@@ -122,7 +122,7 @@ class PlayedForm(WindowForm):
                 self.add_error(name, _("How much was it? Or remove what it was for."))
 
     def scenario(self) -> str:
-        """What was played, "" if nobody said."""
+        """The scenario that was played, "" if unknown."""
         return str(self.cleaned_data["scenario"])
 
     def cost(self) -> int:
@@ -151,7 +151,7 @@ class PlayedForm(WindowForm):
 
 
 class LedgerCorrectionForm(forms.Form):
-    """Experience to be put right, with a reason."""
+    """The form that corrects experience, with a reason."""
 
     amount = forms.IntegerField(
         label=gettext_lazy("Experience, more or fewer"),

@@ -178,7 +178,7 @@ class WrittenForm(forms.Form):
         raise forms.ValidationError(with_meant(message, near))
 
     def _trait(self, number: int, text: str) -> str:
-        """The trait as it is printed; what cannot be written is told below."""
+        """The trait as it is printed; what can't be written is listed below."""
         if set(text) & set(",|^"):
             return text
         trait = trait_named(text, self.pool)

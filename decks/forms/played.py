@@ -30,7 +30,7 @@ _LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)")
 
 
 class WindowForm(forms.Form):
-    """What of a game the next upgrade has to know; ``told`` is known already."""
+    """What of a game the next upgrade has to know; ``window`` is known already."""
 
     def __init__(
         self, judged: Judged, data: Any = None, window: Mapping[str, Any] | None = None
@@ -149,18 +149,18 @@ class WindowForm(forms.Form):
         return self._starting("taken-")
 
     def more(self) -> list[forms.BoundField]:
-        """What is rarely to be told."""
+        """The fields that are rarely filled in."""
         return [self[name] for name in self.fields if not name.startswith(_NOT_RARE)]
 
     @property
     def more_errors(self) -> bool:
-        """Whether something rarely told was told wrongly."""
+        """Whether a rarely used field has an error."""
         return any(field.errors for field in self.more())
 
     def _starting(self, prefix: str) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith(prefix)]
 
-    # -- what was told --
+    # -- what was filled in --
 
     def clean_granted(self) -> dict[str, int]:
         """Copies by code."""

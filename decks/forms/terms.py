@@ -62,7 +62,7 @@ class LinesInput(forms.Textarea):
 
 MOST_EXPERIENCE = 999
 AT_ONCE = ("", "legacy", "current")
-UNCHANGED = "told"  # the environment as it is told already
+UNCHANGED = "told"  # the environment as it is
 
 
 class DeckTermsForm(forms.Form):
@@ -152,7 +152,7 @@ class DeckTermsForm(forms.Form):
         )
 
     def _add_environment(self) -> None:
-        """The environments that need no list; what was told on the long page stays."""
+        """The environments that need no list; what was set on the long page stays."""
         environment = self.judged.asked.circumstances.environment
         offers = terms.environments(self.judged)
         short = [(kind, label) for kind, label in offers if kind in AT_ONCE]
@@ -183,7 +183,7 @@ class DeckTermsForm(forms.Form):
         )
 
     def decided(self) -> dict[str, Any]:
-        """The circumstances decided here; None for those left untold."""
+        """The circumstances decided here; None for those left open."""
         mode = self.cleaned_data["mode"]
         is_given = MODE in self.judged.content.circumstances or mode != Mode.CAMPAIGN
         return {

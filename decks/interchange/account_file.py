@@ -104,7 +104,7 @@ class Copied:
 class Chain:
     """A deck in a file: its revisions in order, and all that happened to it.
 
-    ``told`` is False for a file that knew of revisions alone.
+    ``has_life`` is False for a file that knew of revisions alone.
     """
 
     name: str

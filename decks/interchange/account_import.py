@@ -1,9 +1,9 @@
 """Imports an account file.
 
-Nothing of a file is taken in unless all of it can be read. A deck that the account has
-already, with everything that happened to it, is not taken in twice; one that went
-another way since comes as a deck beside it. What comes is private, whoever saw it
-elsewhere: to show it here is for its owner to decide anew.
+Nothing of a file is imported unless all of it can be read. A deck that the account has
+already, with everything that happened to it, is not imported twice; one that went
+another way since comes as a deck beside it. What comes is private, even if it was shown
+elsewhere: to show it here is for its owner to decide again.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def take_in(*, owner: User, account: AccountFile) -> TakenIn:
 
 
 def _holds(here: Chain, file: Chain) -> bool:
-    """Whether a deck has everything that a file tells of one."""
+    """Whether a deck has everything that a file says of one."""
     steps = here.steps[: len(file.steps)]
     if not file.has_life:
         return [*map(_lasting, steps)] == [*map(_lasting, file.steps)]
@@ -200,7 +200,7 @@ def _holds(here: Chain, file: Chain) -> bool:
 
 
 def _lasting(step: FileRevision) -> tuple[object, ...]:
-    """What a file tells of a revision that knows of nothing else."""
+    """What a file says of a revision without a history."""
     return step.content, step.restores, step.made_at
 
 

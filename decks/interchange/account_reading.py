@@ -1,4 +1,4 @@
-"""What does the file of an account hold? Nothing of it, if any part cannot be read."""
+"""Reads the file of an account; nothing of it, if any part cannot be read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from decks.services.windows import spends_as_it_came
 MOST_DECKS = 10_000
 MOST_REVISIONS = 100_000  # of one deck, as of entries in its ledger and of draws
 MOST_COLLECTIONS = 1_000
-MOST_FAULTS = 100  # told at once
+MOST_FAULTS = 100  # reported at once
 _KEYS = ("format", "version", "account", "written_at", "decks", "collections")
 Kind = LedgerEntry.Kind
 
@@ -48,7 +48,7 @@ Kind = LedgerEntry.Kind
 def read_account(text: str) -> AccountFile:
     """What the text of a file holds; raises Unreadable with every fault.
 
-    A file of version 1 knows of revisions alone: why there is each is told from it.
+    A file of version 1 knows of revisions alone: the cause of each follows from it.
     One of version 2 does not know who saw a deck and what it was copied from.
     """
     data = read_json(text)

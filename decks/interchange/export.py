@@ -41,7 +41,7 @@ FILES: dict[str, Words] = {
     "markdown": gettext_lazy("Markdown, with links and notes"),
     "octgn": gettext_lazy("OCTGN (.o8d)"),
 }
-# That a list tells not when it was made surprises nobody: the origin is not told.
+# The origin counts as nothing lost: a list is expected to have no dates.
 PARTS: dict[Part, Words] = {
     Part.NAME: gettext_lazy("the name"),
     Part.CONSIDERED: gettext_lazy("considered cards"),
@@ -156,7 +156,7 @@ def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:
 def shown_deck(
     showing: Showing, revision: Revision, pool: CardPool, problem: str
 ) -> Exchanged:
-    """A deck that is shown to others, as ArkhamDB's API tells of somebody's deck."""
+    """A deck that is shown to others, as ArkhamDB's API has a deck."""
     number = number_of(showing.key) if _is_link(showing) else revision.deck_id
     data = _named(_arkhamdb_fields(revision, pool))
     return read_object(data | {"id": number, "problem": problem}).value

@@ -1,4 +1,4 @@
-"""What deck is at this address? Read from sites like ArkhamDB that the keeper named.
+"""Fetches a deck from sites like ArkhamDB that the keeper named.
 
 Addresses come from anybody, so nothing else can be reached by them: only hosts of the
 settings, only the paths of decks, only over TLS and only at public addresses (the
@@ -45,7 +45,7 @@ class Unreachable(Exception):
 
 
 class AddressThrottle(SimpleRateThrottle):
-    """Counts the addresses this server reads, whoever asks: other sites bear it."""
+    """Counts the addresses this server reads for all visitors: other sites bear it."""
 
     scope = "addresses"
 

@@ -38,9 +38,9 @@ class ReadList:
 
     ``faults`` say why, each with its place. ``name``, ``notes`` and ``tags`` are the
     deck's beside what is judged, ``carried`` the experience it has still to spend, 0
-    if it does not tell. ``is_under_way``: the list doesn't tell whether it is a first
+    if it does not say. ``is_under_way``: the list doesn't say whether it is a first
     deck, and is taken as one of a campaign under way because no first deck is like it,
-    or because it ``is_upgraded``: it tells of experience, or of a deck before it.
+    or because it ``is_upgraded``: it has experience, or a deck before it.
     ``investigators`` are those whose own cards are in a list that names none.
     """
 
@@ -74,7 +74,7 @@ def read_list(text: str, pool: CardPool, file: str = "") -> ReadList:
     """A list in any format known here; never raises.
 
     ``file`` is the name of its file, which names the deck where the format cannot. The
-    content tells its mode: a first deck's, unless the list shows another one.
+    content sets its mode: a first deck's, unless the list shows another one.
     """
     read = _read_any(text, pool, file)
     if read.content is None:

@@ -19,7 +19,7 @@ from arkham.rules.pool import CardPool
 from decks.lists.content import Content, whole
 from decks.models import LONGEST_NOTES, LONGEST_TAGS
 
-MOST_SAID = 120  # characters of what a list says, where it is told again
+MOST_SAID = 120  # characters of what a list says, where it is quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,13 +128,13 @@ def _text(value: object) -> str:
 
 
 def _name(code: object, pool: CardPool) -> str:
-    """A card by its name; a code nobody knows stays a code."""
+    """A card by its name; an unknown code stays a code."""
     card = pool.get_card(str(code or ""))
     return full_name(card, pool) if card else _text(code)
 
 
 def _side(code: object, pool: CardPool) -> str:
-    """A side of an investigator: name and code, for the name alone tells nothing."""
+    """A side of an investigator: name and code, for the name alone is ambiguous."""
     return f"{_name(code, pool)} ({code})" if code else ""
 
 
@@ -316,7 +316,7 @@ class Comparison:
     def _window_after(self, played: Revision) -> Window:
         """The window after a game, as the last of what grew from it has it.
 
-        At the desk a game may be told otherwise than after it.
+        At the desk a game may be described otherwise than after it.
         """
         grown = [each for each in self.revisions if each.base == played.number]
         if grown:

@@ -58,8 +58,8 @@ GROUNDS: dict[str, Words] = {
 class Judged:
     """A deck with the verdict on it, ready to be shown.
 
-    ``beside`` are findings of other rules, told before those of the verdict;
-    ``owned`` the owner's copies, for advice where none are told.
+    ``beside`` are findings of other rules, listed before those of the verdict;
+    ``owned`` the owner's copies, for advice where none are named.
     """
 
     def __init__(

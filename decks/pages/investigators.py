@@ -1,4 +1,4 @@
-"""The investigators to choose from, and how their versions are told apart."""
+"""The investigators to choose from, and how their versions are distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The life of a deck as its page tells it: revisions, games, experience."""
+"""The life of a deck as its page shows it: revisions, games, experience."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from decks.pages.remedies import DeckRemedy, ways_out
 
 Words = str | Promise
 
-# A finding on more cards than this is told once, on top, and only marked at the cards.
+# A finding on more cards than this is shown once, on top, and only marked at the cards.
 MOST_CARDS_TOLD = 3
 
 SEVERITIES: dict[Severity, Words] = {
@@ -58,7 +58,7 @@ class Note:
 
     @property
     def is_short(self) -> bool:
-        """Whether it is told at its cards as well."""
+        """Whether it is shown at its cards as well."""
         return len(self.cards) <= MOST_CARDS_TOLD
 
 

@@ -127,7 +127,7 @@ class Row:
     """One entry of a deck. ``card`` is None for a code that is no card's.
 
     ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
-    tells the card from others of its name and level.
+    distinguishes the card from others of its name and level.
     """
 
     code: str
@@ -143,7 +143,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The card's name, or the code nobody knows."""
+        """The card's name, or the unknown code."""
         return self.card.name if self.card else self.code
 
     @property
@@ -164,7 +164,7 @@ class Row:
 
     @property
     def version(self) -> Words:
-        """What tells it from another card of its name."""
+        """What distinguishes it from another card of its name."""
         return version_word(self.card) or self.subtitle
 
     @property
@@ -224,7 +224,7 @@ class SideEntry:
 
     @property
     def name(self) -> str:
-        """The card's name with its level, or the code nobody knows."""
+        """The card's name with its level, or the unknown code."""
         if self.card is None:
             return self.code
         return named(self.card, self.card.level)
@@ -247,7 +247,7 @@ class RowGroup:
 
 
 def version_word(card: Card | None) -> Words:
-    """What tells a card from another of its name; "" for nothing."""
+    """What distinguishes a card from another of its name; "" for nothing."""
     advanced = card is not None and card.signature is SignatureKind.ADVANCED
     return pgettext("version of a card", "Advanced") if advanced else ""
 

@@ -20,7 +20,7 @@ class TabooMove:
     """A card of the deck that another list treats otherwise.
 
     ``cost`` is what a copy costs by the old list, ``costs`` by the new one, from here
-    on; ``forbidden`` tells that no copy may be in the deck any more.
+    on; ``forbidden`` says that no copy may be in the deck any more.
     """
 
     name: str

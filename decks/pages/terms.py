@@ -35,7 +35,7 @@ ENVIRONMENTS: dict[str, Words] = {
     "limited": gettext_lazy("Limited: three cycles"),
     "products": gettext_lazy("A list of products"),
 }
-MOST_NAMED = 3  # products that are told by name
+MOST_NAMED = 3  # products that are listed by name
 WITHOUT_TABOOS = "none"  # as the circumstances call it
 CHOICES: dict[str, Words] = {
     "class": pgettext_lazy("choice", "Class"),
@@ -47,7 +47,7 @@ CHOICES: dict[str, Words] = {
 
 
 def taboo_choice(judged: Judged) -> str:
-    """The list named as the forms offer it: its id, ``none``, "" where untold."""
+    """The list named as the forms offer it: its id, ``none``, "" for none."""
     circumstances = judged.asked.circumstances
     if circumstances.no_taboo:
         return WITHOUT_TABOOS
@@ -65,7 +65,7 @@ def _taboo_label(taboo: TabooList | None) -> Words:
 
 
 def _followed(judged: Judged) -> Words:
-    """The list of taboos the deck is judged by; a list nobody named says so."""
+    """The list of taboos the deck is judged by; an unnamed one says so."""
     followed = judged.verdict.taboo_id
     taboo = judged.pool.taboo_list(followed) if followed else None
     if taboo_choice(judged) or taboo:

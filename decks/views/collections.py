@@ -85,7 +85,7 @@ def belongings(request: HttpRequest) -> HttpResponse:
 
 
 def _private_here(shown: int) -> str:
-    """That decks others saw elsewhere are seen by nobody else here."""
+    """That decks others saw elsewhere are private here."""
     return ngettext(
         "%(number)d deck that others saw elsewhere is private here. Its page shows it "
         "to others again.",
@@ -173,7 +173,7 @@ def table(request: HttpRequest) -> HttpResponse:
 
 
 def _titles(revisions: Iterable[Revision]) -> dict[int, str]:
-    """What each deck is called; decks of one name are told apart by their number."""
+    """What each deck is called; decks of one name have their number added."""
     pool = current_judge().pool
     titles: dict[int, str] = {}
     taken: set[str] = set()

@@ -150,7 +150,7 @@ def _drafts_to_save(request: HttpRequest) -> int:
 
 
 def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, News]]:
-    """The decks judged otherwise of which nobody has taken note, on whatever page."""
+    """The decks judged otherwise that wait for a note, on every page."""
     decks = queries.visible_to(request.user, keys_of(request))
     news = by_deck(queries.to_be_read(decks))
     if not news:

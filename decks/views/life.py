@@ -57,7 +57,7 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def played(request: HttpRequest, pk: int) -> HttpResponse:
-    """A scenario was played with the deck: what it brought and what it cost."""
+    """Record a game of the deck: what it earned and what it cost."""
     revision = editable(request, pk)
     judged = Judged(revision.content, current_judge())
     expected = request.POST.get("revision", "")
@@ -194,7 +194,7 @@ def _ask(
 
 @require_POST
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
-    """Experience is put right, with a reason that stays."""
+    """Correct experience, with a reason that stays."""
     deck = editable(request, pk).deck
     form = LedgerCorrectionForm(request.POST)
     if not form.is_valid():

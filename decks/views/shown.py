@@ -60,7 +60,7 @@ from decks.views.reach import (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def describe(request: HttpRequest, pk: int) -> HttpResponse:
-    """A deck's name, notes and tags; nobody's words are overwritten unseen."""
+    """A deck's name, notes and tags; no words are overwritten unseen."""
     revision = editable(request, pk)
     deck = revision.deck
     if request.method != "POST":
@@ -102,7 +102,7 @@ def _ask(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sharing(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who sees a deck: nobody else, whoever has its link, or everybody."""
+    """The visibility of a deck: private, by its link, or published."""
     revision = editable(request, pk)
     deck = revision.deck
     if request.method == "POST":
@@ -248,7 +248,7 @@ def _investigators(pool: CardPool) -> list[tuple[str, str]]:
 @never_cache
 @require_safe
 def shared(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The latest revision of a deck, for whoever has its link."""
+    """The latest revision of a deck, for visitors with its link."""
     return _read(request, _shared(key))
 
 
@@ -271,7 +271,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
         "is_mine": showing.deck.owner_id == request.user.pk,
         "deck": showing.deck,
         "revision": revision,
-        # What was shared by a link with its owner alone is told to nobody else.
+        # What was shared by a link with its owner alone is shown to no one else.
         "source": source if source and source.kind == Showing.Kind.PUBLISHED else None,
         "title": title_of(showing.deck, judged.investigator),
         "judged": judged,

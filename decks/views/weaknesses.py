@@ -181,7 +181,7 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
-    """Say why a draw does not hold; what it brought is drawn again."""
+    """Take back a draw with a reason; its cards are drawn again."""
     revision = editable(request, pk)
     made = get_object_or_404(Draw, pk=draw, deck=pk)
     judged = Judged(revision.content, current_judge())
@@ -228,7 +228,7 @@ def _corrected_before(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def draw_json(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
-    """The record of a draw, for whoever wants to check it."""
+    """The record of a draw, to be checked."""
     visible(request, pk)
     made = get_object_or_404(Draw, pk=draw, deck=pk)
     response = JsonResponse(made.record, json_dumps_params={"indent": 1})

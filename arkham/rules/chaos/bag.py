@@ -246,7 +246,7 @@ PRINTED: Meanings = MappingProxyType(
         Token.FROST: Meaning(-1, reveal_another=True),
     }
 )
-# What a table tells; cards change what bless and curse do too.
+# A table gives their meanings; cards change what bless and curse do too.
 WITH_MEANINGS = (*SYMBOLS, Token.ELDER_SIGN, Token.AUTO_FAIL, Token.BLESS, Token.CURSE)
 
 
@@ -281,7 +281,7 @@ class Pouch(NamedTuple):
 
 
 def without_meaning(bag: ChaosBag, meanings: Meanings) -> tuple[Token, ...]:
-    """The tokens in the bag that nobody told the meaning of; they count as 0."""
+    """The tokens in the bag without a known meaning; they count as 0."""
     return tuple(
         token
         for token, _count in bag.counts

@@ -92,7 +92,7 @@ Change = Add | Pay | Remove | Reveal | Seal | Release | Leave | EndTest | EndGam
 
 @dataclass(frozen=True, slots=True)
 class AskedChange:
-    """A change that somebody asks for, and the bag it is about."""
+    """A change that a player asks for, and the bag it is about."""
 
     bag: ChaosBag
     change: Change

@@ -1,4 +1,4 @@
-"""How likely is each outcome of a test? Exactly, every chain of tokens included.
+"""Computes how likely each outcome of a test is, exactly, chains of tokens included.
 
 Tokens are revealed without putting back until as many that end a chain have come as
 were to be revealed (BAG-24): one for a plain test, *s* where *s* are revealed and all

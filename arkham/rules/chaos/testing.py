@@ -126,7 +126,7 @@ class RevealWay(Enum):
 class SkillTest:
     """What the odds of a test depend on, its skill and difficulty aside.
 
-    ``meanings`` are those the table tells; a symbol not told of counts as 0.
+    ``meanings`` are those the table gives; a symbol without one counts as 0.
     """
 
     bag: ChaosBag

@@ -1,7 +1,7 @@
 """Random draws that anyone can check afterwards.
 
 Every draw is made from a seed by one portable generator (:mod:`.chance`) and recorded
-with the pool it was made from (:mod:`.record`), so that whoever holds the record can
+with the pool it was made from (:mod:`.record`), so that anyone with the record can
 draw again and must find the same.
 """
 

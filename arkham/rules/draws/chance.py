@@ -1,4 +1,4 @@
-"""Which numbers follow from a seed? The same everywhere, for ever.
+"""Turns a seed into numbers: the same everywhere, for ever.
 
 Documented with test vectors in ``docs/draws.md``, so that a draw can be checked
 without this program.

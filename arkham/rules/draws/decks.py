@@ -196,7 +196,7 @@ class _Builder:
 
 
 def copies_there(card: Card, circumstances: Circumstances) -> int:
-    """Copies of a card in the collection; in one of each product if that is untold."""
+    """Copies of a card in the collection; in one of each product if that is unknown."""
     owned = circumstances.owned
     if owned is None:
         return sum(printing.quantity for printing in card.printings)

@@ -1,4 +1,4 @@
-"""How likely is it to have drawn a card by a turn? Exactly, as a fraction.
+"""Computes how likely a card is drawn by a turn, as an exact fraction.
 
 A player who looks for cards keeps one of each and gives up the rest of the opening
 hand once. Weaknesses drawn for it are set aside and replaced, and go back into the deck
@@ -52,7 +52,7 @@ def odds_by_turn(
     """The odds of having drawn the wanted cards by each turn, from the first on.
 
     Each of ``wanted`` is a set of codes any one of which will do (a card in several
-    levels). Only the first turn is told where later draws are not settled
+    levels). Only the first turn is counted where later draws are not settled
     beforehand. Raises ValueError for no wanted card, too many, one card in two sets,
     or a weakness.
     """

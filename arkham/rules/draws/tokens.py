@@ -1,4 +1,4 @@
-"""Which tokens came out of the chaos bag? Drawn from seeds and recorded.
+"""Reveals chaos tokens from seeds, and records them.
 
 A table's play with a bag is a list of steps, each a change or a draw; the same steps
 from the same bag and seeds always come to the same.

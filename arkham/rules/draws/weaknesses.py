@@ -113,7 +113,7 @@ def draw_weakness(cards: Mapping[str, int], seed: str, count: int = 1) -> DrawRe
 
 
 class Named(NamedTuple):
-    """Cards somebody says they drew as weaknesses, with one of ``traits`` if any."""
+    """Cards a player reports as drawn weaknesses, with one of ``traits`` if any."""
 
     cards: tuple[str, ...]
     pool: CardPool

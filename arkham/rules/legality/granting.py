@@ -97,6 +97,6 @@ def boons_of(in_force: Container[str]) -> Iterator[Grant]:
 
 
 def gets_beginning(arrival: frozenset[Arrival], rulings: Mapping[str, str]) -> bool:
-    """Whether somebody gets the experience meant for the beginning of a campaign."""
+    """Whether an investigator gets the experience meant for a campaign's beginning."""
     granted = rulings["experience.newcomer-bonus"] == "granted"
     return granted or Arrival.NEWCOMER not in arrival

@@ -33,7 +33,7 @@ class HeldCard(NamedTuple):
 def by_card(lines: Iterable[Line]) -> Iterator[HeldCard]:
     """Cards of which copies count in the deck, each once, whatever its printings.
 
-    Printings whose sheets are marked differently are told apart.
+    Printings whose sheets are marked differently stay apart.
     """
     firsts: dict[tuple[str, tuple[SheetMark, ...]], Line] = {}
     others: dict[tuple[str, tuple[SheetMark, ...]], list[Line]] = {}

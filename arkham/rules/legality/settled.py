@@ -212,7 +212,7 @@ class Settled:
         # Those a side adds share a title, and each is asked for by itself.
         titles = {self.pool[code].title for code in lost - self.extras}
         self.lost_titles = frozenset(titles)
-        # What is lost is told by a rule of its own, whatever else is true of it.
+        # What is lost is reported by a rule of its own, whatever else is true of it.
         self.gone_titles = self.lost_titles | self.circumstances.banned_titles
         unasked = self.lost_titles
         if under(self.ultimatums, UltimatumEffect.LOSES_ALLIES):

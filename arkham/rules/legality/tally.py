@@ -4,7 +4,7 @@ A tally is one integer made of fixed-width fields. Every entry of a deck list (a
 and its number of copies) has a tally of its own, compiled once; the tally of a deck
 is the sum of those of its entries. The low fields count cards, so that the tallies of
 ordinary cards are small numbers; those above count the entries that concern a rule, so
-that rules nobody concerns need not be asked. What a frame counts besides comes last.
+that rules without a concern need not be asked. What a frame counts besides comes last.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Concern(IntEnum):
 
     UNKNOWN = 0
     OUTSIDE = 1  # not a card a deck can hold
-    FOREIGN = 2  # somebody else's, or restricted
+    FOREIGN = 2  # of another investigator, or restricted
     STORY = 3
     SURPLUS = 4  # more copies in one entry than its limit
     NOT_ADMITTED = 5

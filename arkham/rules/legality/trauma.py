@@ -1,7 +1,7 @@
 # ruff: noqa: E501 (tables align)
 """Knows which cards give or heal trauma when they are bought, and which kill their owner.
 
-One row a card. Trauma that a card gives in play is told by the table, as the game goes.
+One row a card. Trauma that a card gives in play is recorded by the table, as the game goes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class TraumaCard:
     cites: tuple[Citation, ...]
 
     def kind_for(self, physical: int, mental: int) -> str:
-        """The kind it must be for somebody with so much trauma; "" for a choice."""
+        """The kind forced on an investigator with so much trauma; "" for a choice."""
         if len(self.kinds) == 1:
             return self.kinds[0]
         had = [kind for kind, n in ((PHYSICAL, physical), (MENTAL, mental)) if n > 0]

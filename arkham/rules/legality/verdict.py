@@ -9,9 +9,9 @@ from typing import NamedTuple
 from arkham.rules.finding import Finding, Severity, english, ngettext_noop
 from arkham.rules.legality.standing import Share
 
-MOST_LISTED = 100  # findings of one rule that are told one by one
+MOST_LISTED = 100  # findings of one rule that are listed one by one
 # The FAQ, and how often the rules changed under it: stored verdicts of another version
-# are made anew, so it changes with every release by which a verdict may change.
+# are made again, so it changes with every release by which a verdict may change.
 RULES_VERSION = "FAQ 2.5/3"
 
 
@@ -89,7 +89,7 @@ def finding_data(finding: Finding) -> dict[str, object]:
 
 
 def in_short(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings as a verdict tells them: of hundreds alike, the last ones as one.
+    """The findings as a verdict lists them: of hundreds alike, the last ones as one.
 
     No card is left out. Findings of one rule must stand together.
     """

@@ -1,6 +1,6 @@
 """The rules library: rules and terms of the game, their sources and changes.
 
-Every entry is told in our own words and kept as data (``data/<topic>.toml``);
+Every entry is written in our own words and kept as data (``data/<topic>.toml``);
 ``library()`` reads them once. An entry knows the documents behind it in their order of
 precedence, which version of the FAQ brought or ended each of its paragraphs, and what
 other documents say instead.

@@ -42,7 +42,7 @@ class KeepingRule(NamedTuple):
 
 _R = KeepingRule
 
-# In the order of the entries that tell them (``data/keeping.toml``).
+# In the order of the entries that explain them (``data/keeping.toml``).
 KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is written
     _R("log.entry", "Only an entry that stands in the log and holds is taken back."),

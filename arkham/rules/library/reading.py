@@ -1,4 +1,4 @@
-"""How are the files of the rules library read? Strictly: what is odd is refused.
+"""Reads the files of the rules library strictly: what is odd is refused.
 
 A file ``data/<topic>.toml`` holds one table for each entry, named by its slug:
 
@@ -74,7 +74,7 @@ class Library(Mapping[str, Entry]):
 
     @cached_property
     def by_row(self) -> dict[str, Entry]:
-        """The entry that tells a row of the catalogue; the first one, if several do."""
+        """The entry about a row of the catalogue; the first one, if several are."""
         found: dict[str, Entry] = {}
         for entry in self.values():
             for row in entry.rows:

@@ -55,14 +55,14 @@ def _deck(data: dict[str, Any]) -> DeckList:
     considered, name = get("sideSlots"), get("name")
     investigator = get("investigator_code")
     if type(investigator) is not str or len(investigator) > LONGEST_CODE:
-        _investigator(data)  # tells what is wrong with it
+        _investigator(data)  # raises what is wrong with it
     entries = _slots(data)
     beside = {} if considered is None else _entries(considered, "/sideSlots")
     apart = {} if aside is None else _entries(aside, "/ignoreDeckLimitSlots")
     below_zero: tuple[str, ...] = ()
     if considered or aside or entries is not data["slots"]:
         below_zero = _below_zero(data["slots"], considered, aside)
-    # In the order of the fields; what only ``meta`` tells is empty.
+    # In the order of the fields; what only ``meta`` holds is empty.
     fields = (
         investigator,
         entries,

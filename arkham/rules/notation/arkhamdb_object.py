@@ -1,7 +1,7 @@
 """Reads whole ArkhamDB objects, decks and decklists, as decks that travel.
 
 Keys and their order are those the site serves. What is read comes back when it is
-written: keys nobody here knows, and values that are not what their key should hold,
+written: keys unknown here, and values that are not what their key should hold,
 are kept word for word. Only spellings that say nothing are made alike (null, "" and
 absent; ``[]`` for ``{}``; commas or blanks between tags; no copies).
 """
@@ -210,7 +210,7 @@ def _says(meta: object) -> bool:
 
 
 def _experience(fields: _ObjectFields, meta: dict[str, Any]) -> Experience:
-    """The experience an object tells of; takes our own key out of ``meta``."""
+    """The experience an object states; takes our own key out of ``meta``."""
     balance = Experience(
         fields.number("xp"),
         spent=fields.number("xp_spent"),

@@ -24,7 +24,7 @@ from arkham.rules.notation.arkhamdb_object import write_meta
 from arkham.rules.notation.lines import LineKind, LineRead
 from arkham.rules.notation.names import fold
 
-# Words of a line, and the key of the choice it tells.
+# Words of a line, and the key of the choice it states.
 CHOSEN = {
     "Chosen class": "class",
     "Chosen first class": "class_1",
@@ -32,7 +32,7 @@ CHOSEN = {
     "Chosen trait": "trait",
     "Chosen size": "size",
 }
-# Words of a line, and the part of a deck list whose card it tells.
+# Words of a line, and the part of a deck list whose card it names.
 CARDS = {"Front": "front", "Back": "back", "Became": "transformed_into"}
 PRODUCTS = "Products"
 NOT_COUNTED, SECOND = "Not counted", "Second deck"
@@ -52,7 +52,7 @@ CodeOf = Callable[[str], str]
 
 
 class Asides:
-    """What was said beside the cards that count, while a list is read.
+    """The parts of a list beside the cards that count, while it is read.
 
     ``entries`` are those that the cards which follow belong to; None for the deck's.
     ``code_of`` finds the code of the card a text names, "" for none.
@@ -66,18 +66,18 @@ class Asides:
         self._sheet: list[SheetMark] | None = None
 
     def leave(self) -> None:
-        """What follows stands no longer apart."""
+        """Return to the cards of the deck."""
         self.entries, self._sheet = None, None
 
     def meta(self) -> dict[str, str]:
-        """Everything told, under the keys of the field."""
+        """Everything read, under the keys of ArkhamDB."""
         parts = dict(self._parts)
         sheets = parts.pop("sheets", {})
         marks = {code: tuple(sorted(each)) for code, each in sheets.items() if each}
         return write_meta(DeckList("", {}, sheets=marks, **parts))
 
     def read(self, line: LineRead, bare: str) -> LineRead | None:
-        """The line, if it tells something beside the cards that count."""
+        """The line, if it states something beside the cards that count."""
         under = _UNDER.fullmatch(bare)
         if under is not None:
             return self._under(line, under[1].capitalize(), under[2])
@@ -151,7 +151,7 @@ def _missing(line: LineRead, name: str) -> LineRead:
 
 
 def heads(deck: DeckList, named: Callable[[str], str]) -> Iterator[str]:
-    """The lines that tell sides and choices; ``named`` writes a card by its code."""
+    """The lines that state sides and choices; ``named`` writes a card by its code."""
     for words, part in CARDS.items():
         code = getattr(deck, part)
         if code:

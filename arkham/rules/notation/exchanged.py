@@ -30,7 +30,7 @@ class Experience:
     """Experience as it is exchanged: ``points``, and what they count.
 
     ``since`` names the deck that gained points are counted from. ``spent`` is what
-    was spent of them, ``adjustment`` a correction by hand; None is "not told".
+    was spent of them, ``adjustment`` a correction by hand; None is "not stated".
     """
 
     points: int | None = None
@@ -43,7 +43,7 @@ class Experience:
 class Held(StrEnum):
     """As what a site holds a deck."""
 
-    DECK = "deck"  # somebody's own
+    DECK = "deck"  # of an account
     DECKLIST = "decklist"  # published
 
 

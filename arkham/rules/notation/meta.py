@@ -26,7 +26,7 @@ MOST_MARKS = 100  # on one sheet; the longest printed has ten lines
 SHORT_SHEET = 64  # characters
 MOST_CARDS = 500  # with a sheet, or with cards attached
 LONGEST_CODE = 40
-MOST_FAULTS = 100  # told at once
+MOST_FAULTS = 100  # reported at once
 NO_META: tuple[object, ...] = ("", "{}", "[]", {}, [])
 CHOICE_KEYS = {
     "faction_selected": "class",
@@ -223,7 +223,7 @@ def _counted(value: str, pointer: str) -> dict[str, int]:
 
 
 def _number(text: str) -> int | None:
-    """The copies that a text tells; None where it tells no number, or too many."""
+    """The copies that a text states; None where it has no number, or too many."""
     if not (text.isascii() and text.isdigit()):
         return None
     bare = text.lstrip("0") or "0"

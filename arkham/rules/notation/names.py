@@ -298,7 +298,7 @@ def plays(card: Card) -> bool:
 
 
 def _likelihood(card: Card, holder: str) -> tuple[bool, int, bool, bool, str]:
-    """What is meant where nothing tells cards apart sorts first.
+    """What is meant where nothing distinguishes cards sorts first.
 
     ``holder`` is the base code of the investigator: their own signature comes before
     a card for everyone, that of another investigator last.

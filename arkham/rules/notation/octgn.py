@@ -246,7 +246,7 @@ def read_octgn(text: str, pool: CardPool, ids: Mapping[str, str] = NO_IDS) -> Li
 def _entries(
     elements: list[Element], codes: Mapping[str, str]
 ) -> Iterator[tuple[int, str]]:
-    """Every card as a line of a list, with its code where its id tells it."""
+    """Every card as a line of a list, with its code where its id is known."""
     section, who = "", ""
     for element in elements:
         if element.path == _SECTION:

@@ -40,7 +40,7 @@ class Setting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Elimination:
-    """An elimination as far as it was told; None is what nobody has said.
+    """An elimination as far as it is known; None is unknown.
 
     ``clues`` and ``resources`` are those of the investigator; ``lead`` whether they
     were the lead; ``left`` how many investigators are still in the game; ``chosen``
@@ -65,7 +65,7 @@ class Step(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether something has to be told first."""
+        """Whether something has to be answered first."""
         return any(each.severity is Severity.INCOMPLETE for each in self.findings)
 
 

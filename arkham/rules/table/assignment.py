@@ -23,7 +23,7 @@ class Loan:
 
 @dataclass(frozen=True, slots=True)
 class CollectionShortage:
-    """Copies of a card that nobody has left, and why.
+    """Copies of a card that no collection has left, and why.
 
     ``seats`` want ``wanted`` copies together and may use only ``holders``, who have
     ``held``; ``elsewhere`` are collections that have some left and do not lend.

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The folder, and how much is told."""
+        """Declare the folder and the verbosity."""
         parser.add_argument(
             "folder",
             type=Path,
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, check, tell."""
+        """Read, check and report."""
         guides, flaws = _own() if options["folder"] is None else _in(options["folder"])
         serious = [flaw for flaw in flaws if flaw.rule not in HARMLESS]
         for flaw in serious if options["serious"] else flaws:

@@ -15,7 +15,7 @@ from campaigns.people.closing import AccountClosing, closing_of
 
 
 class Command(BaseCommand):
-    """What becomes of everything is told, a line each."""
+    """Print what becomes of everything, a line each."""
 
     help = (
         "Close an account for good; its tables pass to others. Without --yes nothing "

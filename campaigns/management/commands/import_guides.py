@@ -63,7 +63,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, keep, tell; 1 if a guide could not be kept, 2 if none could."""
+        """Read, keep and report; 1 if a guide could not be kept, 2 if none could."""
         owner = _owner(options["name"])
         try:
             bringing = bring(_files(options["source"]))

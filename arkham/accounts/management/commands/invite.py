@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = "Print invitation codes, one a line; each lets one person sign up."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many, for how long, and a note to tell them apart."""
+        """How many, for how long, and a note to distinguish them."""
         parser.add_argument("--count", type=int, default=1, help="how many codes")
         parser.add_argument(
             "--days",
