@@ -59,7 +59,7 @@ def others_like(card: Card, pool: CardPool) -> list[Card]:
     return same if len(same) > 1 else []
 
 
-def brought_by(card: Card, pool: CardPool) -> tuple[Card, ...]:
+def bonded_with(card: Card, pool: CardPool) -> tuple[Card, ...]:
     """The bonded cards that come with a card, in code order."""
     return pool.bonded.get(card.title, ())
 

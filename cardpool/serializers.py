@@ -27,7 +27,7 @@ from arkham.rules.vocabulary import (
 )
 from cardpool import data, models
 from cardpool.data import Data, card_data, change_data, environment_of
-from cardpool.relations import brought_by, versions_of
+from cardpool.relations import bonded_with, versions_of
 
 Shape = serializers.Serializer[Any]
 
@@ -250,7 +250,7 @@ class CardDetailShape(CardShape):
         text: models.CardText | None = self.context["text"]
         return card_data(instance) | {
             "versions": [each.code for each in versions_of(instance, pool)],
-            "bonded": [each.code for each in brought_by(instance, pool)],
+            "bonded": [each.code for each in bonded_with(instance, pool)],
             "taboo": [
                 change_data(each.changes[instance.code])
                 | {"taboo_list": each.id, "date": each.date}

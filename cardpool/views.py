@@ -241,7 +241,7 @@ def _about(found: Card, pool: CardPool) -> dict[str, object]:
         "card": found,
         "text": CardText.objects.filter(card=found.code).first(),
         "versions": shown(relations.others_like(found, pool)),
-        "brings": shown(relations.brought_by(found, pool)),
+        "brings": shown(relations.bonded_with(found, pool)),
         "bringers": shown(relations.bringers_of(found, pool)),
         "researched_from": shown([pool[code] for code in found.researched_from]),
         "researched_into": shown(relations.researched_into(found, pool)),

@@ -49,7 +49,7 @@ from campaigns.guides.keeping import (
     GuideChange,
     GuideInUse,
     ImportReport,
-    NothingBrought,
+    NoGuideFound,
     TooMuchKept,
 )
 from campaigns.models import Guide

@@ -124,13 +124,13 @@ def summary_of(replay: Replay) -> Counted:
         if isinstance(each, Stated) and each.reason == TRANSFERRED
     }
     earned: _Sums = {}
-    brought: _Sums = {}
+    transferred: _Sums = {}
     for each in state.changes:
         if not isinstance(each.value, int):
             continue
         cause = state.causes[each.cause]
         if cause.answer in arrived:
-            where, sums = (each.what, each.which), brought
+            where, sums = (each.what, each.which), transferred
         elif each.what == "experience" and each.origin != COST:
             where, sums = (cause.scenario, each.which), earned
         else:
@@ -140,7 +140,7 @@ def summary_of(replay: Replay) -> Counted:
         state.campaign_result,
         state.difficulty,
         tuple(_scenarios(replay, earned)),
-        tuple(_people(replay, earned, brought)),
+        tuple(_people(replay, earned, transferred)),
     )
 
 
@@ -173,7 +173,7 @@ def _scenarios(replay: Replay, earned: _Sums) -> Iterator[FinishedGame]:
 
 
 def _people(
-    replay: Replay, earned: _Sums, brought: _Sums
+    replay: Replay, earned: _Sums, transferred: _Sums
 ) -> Iterator[PlayedInvestigator]:
     state = replay.state
     games = list(_games(replay))
@@ -187,7 +187,7 @@ def _people(
             code,
             sum(code in (game.players or ()) for _encoded, game in games),
             sum(amount for (_in, who), amount in earned.items() if who == code),
-            max((person.physical or 0) - brought.get(("physical", code), 0), 0),
-            max((person.mental or 0) - brought.get(("mental", code), 0), 0),
+            max((person.physical or 0) - transferred.get(("physical", code), 0), 0),
+            max((person.mental or 0) - transferred.get(("mental", code), 0), 0),
             "" if fate is Fate.ALIVE else fate.value,
         )

@@ -32,7 +32,7 @@ OFFICIAL = "official"
 MOST_COST = 99
 
 
-class AsideForm(BetweenForm):
+class SideScenarioForm(BetweenForm):
     """A side scenario that is played before the campaign goes on."""
 
     title = gettext_lazy("Play a side scenario first")
@@ -58,10 +58,12 @@ class AsideForm(BetweenForm):
         """The scenarios of the guide that have no place yet, and one's own."""
         guide = self.context.replay.state.guide
         placed = {each.id.partition("#")[0] for each in self.context.replay.scenarios}
-        asides = {code: each for code, each in guide.scenarios.items() if each.side}
+        side_scenarios = {
+            code: each for code, each in guide.scenarios.items() if each.side
+        }
         choices = [
             (code, f"{self._named(code)} – {self._priced(code, each.cost)}")
-            for code, each in {**guide.side, **asides}.items()
+            for code, each in {**guide.side, **side_scenarios}.items()
             if code not in placed and is_begun_aside(each)
         ]
         field = self.fields["scenario"]
@@ -123,7 +125,7 @@ def _cost(cost: int | None) -> str:
     return ngettext("%d experience", "%d experience", cost) % cost
 
 
-_BETWEEN: tuple[type[BetweenForm], ...] = (AsideForm, ChangesForm)
+_BETWEEN: tuple[type[BetweenForm], ...] = (SideScenarioForm, ChangesForm)
 
 
 Named = list[tuple[str, BetweenForm]]
@@ -134,7 +136,7 @@ def forms_of(context: CorrectionContext, sent: str = "", data: Any = None) -> Na
     found: Named = []
     if context.is_between:
         for form in _BETWEEN:
-            if form is AsideForm and not may_come(context.replay):
+            if form is SideScenarioForm and not may_come(context.replay):
                 continue
             found.append(
                 (form.kind, form(context, data if form.kind == sent else None))

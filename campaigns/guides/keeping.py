@@ -29,7 +29,7 @@ MOST_KEPT_BYTES = 64 * 1024 * 1024  # all of them together, packed; today two
 LONGEST_PART = 300  # letters of each part of a flaw
 
 
-class NothingBrought(Exception):
+class NoGuideFound(Exception):
     """There was no guide in the import; ``flaws`` say why."""
 
     def __init__(self, flaws: Iterable[Flaw]) -> None:
@@ -82,10 +82,10 @@ def take_in_guides(
 
     What is here already with the same content stays as it is. What is here otherwise is
     kept beside it while campaigns are played by it, and let go of if none is. Raises
-    NothingBrought and TooMuchKept.
+    NoGuideFound and TooMuchKept.
     """
     if not bringing.guides:
-        raise NothingBrought(bringing.flaws)
+        raise NoGuideFound(bringing.flaws)
     # Packing takes its time: others need not wait for it.
     kept = [_kept(each) for each in bringing.guides]
     with transaction.atomic():
@@ -140,18 +140,18 @@ def _taken(
     return Taken(guide, GuideChange.UNCHANGED if is_newest else GuideChange.CHANGED)
 
 
-def _kept(brought: Brought) -> dict[str, Any]:
-    serious = [flaw for flaw in brought.flaws if flaw.rule not in HARMLESS]
+def _kept(guide: Brought) -> dict[str, Any]:
+    serious = [flaw for flaw in guide.flaws if flaw.rule not in HARMLESS]
     return {
-        "digest": brought.digest,
-        "guide_id": brought.guide_id,
-        "name": brought.name,
-        "version": brought.version,
+        "digest": guide.digest,
+        "guide_id": guide.guide_id,
+        "name": guide.name,
+        "version": guide.version,
         "origin": Guide.Origin.FIELD,
-        "prepared": packed(brought.prepared),
-        "words": packed(brought.words) if brought.words else None,
-        "scenarios": brought.scenarios,
-        "flaws": [[part[:LONGEST_PART] for part in flaw] for flaw in brought.flaws],
+        "prepared": packed(guide.prepared),
+        "words": packed(guide.words) if guide.words else None,
+        "scenarios": guide.scenarios,
+        "flaws": [[part[:LONGEST_PART] for part in flaw] for flaw in guide.flaws],
         "serious": len(serious),
     }
 

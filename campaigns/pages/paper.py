@@ -26,9 +26,9 @@ from campaigns.pages.paper_shapes import (
     CampaignSheetLine,
     InvestigatorFigure,
     SheetContext,
+    SheetPerson,
     SheetScenario,
     SheetSection,
-    Somebody,
 )
 from campaigns.play.bag import ShownToken
 from campaigns.words.changes import FATES, PARTNER_WORDS, RESULTS
@@ -220,7 +220,7 @@ def _noted(
 # -- people --
 
 
-def _people(desk: SheetContext, seats: list[Seat]) -> Iterator[Somebody]:
+def _people(desk: SheetContext, seats: list[Seat]) -> Iterator[SheetPerson]:
     state, names = desk.replay.state, desk.names
     by_code = {seat.investigator: seat for seat in seats}
     known = [code for code in state.people if code not in state.partners]
@@ -229,7 +229,7 @@ def _people(desk: SheetContext, seats: list[Seat]) -> Iterator[Somebody]:
         player = ""
         if seat is not None:
             player = seat.member.name if seat.member else seat.name
-        yield Somebody(
+        yield SheetPerson(
             code,
             names.card(code),
             class_signs(names.pool.get_card(code)),

@@ -73,7 +73,7 @@ class InvestigatorFigure(NamedTuple):
         return str(self.value).replace("-", "−")
 
 
-class Somebody(NamedTuple):
+class SheetPerson(NamedTuple):
     """An investigator's own part of the sheet."""
 
     code: str
@@ -106,7 +106,7 @@ class SheetScenario(NamedTuple):
 class CampaignSheet(NamedTuple):
     """The whole campaign log."""
 
-    people: tuple[Somebody, ...]
+    people: tuple[SheetPerson, ...]
     parts: tuple[SheetSection, ...]
     empty: tuple[str, ...]
     bag: tuple[Bagged, ...]

@@ -157,9 +157,9 @@ def heir_among(others: Iterable[Membership]) -> Membership | None:
 
 def _guides(user: User, gone: list[int]) -> tuple[tuple[Guide, ...], tuple[Guide, ...]]:
     """The guides of an account that stay with their tables, and the others."""
-    brought = Guide.objects.filter(owner=user).defer("prepared", "words")
-    stays = stay_with_tables(brought, Campaign.objects.exclude(pk__in=gone))
+    own = Guide.objects.filter(owner=user).defer("prepared", "words")
+    stays = stay_with_tables(own, Campaign.objects.exclude(pk__in=gone))
     return (
-        tuple(each for each in brought if each.pk in stays),
-        tuple(each for each in brought if each.pk not in stays),
+        tuple(each for each in own if each.pk in stays),
+        tuple(each for each in own if each.pk not in stays),
     )

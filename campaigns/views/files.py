@@ -41,7 +41,7 @@ from campaigns.guides.keeping import (
     GuideChange,
     GuideInUse,
     ImportReport,
-    NothingBrought,
+    NoGuideFound,
     TooMuchKept,
 )
 from campaigns.models import Campaign, Guide, WaitingBackup
@@ -79,11 +79,11 @@ def _bring(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("That is often enough for now. Try again later."))
         return _page(request, form, status=429)
     try:
-        brought = guides_from(form.source)
+        bringing = guides_from(form.source)
         report = keeping.take_in_guides(
-            bringing=brought, owner=owner, now=timezone.now()
+            bringing=bringing, owner=owner, now=timezone.now()
         )
-    except NothingBrought as refusal:
+    except NoGuideFound as refusal:
         form.add_error(None, str(refusal))
         return _page(request, form, status=422, flaws=shown_flaws(refusal.flaws))
     except (UnusableGuides, TooMuchKept) as refusal:

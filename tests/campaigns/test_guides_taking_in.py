@@ -18,7 +18,7 @@ from campaigns.guides.keeping import (
     GuideChange,
     GuideInUse,
     ImportReport,
-    NothingBrought,
+    NoGuideFound,
     TooMuchKept,
     remove_guide,
     take_in_guides,
@@ -171,7 +171,7 @@ class TestKeeping:
             "guide.unreadable",
             "guide.missing",
         ]
-        with pytest.raises(NothingBrought) as refusal:
+        with pytest.raises(NoGuideFound) as refusal:
             report_of(strays, alice)
         assert [flaw.at for flaw in refusal.value.flaws] == [
             "campaigns/bad/x.json, line 1, column 2",

@@ -186,7 +186,7 @@ class TestRelations:
         assert relations.others_like(POOL["09022"], POOL) == []
 
     def test_bonded(self) -> None:
-        brings = relations.brought_by(POOL["06112"], POOL)
+        brings = relations.bonded_with(POOL["06112"], POOL)
         assert [each.code for each in brings] == ["06113"]
         bringers = relations.bringers_of(POOL["06113"], POOL)
         assert [each.code for each in bringers] == ["06112", "06236", "06237", "06238"]

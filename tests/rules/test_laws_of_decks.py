@@ -158,7 +158,7 @@ def test_a_card_less_never_makes_another_inadmissible(
     ]
     assume(plain)
     for built in JUDGE.builds(deck, asked.circumstances):
-        assume(not built.doubts and built.frame.at_least is None)
+        assume(not built.assumptions and built.frame.at_least is None)
     code = data.draw(st.sampled_from(plain))
     fewer = data.draw(st.integers(0, deck.entries[code] - 1))
     entries = {**deck.entries, code: fewer}

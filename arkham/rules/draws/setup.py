@@ -271,12 +271,12 @@ def _bonded(built: BuiltDeck) -> Iterator[Laid]:
         card = pool.get_card(code)
         if card is not None and not card.bonded_to:
             summoners.setdefault(card.title, card)
-    brought: dict[str, Laid] = {}
+    laid_by_code: dict[str, Laid] = {}
     for title, summoner in summoners.items():
         for card in pool.bonded.get(title, ()):
             laid = Laid(card.code, bonded_copies(card), summoner.code)
-            brought.setdefault(card.code, laid)
-    yield from brought.values()
+            laid_by_code.setdefault(card.code, laid)
+    yield from laid_by_code.values()
 
 
 def _codes(built: BuiltDeck) -> Iterator[str]:

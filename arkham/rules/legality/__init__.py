@@ -159,7 +159,7 @@ def judged(
     best: tuple[tuple[int, int], BuiltDeck, tuple[Finding, ...]] | None = None
     for built in judge.builds(deck, circumstances):
         findings = findings_of(built)
-        if not built.doubts or len(deck.entries) > MOST_WEIGHED:
+        if not built.assumptions or len(deck.entries) > MOST_WEIGHED:
             return built, findings
         illegal = sum(each.severity is Severity.ILLEGAL for each in findings)
         weight = (illegal, sum(each.severity for each in findings))

@@ -82,14 +82,14 @@ _LISTED = (CardRole.ORDINARY, CardRole.SIGNATURE, CardRole.UNLISTED, CardRole.ST
 )
 def orthodoxy(built: BuiltDeck) -> Iterator[Finding]:
     """Under Orthodoxy every deck follows the list of taboos."""
-    for doubt in built.doubts:
-        if doubt.kind == "taboo-forced":
+    for assumption in built.assumptions:
+        if assumption.kind == "taboo-forced":
             yield Finding(
                 gettext_noop("The deck names no list of taboos; {assumed} is used."),
                 severity=Severity.ADVICE,
                 actual="",
-                expected=doubt.assumed,
-                values=(("assumed", doubt.assumed),),
+                expected=assumption.assumed,
+                values=(("assumed", assumption.assumed),),
             )
 
 
@@ -183,15 +183,15 @@ def the_scream(built: BuiltDeck) -> Iterator[Finding]:
 )
 def taboo_list_known(built: BuiltDeck) -> Iterator[Finding]:
     """A deck follows one edition of the list of taboos, whole, or none."""
-    for doubt in built.doubts:
-        if doubt.kind == "taboo":
+    for assumption in built.assumptions:
+        if assumption.kind == "taboo":
             yield Finding(
                 gettext_noop("No list of taboos is called {found}."),
-                actual=doubt.found,
-                expected=", ".join(doubt.offers),
-                remedy=Remedy("choose", values=doubt.offers),
+                actual=assumption.found,
+                expected=", ".join(assumption.offers),
+                remedy=Remedy("choose", values=assumption.offers),
                 remedy_text=gettext_noop("Choose one of the lists known."),
-                values=(("found", doubt.found),),
+                values=(("found", assumption.found),),
             )
 
 

@@ -50,14 +50,14 @@ class BuiltDeck:
         circumstances: Circumstances,
         total: int,
         listed: Sequence[Line],
-        doubts: tuple[Doubt, ...] = (),
+        assumptions: tuple[Assumption, ...] = (),
     ) -> None:
         self.deck = deck
         self.frame = frame
         self.circumstances = circumstances
         self.tally = total
         self._listed = listed  # in the order of the list
-        self.doubts = doubts
+        self.assumptions = assumptions
 
     @lazy
     def unmet(self) -> int:
@@ -433,7 +433,7 @@ class BuiltDeck:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Assumption:
     """Something the list does not say or says wrongly, and what was assumed.
 
     ``kind`` is ``choice``, ``choice-value``, ``side``, ``taboo``…; ``key`` what it is

@@ -70,28 +70,28 @@ def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
 )
 def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
     """Front and back are of one investigator: the original or the parallel of each."""
-    for doubt in built.doubts:
-        if doubt.kind == "side":
+    for assumption in built.assumptions:
+        if assumption.kind == "side":
             yield Finding(
                 gettext_noop("{code} is no {side} of {name}."),
-                cards=(doubt.found,),
-                actual=doubt.found,
-                expected=doubt.assumed,
-                remedy=Remedy("choose", codes=(doubt.assumed,)),
+                cards=(assumption.found,),
+                actual=assumption.found,
+                expected=assumption.assumed,
+                remedy=Remedy("choose", codes=(assumption.assumed,)),
                 remedy_text=gettext_noop("Play {name} with her or his own {side}."),
                 values=(
-                    ("code", doubt.found),
-                    ("side", Phrase(_SIDES[doubt.key])),
+                    ("code", assumption.found),
+                    ("side", Phrase(_SIDES[assumption.key])),
                     ("name", built.frame.front.name),
                 ),
             )
-        elif doubt.kind == "sides":
+        elif assumption.kind == "sides":
             yield Finding(
                 gettext_noop("This front and this back of {name} do not go together."),
-                cards=tuple(doubt.found.split("/")),
-                actual=doubt.found,
-                expected=doubt.assumed,
-                remedy=Remedy("choose", codes=(doubt.assumed,)),
+                cards=tuple(assumption.found.split("/")),
+                actual=assumption.found,
+                expected=assumption.assumed,
+                remedy=Remedy("choose", codes=(assumption.assumed,)),
                 remedy_text=gettext_noop("Use the front and back of one card."),
                 values=(("name", built.frame.front.name),),
             )
@@ -155,7 +155,11 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
 )
 def copies_below_zero(built: BuiltDeck) -> Iterator[Finding]:
     """A number of copies below 0 is read as none, and said."""
-    codes = tuple(doubt.key for doubt in built.doubts if doubt.kind == "copies")
+    codes = tuple(
+        assumption.key
+        for assumption in built.assumptions
+        if assumption.kind == "copies"
+    )
     if not codes:
         return
     names = [built.name_of(code) for code in codes[:MOST_NAMED]]

@@ -14,7 +14,7 @@ from arkham.rules.deck import (
     Environment,
 )
 from arkham.rules.investigator import Back, Choice
-from arkham.rules.legality.built import BuiltDeck, Doubt, marked_codes, marks_of
+from arkham.rules.legality.built import Assumption, BuiltDeck, marked_codes, marks_of
 from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Frame, KeptFrames
 from arkham.rules.legality.standing import CardRole, Line
@@ -37,7 +37,7 @@ class Sides:
 
     front: Card
     back: Card
-    doubts: tuple[Doubt, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Terms:
     sides: Sides
     taboo: TabooList | None
     choices: tuple[Choice, ...]
-    doubts: tuple[Doubt, ...]
+    assumptions: tuple[Assumption, ...]
     key: tuple[str, str, int, int]
 
 
@@ -94,7 +94,7 @@ class Judge:
         sides = self.sides(deck, allowed)
         if sides is None:
             return None
-        taboo, doubts = self.taboo_of(deck, circumstances)
+        taboo, assumptions = self.taboo_of(deck, circumstances)
         back = _back(sides)
         change = taboo.changes.get(sides.back.code) if taboo else None
         dropped = change.drops_choices if change else ()
@@ -102,7 +102,7 @@ class Judge:
             sides,
             taboo,
             tuple(each for each in back.choices if each.key not in dropped),
-            (*sides.doubts, *doubts),
+            (*sides.assumptions, *assumptions),
             (sides.front.code, sides.back.code, taboo.id if taboo else 0, table),
         )
 
@@ -111,25 +111,25 @@ class Judge:
         card = self.pool.get_card(deck.investigator)
         if card is None or card.investigator is None or not card.investigator.playable:
             return None
-        doubts: list[Doubt] = []
+        assumptions: list[Assumption] = []
         taken = []
         for key, code in (("front", deck.front), ("back", deck.back)):
             side = self.pool.get_card(code) if code else card
             if side is None or not _same_investigator(card, side):
-                doubts.append(Doubt("side", key, code, card.code))
+                assumptions.append(Assumption("side", key, code, card.code))
                 side = card
             taken.append(side)
         front, back = taken
         if front is not back and not _may_mix(front, back, allowed):
-            doubts.append(
-                Doubt("sides", "back", f"{front.code}/{back.code}", card.code)
+            assumptions.append(
+                Assumption("sides", "back", f"{front.code}/{back.code}", card.code)
             )
-        return Sides(front, back, tuple(doubts))
+        return Sides(front, back, tuple(assumptions))
 
     def taboo_of(
         self, deck: DeckList, circumstances: Circumstances
-    ) -> tuple[TabooList | None, tuple[Doubt, ...]]:
-        """The taboo list a deck is judged under, and doubts about it."""
+    ) -> tuple[TabooList | None, tuple[Assumption, ...]]:
+        """The taboo list a deck is judged under, and what was assumed about it."""
         wanted = circumstances.taboo
         if wanted is None and not circumstances.no_taboo:
             wanted = deck.taboo
@@ -143,12 +143,12 @@ class Judge:
                 return None, ()
             latest = self.pool.taboo_list("latest")
             assumed = latest.date if latest else ""
-            return latest, (Doubt("taboo-forced", "taboo", "", assumed),)
+            return latest, (Assumption("taboo-forced", "taboo", "", assumed),)
         found = self.pool.taboo_list(wanted)
         if found is not None:
             return found, ()
         lists = tuple(str(each.id) for each in self.pool.taboo_lists)
-        return None, (Doubt("taboo", "taboo", str(wanted), "", lists),)
+        return None, (Assumption("taboo", "taboo", str(wanted), "", lists),)
 
     def frame(
         self,
@@ -202,14 +202,16 @@ class Judge:
         terms = self.terms(deck, circumstances)
         if terms is None:
             return
-        known = terms.doubts
+        known = terms.assumptions
         if deck.below_zero:
-            known += tuple(Doubt("copies", code, "", "0") for code in deck.below_zero)
+            known += tuple(
+                Assumption("copies", code, "", "0") for code in deck.below_zero
+            )
         if not terms.choices:
             yield self._build(deck, terms, (), circumstances, known)
             return
-        for choices, doubts in _readings(terms.choices, known, deck):
-            yield self._build(deck, terms, choices, circumstances, doubts)
+        for choices, assumptions in _readings(terms.choices, known, deck):
+            yield self._build(deck, terms, choices, circumstances, assumptions)
 
     def _build(
         self,
@@ -217,7 +219,7 @@ class Judge:
         terms: Terms,
         choices: tuple[tuple[str, str], ...],
         circumstances: Circumstances,
-        doubts: tuple[Doubt, ...],
+        assumptions: tuple[Assumption, ...],
     ) -> BuiltDeck:
         modifiers = self.modifiers_of(deck)
         became = deck.transformed_into
@@ -230,7 +232,7 @@ class Judge:
             total += Concern.SET_ASIDE.one
         if _titles_meet(frame, lines):
             total += _SHARED_TITLE
-        if doubts:
+        if assumptions:
             total += Concern.CHOICE.one
         if deck.side_deck:
             total += Concern.SIDE_DECK.one
@@ -242,11 +244,11 @@ class Judge:
             total += Concern.TRANSFORMED.one
         if circumstances.owned is not None:
             total += Concern.OWNED.one
-        built = BuiltDeck(deck, frame, circumstances, total, lines, doubts)
+        built = BuiltDeck(deck, frame, circumstances, total, lines, assumptions)
         aside = self._granted(built)
         if aside:
             deck = deck._replace(set_aside=more_aside(deck, aside))
-            return self._build(deck, terms, choices, circumstances, doubts)
+            return self._build(deck, terms, choices, circumstances, assumptions)
         return built
 
     def _granted(self, built: BuiltDeck) -> dict[str, int]:
@@ -346,11 +348,11 @@ def _may_mix(front: Card, back: Card, allowed: str) -> bool:
 
 
 def _readings(
-    asked: tuple[Choice, ...], known: tuple[Doubt, ...], deck: DeckList
-) -> Iterator[tuple[tuple[tuple[str, str], ...], tuple[Doubt, ...]]]:
+    asked: tuple[Choice, ...], known: tuple[Assumption, ...], deck: DeckList
+) -> Iterator[tuple[tuple[tuple[str, str], ...], tuple[Assumption, ...]]]:
     """Every way to fill in the choices a list leaves open, with what was assumed."""
     offers: list[tuple[str, ...]] = []
-    wrong: list[Doubt] = []
+    wrong: list[Assumption] = []
     taken: set[str] = set()  # classes already chosen
     for choice in asked:
         value = deck.choices.get(choice.key, "")
@@ -360,20 +362,22 @@ def _readings(
                 taken.add(value)
             continue
         if value in taken:
-            wrong.append(Doubt("choice-repeated", choice.key, value, ""))
+            wrong.append(Assumption("choice-repeated", choice.key, value, ""))
         elif value:
-            wrong.append(Doubt("choice-value", choice.key, value, "", choice.offers))
+            wrong.append(
+                Assumption("choice-value", choice.key, value, "", choice.offers)
+            )
         offers.append(choice.offers)
     classes = [index for index, each in enumerate(asked) if each.kind == "class"]
     for values in product(*offers):
         chosen = [values[index] for index in classes]
         if len(set(chosen)) < len(chosen):
             continue
-        doubts = [
+        assumptions = [
             *known,
             *wrong,
             *(
-                Doubt("choice", choice.key, "", value, choice.offers)
+                Assumption("choice", choice.key, "", value, choice.offers)
                 for choice, value in zip(asked, values, strict=True)
                 if not deck.choices.get(choice.key)
             ),
@@ -381,4 +385,4 @@ def _readings(
         named = (
             (choice.key, value) for choice, value in zip(asked, values, strict=True)
         )
-        yield tuple(named), tuple(doubts)
+        yield tuple(named), tuple(assumptions)

@@ -47,21 +47,21 @@ def _what(key: str) -> Value:
 )
 def choice_offered(built: BuiltDeck) -> Iterator[Finding]:
     """A choice made at deck creation is one that the investigator's back offers."""
-    for doubt in built.doubts:
-        if doubt.kind == "choice-value":
+    for assumption in built.assumptions:
+        if assumption.kind == "choice-value":
             yield Finding(
                 gettext_noop("{name} does not offer {found} as {what}."),
                 cards=(built.frame.back.code,),
-                actual=doubt.found,
-                expected=", ".join(doubt.offers),
-                remedy=Remedy("choose", values=doubt.offers),
+                actual=assumption.found,
+                expected=", ".join(assumption.offers),
+                remedy=Remedy("choose", values=assumption.offers),
                 remedy_text=gettext_noop("Choose one of {offers}."),
                 values=(
                     ("name", built.frame.back.name),
-                    ("found", choice_words(doubt.found)),
-                    ("key", doubt.key),
-                    ("what", _what(doubt.key)),
-                    ("offers", Listing(tuple(map(choice_words, doubt.offers)))),
+                    ("found", choice_words(assumption.found)),
+                    ("key", assumption.key),
+                    ("what", _what(assumption.key)),
+                    ("offers", Listing(tuple(map(choice_words, assumption.offers)))),
                 ),
             )
 
@@ -74,16 +74,16 @@ def choice_offered(built: BuiltDeck) -> Iterator[Finding]:
 )
 def choices_different(built: BuiltDeck) -> Iterator[Finding]:
     """Two classes chosen are two different classes."""
-    for doubt in built.doubts:
-        if doubt.kind == "choice-repeated":
+    for assumption in built.assumptions:
+        if assumption.kind == "choice-repeated":
             yield Finding(
                 gettext_noop("{found} is chosen twice; the choices must differ."),
                 cards=(built.frame.back.code,),
-                actual=doubt.found,
+                actual=assumption.found,
                 expected=2,
                 remedy=Remedy("choose"),
                 remedy_text=gettext_noop("Choose two different classes."),
-                values=(("found", choice_words(doubt.found)),),
+                values=(("found", choice_words(assumption.found)),),
             )
 
 
@@ -95,22 +95,22 @@ def choices_different(built: BuiltDeck) -> Iterator[Finding]:
 )
 def choice_assumed(built: BuiltDeck) -> Iterator[Finding]:
     """A choice the list does not tell is assumed as the cards suggest, and said."""
-    for doubt in built.doubts:
-        if doubt.kind == "choice":
+    for assumption in built.assumptions:
+        if assumption.kind == "choice":
             yield Finding(
                 gettext_noop("The list does not say the {what}; {taken} is assumed."),
                 severity=Severity.ADVICE,
                 cards=(built.frame.back.code,),
                 actual="",
-                expected=", ".join(doubt.offers),
-                remedy=Remedy("choose", values=doubt.offers),
+                expected=", ".join(assumption.offers),
+                remedy=Remedy("choose", values=assumption.offers),
                 remedy_text=gettext_noop("Choose one of {offers}."),
                 values=(
-                    ("key", doubt.key),
-                    ("what", _what(doubt.key)),
-                    ("assumed", doubt.assumed),
-                    ("taken", choice_words(doubt.assumed)),
-                    ("offers", Listing(tuple(map(choice_words, doubt.offers)))),
+                    ("key", assumption.key),
+                    ("what", _what(assumption.key)),
+                    ("assumed", assumption.assumed),
+                    ("taken", choice_words(assumption.assumed)),
+                    ("offers", Listing(tuple(map(choice_words, assumption.offers)))),
                 ),
             )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from arkham.rules.card import Card, Pack
-from arkham.rules.notation import asides
+from arkham.rules.notation import extra_lines
 from arkham.rules.notation.exchanged import Exchanged
 from arkham.rules.notation.lines import CONSIDERED, NOTES, LineKind
 from arkham.rules.notation.names import BEFORE, Names, names_of
@@ -143,7 +143,7 @@ def write_plain(value: Exchanged, pool: CardPool) -> str:
     lines = [*head, *_terms(value, pool, named)]
     for heading, entries in _listed(value, pool, named):
         lines += ["", heading, *(entry(code, n) for code, n in entries)]
-    for heading, marks in asides.sheets(value.deck, named):
+    for heading, marks in extra_lines.sheets(value.deck, named):
         lines += ["", heading, *marks]
     return "\n".join(lines) + "\n"
 
@@ -157,7 +157,7 @@ def write_markdown(value: Exchanged, pool: CardPool) -> str:
     for heading, entries in _listed(value, pool, named):
         items = (f"{copies}x {_leveled(code, pool)}" for code, copies in entries)
         lines += [f"\n## {heading}", *_items(items)]
-    for heading, marks in asides.sheets(value.deck, named):
+    for heading, marks in extra_lines.sheets(value.deck, named):
         lines += [f"\n## {heading}", *_items(marks)]
     text = "\n".join(lines).lstrip("\n") + "\n"
     return f"{text}\n## {NOTES}\n\n{value.notes}\n" if value.notes else text
@@ -165,7 +165,7 @@ def write_markdown(value: Exchanged, pool: CardPool) -> str:
 
 def _terms(value: Exchanged, pool: CardPool, named: Named) -> Iterator[str]:
     """Sides, choices and the list of taboos, a line each."""
-    yield from asides.heads(value.deck, named)
+    yield from extra_lines.heads(value.deck, named)
     taboo = pool.taboo_list(value.deck.taboo or "")
     if taboo is not None:
         yield f"Taboo list: {taboo.date}"
@@ -178,7 +178,7 @@ def _listed(
     yield from sections(value.deck.entries, pool)
     if value.deck.considered:
         yield CONSIDERED, value.deck.considered.items()
-    for heading, cards in asides.apart(value.deck, named):
+    for heading, cards in extra_lines.apart(value.deck, named):
         if cards:
             yield heading, cards.items()
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from arkham.rules.card import Card
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.asides import Asides
+from arkham.rules.notation.extra_lines import ExtraLines
 from arkham.rules.notation.lines import (
     BONDED,
     NOTES,
@@ -76,10 +76,10 @@ class _Reader:
     section: str = ""  # what the last heading that sets cards apart announced
     guesses: int = 0
     has_names: bool = True  # one of the lines may be the name of the deck
-    asides: Asides = field(init=False)
+    extras: ExtraLines = field(init=False)
 
     def __post_init__(self) -> None:
-        self.asides = Asides(lambda text: read_line(text, self.names).code)
+        self.extras = ExtraLines(lambda text: read_line(text, self.names).code)
 
     def read(self, number: int, text: str) -> LineRead:
         """Understand one line."""
@@ -98,7 +98,7 @@ class _Reader:
         if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
         return (
-            self.asides.read(line, bare)
+            self.extras.read(line, bare)
             or self._taboo(line, bare)
             or self._miscounted(line, bare)
             or self._card(line, bare)
@@ -110,7 +110,7 @@ class _Reader:
         section = section_of(text)
         if section in (SIDE, BONDED):
             self.section = section
-            self.asides.leave()
+            self.extras.leave()
         return section is not None
 
     def _taboo(self, line: LineRead, bare: str) -> LineRead | None:
@@ -189,8 +189,8 @@ class _Reader:
 
     def _copies(self, line: LineRead, meant: Meant, copies: int) -> LineRead:
         held, kind = self.slots, LineKind.CARD
-        if self.asides.entries is not None:
-            held, kind = self.asides.entries, LineKind.APART
+        if self.extras.entries is not None:
+            held, kind = self.extras.entries, LineKind.APART
         elif self.section == BONDED:
             return replace(line, message=_("Bonded cards are no part of a deck."))
         elif self.section == SIDE:
@@ -341,9 +341,9 @@ def _deck(reader: _Reader) -> dict[str, Any]:
         "sideSlots": reader.side,
         "taboo_id": reader.taboo,
     }
-    if reader.asides.set_aside:
-        deck["ignoreDeckLimitSlots"] = reader.asides.set_aside
-    meta = reader.asides.meta()
+    if reader.extras.set_aside:
+        deck["ignoreDeckLimitSlots"] = reader.extras.set_aside
+    meta = reader.extras.meta()
     return deck | {"meta": meta} if meta else deck
 
 

@@ -23,7 +23,7 @@ from campaigns.guides.files import (
 from campaigns.guides.keeping import (
     GuideChange,
     ImportReport,
-    NothingBrought,
+    NoGuideFound,
     TooMuchKept,
     take_in_guides,
 )
@@ -116,5 +116,5 @@ def _files(source: Path) -> dict[str, bytes]:
 def _kept(bringing: Bringing, owner: User | None) -> ImportReport:
     try:
         return take_in_guides(bringing=bringing, owner=owner, now=timezone.now())
-    except (NothingBrought, TooMuchKept) as refusal:
+    except (NoGuideFound, TooMuchKept) as refusal:
         raise CommandError(str(refusal), returncode=2) from None

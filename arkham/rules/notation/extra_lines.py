@@ -51,7 +51,7 @@ LONGEST = 40  # characters of a choice or a product's code
 CodeOf = Callable[[str], str]
 
 
-class Asides:
+class ExtraLines:
     """The parts of a list beside the cards that count, while it is read.
 
     ``entries`` are those that the cards which follow belong to; None for the deck's.
