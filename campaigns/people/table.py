@@ -79,7 +79,7 @@ class SeatedInvestigator(NamedTuple):
     ``players`` and ``decks`` are what the visitor may choose instead; nothing where
     they may not. ``fate`` is empty while the investigator plays on, ``is_replaced``
     where another took over. ``standing`` is how
-    a deck kept here stands by the terms of the table; what stands against it is told
+    a deck kept here stands by the terms of the table; what stands against it is listed
     to whose deck it is.
     """
 

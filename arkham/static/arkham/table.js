@@ -10,7 +10,7 @@ const waiting = document.getElementById("waiting");
 const NOT_READ = [403, 404, 429]; // refused, whatever the answer says
 let touched = false;
 
-const told = () => {}; // that the server was not reached is said by the notice
+const skip = () => {}; // that the server was not reached is said by the notice
 const shown = () => Number(document.getElementById("table-after").value);
 const undecided = () => table.querySelector("[data-discard]") !== null;
 const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
@@ -38,8 +38,8 @@ function showWaiting() {
 
 function keep(detail) {
   const pairs = [...detail.requestConfig.formData];
-  const told = pairs.filter(([name]) => name !== "csrfmiddlewaretoken");
-  localStorage.setItem(placeOf(detail), JSON.stringify(told));
+  const values = pairs.filter(([name]) => name !== "csrfmiddlewaretoken");
+  localStorage.setItem(placeOf(detail), JSON.stringify(values));
 }
 
 // What was written under its key before is not written twice: sending again is safe.
@@ -52,7 +52,7 @@ function sendKept() {
   for (const [name, value] of JSON.parse(localStorage.getItem(place))) {
     (values[name] ??= []).push(value);
   }
-  htmx.ajax("POST", again.action, { source: again, values, target: table }).catch(told);
+  htmx.ajax("POST", again.action, { source: again, values, target: table }).catch(skip);
 }
 
 // A browser that comes back fills in again what was filled in, and says nothing of it.
@@ -77,7 +77,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === table) {
     touched = undecided();
     news.replaceChildren();
-    document.querySelector(".messages")?.remove(); // what it told of is done
+    document.querySelector(".messages")?.remove(); // what it announced is done
     // Whoever answered goes on reading where the next question stands.
     if (isAnswer(detail.requestConfig)) {
       document.getElementById("now-title")?.focus({ preventScroll: true });
@@ -88,7 +88,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (Number(news.firstElementChild.dataset.last) <= shown()) news.replaceChildren();
     // The link in it leads there too, but is no link of htmx before the swap is over.
     else if (!touched) {
-      htmx.ajax("GET", again.action, { source: table, target: table }).catch(told);
+      htmx.ajax("GET", again.action, { source: table, target: table }).catch(skip);
     }
   }
 });
