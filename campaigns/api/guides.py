@@ -292,7 +292,7 @@ def _taken_in(user: Any, source: IO[bytes] | str) -> ImportReport:
         )
     except UnusableGuides as refusal:
         raise Problem(422, str(refusal), kind="no-guides") from None
-    except NothingBrought as refusal:
+    except NoGuideFound as refusal:
         flaws = [FlawShape.data(Flaw(*flaw)) for flaw in refusal.flaws]
         raise Problem(422, str(refusal), kind="no-guides", flaws=flaws) from None
     except TooMuchKept as refusal:

@@ -42,7 +42,7 @@ from campaigns.api.bodies import (
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Guide, Membership
-from campaigns.pages.ultimatums import told_as
+from campaigns.pages.ultimatums import ultimatum_and_name
 from campaigns.people.rights import Right, require
 from campaigns.services import Sitting, WriteContext
 from decks.models import Deck

@@ -41,7 +41,7 @@ from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
 from campaigns.settling.outcome import is_settled
-from campaigns.views.reach import member, refusal_told, shows_later
+from campaigns.views.reach import member, refusal_context, shows_later
 from campaigns.words.changes import ChangesInWords
 from decks.views.reach import not_understood, see_other
 
@@ -284,7 +284,7 @@ def _page(
         "member": sitting,
         "desks": desks_of(board),
         "running": None if "outcome" in more else running(board),
-        "just_told": just_told(board),
+        "new_texts": new_texts(board),
         "enterable": rights.may_organise(sitting)
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),

@@ -173,7 +173,7 @@ class DeckTermsForm(forms.Form):
         data = self.cleaned_data
         choices = {"front", "back", *CHOICE_KEYS.values()} & set(data)
         changes = [Edit("choose", key, value=str(data[key])) for key in sorted(choices)]
-        if data["taboo"] != terms.taboo_told(self.judged):
+        if data["taboo"] != terms.taboo_choice(self.judged):
             changes.append(Edit("choose", "taboo", value=str(data["taboo"])))
         content = apply(self.judged.content, changes, self.pool)
         decided = dict(content.circumstances) | self.decided()

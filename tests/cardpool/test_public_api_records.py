@@ -18,7 +18,7 @@ from cardpool import services
 from cardpool.catalog import current_pool
 from cardpool.models import PublicCard
 from cardpool.public.answers import current_records
-from cardpool.public.cards import Teller, parsed, php_json
+from cardpool.public.cards import PublicCardWriter, parsed, php_json
 from cardpool.reading import read_directory, to_pool
 from cardpool.reading.records import (
     EMBEDDED,
@@ -104,7 +104,7 @@ def test_records_that_lead_in_circles_are_told_all_the_same() -> None:
         "2": {"code": "2", "name": "B", "duplicate_of": "1", "back_link": "2"},
         "3": {"code": "3", "duplicate_of": "9", "pack_code": "x"},
     }
-    told = list(Teller(Records(cards), {}).told({}))
+    told = list(PublicCardWriter(Records(cards), {}).told({}))
     assert sorted(each.code for each in told) == ["1", "2", "3"]
 
 
