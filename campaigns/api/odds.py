@@ -17,7 +17,7 @@ from arkham.rest.messages import (
 )
 from arkham.rest.shapes import Refer, Schema
 from arkham.rules.chaos import Automatic, RevealWay, Token
-from arkham.rules.chaos.bag import TOLD
+from arkham.rules.chaos.bag import WITH_MEANINGS
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.odds import (
     MOST_MODIFIER,
@@ -67,7 +67,7 @@ class MeaningsPart(MessagePart):
         """A meaning for each of them."""
         meaning = schema_of(MeaningPart, refer)
         return super().describe(refer) | {
-            "properties": {token.value: meaning for token in TOLD}
+            "properties": {token.value: meaning for token in WITH_MEANINGS}
         }
 
 
