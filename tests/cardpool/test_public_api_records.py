@@ -104,7 +104,7 @@ def test_records_that_lead_in_circles_are_told_all_the_same() -> None:
         "2": {"code": "2", "name": "B", "duplicate_of": "1", "back_link": "2"},
         "3": {"code": "3", "duplicate_of": "9", "pack_code": "x"},
     }
-    told = list(PublicCardWriter(Records(cards), {}).told({}))
+    told = list(PublicCardWriter(Records(cards), {}).bodies({}))
     assert sorted(each.code for each in told) == ["1", "2", "3"]
 
 
