@@ -21,7 +21,8 @@ from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.reading.fields import LARGEST_FILE, Flaw
+from arkham.rules.campaign.reading.cursor import Flaw
+from arkham.rules.campaign.reading.files import LARGEST_FILE
 
 MOST_FILES = 5_000
 MOST_BYTES_TOGETHER = 200_000_000  # of all files together

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import Bringing, Brought
-from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS
 from campaigns.guides.opening import packed

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.library import Entry, entry_of, library
 

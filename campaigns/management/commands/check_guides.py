@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_own
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own

@@ -10,12 +10,9 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model.guide import GuideLibrary
-from arkham.rules.campaign.reading.fields import Fields
-from arkham.rules.campaign.reading.guides import (
-    Reading,
-    read_library,
-    whole_campaigns,
-)
+from arkham.rules.campaign.reading.cursor import FlawsFound
+from arkham.rules.campaign.reading.files import whole_campaigns
+from arkham.rules.campaign.reading.guides import Reading, read_library
 
 PROJECT = Path(__file__).resolve().parents[3]
 
@@ -42,7 +39,7 @@ def shared_files() -> dict[str, bytes]:
 
 def shared_stems() -> dict[str, dict[str, Any]]:
     """Their JSON, by directory and stem, Return tos whole."""
-    return whole_campaigns(Fields(), shared_files())
+    return whole_campaigns(FlawsFound(), shared_files())
 
 
 @cache

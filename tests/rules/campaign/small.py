@@ -8,7 +8,7 @@ from typing import Any
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
-from arkham.rules.campaign.reading.fields import Fields, Flaw
+from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.records.report import reported
@@ -92,7 +92,7 @@ def read(*scenarios: Raw, **campaign: Any) -> tuple[CampaignGuide, list[Flaw]]:
         "steps": [WHO],
         **campaign,
     }
-    fields = Fields()
+    fields = FlawsFound()
     stems: Raw = {each["id"]: each for each in scenarios if each.get("type") != "core"}
     for each in scenarios:
         if each.get("type") == "core":

@@ -11,7 +11,7 @@ import pytest
 
 from arkham.rules.campaign.reading import lint
 from arkham.rules.campaign.reading.bringing import Bringing, bring
-from arkham.rules.campaign.reading.fields import MOST_FLAWS
+from arkham.rules.campaign.reading.cursor import MOST_FLAWS
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.prepared import open_library
 from tests.rules.campaign import guides

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.reading.fields import Fields
+from arkham.rules.campaign.reading.cursor import FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records.report import reported
@@ -239,7 +239,7 @@ def spoiled(seed: int) -> dict[str, Raw]:
 def test_a_spoiled_guide_is_told_not_suffered(block: int) -> None:
     """It is read, checked and played as far as it goes, without an exception."""
     for seed in range(block * 40, block * 40 + 40):
-        fields = Fields()
+        fields = FlawsFound()
         guide = read_guide(fields, "own", spoiled(seed))
         assert guide is not None
         lint_guide(guide)
@@ -270,7 +270,7 @@ def test_a_spoiled_guide_is_told_not_suffered(block: int) -> None:
 )
 def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
     """After so many steps it is left."""
-    fields = Fields()
+    fields = FlawsFound()
     campaign, _ = _raw()
     campaign = {**campaign, "setup": ["a"], "steps": steps, "scenarios": []}
     guide = read_guide(fields, "own", {"campaign": campaign})
@@ -311,7 +311,7 @@ def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
 )
 def test_a_step_of_many_parts_counts_as_several(step: Raw) -> None:
     """A short guide makes no long work: after so many parts it is left."""
-    fields = Fields()
+    fields = FlawsFound()
     campaign, _ = _raw()
     many = {"setup": ["a"] * 4_000, "steps": [{"id": "a", **step}], "scenarios": []}
     guide = read_guide(fields, "own", {"campaign": {**campaign, **many}})

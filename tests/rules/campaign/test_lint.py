@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_guide
 from tests.rules.campaign.guides import shared_reading

@@ -9,7 +9,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Mark, Tally
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.lint import lint_own
 from arkham.rules.campaign.reading.own import OwnReading, own_files, read_own
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model.effects import LogLine, Mark
-from arkham.rules.campaign.reading.fields import Fields
+from arkham.rules.campaign.reading.cursor import FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.reading.words import Words, words_of
@@ -83,7 +83,7 @@ def test_lines_of_the_log() -> None:
 
 def test_the_structure_has_no_words() -> None:
     """A guide that was read says none of them."""
-    guide = read_guide(Fields(), "own", STEMS)
+    guide = read_guide(FlawsFound(), "own", STEMS)
 
     for words in ("What now?", "Go on", "Over.", "was met", "A rule of ours."):
         assert words not in repr(guide)

@@ -15,8 +15,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
-from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
-from arkham.rules.campaign.reading.guides import SIDE, read_guide, whole_campaigns
+from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound, Raw
+from arkham.rules.campaign.reading.files import whole_campaigns
+from arkham.rules.campaign.reading.guides import SIDE, read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.reading.own import (
     open_own_guide,
@@ -66,37 +67,42 @@ class Bringing(NamedTuple):
 
 def bring(files: Mapping[str, bytes]) -> Bringing:
     """The guides in files by their path, such as ``campaigns/dwl/campaign.json``."""
-    fields = Fields()
-    campaigns = whole_campaigns(fields, files)
-    side = _read(Fields(), SIDE, campaigns.get(SIDE, {}))
+    wrong = FlawsFound()
+    campaigns = whole_campaigns(wrong, files)
+    side = _read(FlawsFound(), SIDE, campaigns.get(SIDE, {}))
     asides = side.scenarios if side is not None else {}
     found: dict[str, Brought] = {}
     for name, stems in campaigns.items():
         if not stems:
             continue  # a Return to alone: the flaw is told
-        brought = _brought(fields, name, stems, asides)
+        brought = _brought(wrong, name, stems, asides)
         if brought is None:
             continue
         if brought.guide_id in found:
             at = f"{name}/campaign.id"
-            fields.flaw("guide.duplicate-guide", at, brought.guide_id, "its own id")
+            wrong.flaw("guide.duplicate-guide", at, brought.guide_id, "its own id")
         else:
             found[brought.guide_id] = brought
-    return Bringing(tuple(found.values()), tuple(fields.flaws))
+    return Bringing(tuple(found.values()), tuple(wrong.flaws))
 
 
-def _read(fields: Fields, name: str, stems: Mapping[str, Raw]) -> CampaignGuide | None:
-    return read_guide(fields, name, stems) if stems else None
+def _read(
+    wrong: FlawsFound, name: str, stems: Mapping[str, Raw]
+) -> CampaignGuide | None:
+    return read_guide(wrong, name, stems) if stems else None
 
 
 def _brought(
-    fields: Fields, name: str, stems: Mapping[str, Raw], asides: Mapping[str, Scenario]
+    wrong: FlawsFound,
+    name: str,
+    stems: Mapping[str, Raw],
+    asides: Mapping[str, Scenario],
 ) -> Brought | None:
     """One guide; None, with flaws that belong to no guide, if it cannot be kept."""
-    own = Fields()
+    own = FlawsFound()
     guide = read_guide(own, name, stems)
     if guide is None or not _is_fit(own, name, guide):
-        fields.flaws += own.flaws
+        wrong.flaws += own.flaws
         return None
     linted = guide if guide.id == SIDE else replace(guide, side=asides)
     return Brought(
@@ -111,12 +117,12 @@ def _brought(
     )
 
 
-def _is_fit(fields: Fields, name: str, guide: CampaignGuide) -> bool:
+def _is_fit(wrong: FlawsFound, name: str, guide: CampaignGuide) -> bool:
     """Whether a guide can be kept under its id."""
     if _FIT_ID.fullmatch(guide.id):
         return True
     expected = f"at most {LONGEST_ID} letters, digits, - and _"
-    fields.flaw("guide.unfit-id", f"{name}/campaign.id", guide.id, expected)
+    wrong.flaw("guide.unfit-id", f"{name}/campaign.id", guide.id, expected)
     return False
 
 

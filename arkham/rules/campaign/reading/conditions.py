@@ -1,10 +1,10 @@
-"""Conditions and operands of the field's format → ours."""
+"""Conditions and operands of the field's format: a row for each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.conditions import (
@@ -15,12 +15,21 @@ from arkham.rules.campaign.model.conditions import (
     Operand,
 )
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
+from arkham.rules.campaign.reading.cursor import (
+    Cursor,
+    Reader,
+    always,
+    by_kind,
+    known,
+    row,
+    text_or,
+)
 from arkham.rules.campaign.reading.effects import bonus_only, read_batches
-from arkham.rules.campaign.reading.fields import Fields, Raw
 
+Asked = TypeVar("Asked")
 DEPTH = 20  # conditions inside conditions
 
-PARTNER_STATES = frozenset(
+_PARTNER_STATES = frozenset(
     {
         "eliminated", "alive", "has_damage", "has_horror", "mia", "safe", "resolute",
         "investigator_defeated", "investigator_selected", "victim", "cannot_take",
@@ -36,258 +45,239 @@ _CAMPAIGN_QUESTIONS = frozenset(
 _OUTCOMES = frozenset({"alive", "defeated", "not_defeated", "resigned", "not_resigned"})
 _TRAUMA = frozenset({"physical", "mental", "killed", "insane", "alive"})
 _ASKED = frozenset({"each", "any", "all", "defeated", "lead_investigator"})
-_PLACES = frozenset({"visited", "current"})
-_BEARERS = frozenset({"investigator", "enemy"})
+_BEARER = known("status", frozenset({"investigator", "enemy"}))
 _NO_OPTIONS = ConditionOptions({})
 
 
-def read_condition(fields: Fields, raw: Raw, at: str, depth: int = 0) -> Condition:
+def read_condition(here: Cursor, depth: int = 0) -> Condition:
     """A condition; one that is never met, with a flaw, if its kind is unknown."""
-    kind = fields.known(raw, "type", at, _READERS)
-    if not kind or depth > DEPTH:
-        if kind:
-            fields.flaw("guide.too-deep", at, depth, f"at most {DEPTH}")
-        return ask.LogCheck("", "", _NO_OPTIONS)
-    if kind == "multi":
-        return _multi(fields, raw, at, depth)
-    return _READERS[kind](fields, raw, at)
+    if depth > DEPTH:
+        here.flaw("guide.too-deep", "", depth, f"at most {DEPTH}")
+    elif here.raw.get("type") == "multi":
+        return _multi(here, depth)
+    else:
+        found = _condition(here)
+        if found is not None:
+            return found
+    return ask.LogCheck("", "", _NO_OPTIONS)
 
 
-def read_option(fields: Fields, raw: Raw, at: str) -> ConditionOption:
-    """An option: its key, what follows, whether it can be taken again."""
+def read_condition_if_said(here: Cursor) -> Condition | None:
+    """The condition of what has one."""
+    condition = here.filled("condition")
+    return read_condition(condition) if condition is not None else None
+
+
+_KEYS = (("boolCondition", bool), ("numCondition", int), ("condition", str))
+
+
+def _key(here: Cursor) -> Key:
     key: Key = None
-    for name, expected in (
-        ("boolCondition", bool),
-        ("numCondition", int),
-        ("condition", str),
-    ):
-        if name in raw:
-            if type(raw[name]) is expected:
-                key = raw[name]
+    for name, expected in _KEYS:
+        if name in here:
+            value = here.raw[name]
+            if type(value) is expected:
+                key = value
             else:
-                fields.flaw(
-                    "guide.wrong-type", f"{at}.{name}", raw[name], expected.__name__
-                )
-    return ConditionOption(
-        key,
-        read_batches(fields, raw, at),
-        fields.words(raw, "steps", at),
-        fields.flag(raw, "repeatable", at),
-    )
+                here.flaw("guide.wrong-type", name, value, expected.__name__)
+    return key
 
 
-def read_options(fields: Fields, raw: Raw, at: str) -> ConditionOptions:
+# An option: its key, what follows, whether it can be taken again.
+read_option = row(
+    ConditionOption, "steps", "repeatable", key=_key, batches=read_batches
+)
+
+
+def read_options(here: Cursor) -> ConditionOptions:
     """The options of a condition; of several with one key the first holds."""
     by_key: dict[Any, ConditionOption] = {}
-    for index, each in enumerate(fields.items(raw, "options", at)):
-        option = read_option(fields, each, f"{at}.options[{index}]")
+    for each in here.items("options"):
+        option = read_option(each)
         if option.key is None:
-            fields.flaw("guide.missing", f"{at}.options[{index}]", each, "a condition")
+            each.flaw("guide.missing", "", each.raw, "a condition")
         else:
             by_key.setdefault(option.key, option)
-    default = fields.thing(raw, "default_option", at)
+    default = here.filled("default_option")
     return ConditionOptions(
-        by_key,
-        read_option(fields, default, f"{at}.default_option") if default else None,
+        by_key=by_key, default=read_option(default) if default is not None else None
     )
 
 
-def read_operand(fields: Fields, raw: Any, at: str) -> Operand:
+def _asks(
+    condition: type[Asked], *same: str, **others: str | Reader
+) -> Callable[[Cursor], Asked]:
+    """A row of a condition with options."""
+    return row(condition, *same, **others, options=read_options)
+
+
+def read_operand(here: Cursor, key: str) -> Operand:
     """An operand of a sum; 0, with a flaw, if its kind is unknown."""
-    if type(raw) is int:
-        return ask.Constant(raw)
-    if type(raw) is not dict:
-        fields.flaw("guide.wrong-type", at, raw, "an operand")
+    value = here.raw.get(key)
+    if type(value) is int:
+        return ask.Constant(value)
+    if type(value) is not dict:
+        here.flaw("guide.wrong-type", key, value, "an operand")
         return ask.Constant(0)
-    kind = fields.known(raw, "type", at, _OPERANDS)
-    return _OPERANDS[kind](fields, raw, at) if kind else ask.Constant(0)
+    return _operand(here.inside(key)) or ask.Constant(0)
 
 
-def _place(fields: Fields, raw: Raw, at: str) -> tuple[str, str, ConditionOptions]:
-    return (
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at),
-        read_options(fields, raw, at),
-    )
-
-
-def _multi(fields: Fields, raw: Raw, at: str, depth: int) -> Condition:
+def _multi(here: Cursor, depth: int) -> Condition:
     return ask.Multi(
-        tuple(
-            read_condition(fields, each, f"{at}.conditions[{index}]", depth + 1)
-            for index, each in enumerate(fields.items(raw, "conditions", at))
+        conditions=tuple(
+            read_condition(each, depth + 1) for each in here.items("conditions")
         ),
-        fields.number(raw, "count", at),
-        read_options(fields, raw, at),
+        count=here.number("count"),
+        options=read_options(here),
     )
 
 
-def _math(fields: Fields, raw: Raw, at: str) -> Condition:
-    allowed = frozenset({"compare", "equals", "sum", "divide"})
-    return ask.Math(
-        fields.known(raw, "operation", at, allowed) or "compare",
-        read_operand(fields, raw.get("opA"), f"{at}.opA"),
-        read_operand(fields, raw.get("opB"), f"{at}.opB"),
-        read_options(fields, raw, at),
-    )
+_OPERATIONS = frozenset({"compare", "equals", "sum", "divide"})
+_math = _asks(
+    ask.Math,
+    operation=lambda here: here.known("operation", _OPERATIONS) or "compare",
+    first=lambda here: read_operand(here, "opA"),
+    second=lambda here: read_operand(here, "opB"),
+)
 
 
-def _task(fields: Fields, raw: Raw, at: str) -> Condition:
-    section, task_id, options = _place(fields, raw, at)
-    by_key = {}
-    for key, option in options.by_key.items():
-        batches = tuple(bonus_only(batch) for batch in option.batches)
-        if batches != option.batches:
-            fields.flaw(
-                "guide.bonus-and-count",
-                f"{at}.options",
-                "a bonus, and the number of a task",
-                "one of them",
-            )
-        by_key[key] = replace(option, batches=batches)
-    return ask.TaskCheck(section, task_id, ConditionOptions(by_key, options.default))
+def _of_task(here: Cursor) -> ConditionOptions:
+    """The options of a task: a bonus one of them earns goes without its number."""
+    options = read_options(here)
+    by_key = {
+        key: replace(option, batches=tuple(map(bonus_only, option.batches)))
+        for key, option in options.by_key.items()
+    }
+    for key, option in by_key.items():
+        if option.batches != options.by_key[key].batches:
+            found = "a bonus, and the number of a task"
+            here.flaw("guide.bonus-and-count", "options", found, "one of them")
+    return ConditionOptions(by_key=by_key, default=options.default)
 
 
-def _seat_log_cards(fields: Fields, raw: Raw, at: str) -> Condition:
-    option = fields.thing(raw, "option", at) or {}
-    return ask.SeatLogCards(
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at),
-        read_option(fields, option, f"{at}.option"),
-    )
-
-
-def _data(fields: Fields, raw: Raw, at: str) -> str:
+def _data(here: Cursor) -> str:
     """What of an investigator is asked about."""
-    allowed = {"trait": "trait", "faction": "class", "code": "code"}
-    return allowed.get(fields.known(raw, "investigator_data", at, allowed), "code")
+    return _DATA.get(here.known("investigator_data", _DATA), "code")
 
 
-def _campaign(fields: Fields, raw: Raw, at: str) -> Condition:
-    options = read_options(fields, raw, at)
-    question = raw.get("campaign_data")
+_DATA = {"trait": "trait", "faction": "class", "code": "code"}
+_bag = _asks(ask.BagCheck, token=known("token", TOKEN_KINDS))
+_investigator = _asks(
+    ask.InvestigatorCheck,
+    data=_data,
+    each=always(False),
+    excluded=lambda here: frozenset(here.words("exclude_investigators")),
+)
+_questions = _asks(
+    ask.CampaignCheck,
+    question=known("campaign_data", _CAMPAIGN_QUESTIONS),
+    value="scenario",
+    least="min_version",
+)
+
+
+def _campaign(here: Cursor) -> Condition:
+    question = here.raw.get("campaign_data")
     if question == "chaos_bag":
-        return ask.BagCheck(fields.known(raw, "token", at, TOKEN_KINDS), options)
+        return _bag(here)
     if question == "investigator":
-        return ask.InvestigatorCheck(
-            _data(fields, raw, at),
-            False,
-            frozenset(fields.words(raw, "exclude_investigators", at)),
-            options,
-        )
-    known = fields.known(raw, "campaign_data", at, _CAMPAIGN_QUESTIONS)
-    return ask.CampaignCheck(
-        known or "standalone",
-        options if known else _NO_OPTIONS,
-        fields.text(raw, "scenario", at),
-        fields.number(raw, "min_version", at),
-    )
+        return _investigator(here)
+    found = _questions(here)
+    if found.question:
+        return found
+    return replace(found, question="standalone", options=_NO_OPTIONS)
 
 
-def _scenario(fields: Fields, raw: Raw, at: str) -> Condition:
-    options = read_options(fields, raw, at)
-    allowed = frozenset(
-        {
-            "player_count", "resolution", "has_resolution", "investigator_status",
-            "fixed_investigator_status",
-        }
-    )  # fmt: skip
-    match fields.known(raw, "scenario_data", at, allowed):
-        case "player_count":
-            return ask.PlayerCount(options)
-        case "resolution":
-            return ask.ResolutionCheck(False, options)
-        case "has_resolution":
-            return ask.ResolutionCheck(True, options)
-        case "investigator_status":
-            return ask.OutcomeCheck(
-                fields.known(raw, "investigator", at, _OUTCOMES), "", options
-            )
-        case "fixed_investigator_status":
-            return ask.OutcomeCheck(
-                fields.known(raw, "status", at, _OUTCOMES),
-                fields.text(raw, "fixed_investigator", at),
-                options,
-            )
-    return ask.PlayerCount(_NO_OPTIONS)
+def _partner(here: Cursor) -> str:
+    is_named = here.raw.get("partner") == "$fixed_partner"
+    return here.text("fixed_partner") if is_named else ""
 
 
-def read_partner_check(fields: Fields, raw: Raw, at: str) -> ask.PartnerCheck:
-    """Which partners are asked about, and their states."""
-    statuses = fields.words(raw, "status", at)
+def _states(here: Cursor) -> tuple[str, ...]:
+    statuses = here.words("status")
     for status in statuses:
-        if status not in PARTNER_STATES:
-            fields.flaw("guide.unknown-kind", f"{at}.status", status)
-    named = raw.get("partner") == "$fixed_partner"
-    return ask.PartnerCheck(
-        fields.text(raw, "section", at),
-        fields.text(raw, "fixed_partner", at) if named else "",
-        statuses,
-        raw.get("operation") == "all",
-        read_options(fields, raw, at),
-    )
+        if status not in _PARTNER_STATES:
+            here.flaw("guide.unknown-kind", "status", status)
+    return statuses
 
 
-def _who(fields: Fields, raw: Raw, at: str) -> str:
-    who = fields.known(raw, "investigator", at, _ASKED)
+# Which partners are asked about, and their states.
+read_partner_check = _asks(
+    ask.PartnerCheck,
+    "section",
+    partner=_partner,
+    statuses=_states,
+    every=lambda here: here.raw.get("operation") == "all",
+)
+
+
+def _who(here: Cursor) -> str:
+    who = here.known("investigator", _ASKED)
     return "lead" if who == "lead_investigator" else who
 
 
-_READERS: dict[str, Callable[[Fields, Raw, str], Condition]] = {
-    "campaign_log": lambda f, r, at: ask.LogCheck(*_place(f, r, at)),
-    "campaign_log_section_exists": lambda f, r, at: ask.SectionCheck(
-        f.text(r, "section", at), read_options(f, r, at)
+_SCENARIO_QUESTIONS: dict[str, Callable[[Cursor], Condition]] = {
+    "player_count": _asks(ask.PlayerCount),
+    "resolution": _asks(ask.ResolutionCheck, any_at_all=always(False)),
+    "has_resolution": _asks(ask.ResolutionCheck, any_at_all=always(True)),
+    "investigator_status": _asks(
+        ask.OutcomeCheck, status=known("investigator", _OUTCOMES), fixed=always("")
     ),
-    "campaign_log_cards": lambda f, r, at: ask.LogCardsCheck(*_place(f, r, at)),
-    "campaign_log_cards_switch": lambda f, r, at: ask.LogCardsSwitch(*_place(f, r, at)),
-    "campaign_log_count": lambda f, r, at: ask.LogCountCheck(*_place(f, r, at)),
-    "campaign_log_task": _task,
-    "campaign_log_investigator_count": lambda f, r, at: ask.SeatCountCheck(
-        f.text(r, "section", at), r.get("investigator") == "all", read_options(f, r, at)
+    "fixed_investigator_status": _asks(
+        ask.OutcomeCheck, status=known("status", _OUTCOMES), fixed="fixed_investigator"
     ),
-    "investigator_campaign_log_cards": _seat_log_cards,
-    "multi": lambda f, r, at: _multi(f, r, at, 0),
+}
+_scenario = by_kind(_SCENARIO_QUESTIONS, "scenario_data")
+_CONDITIONS: dict[str, Callable[[Cursor], Condition]] = {
+    "campaign_log": _asks(ask.LogCheck, "section", "id"),
+    "campaign_log_section_exists": _asks(ask.SectionCheck, "section"),
+    "campaign_log_cards": _asks(ask.LogCardsCheck, "section", "id"),
+    "campaign_log_cards_switch": _asks(ask.LogCardsSwitch, "section", "id"),
+    "campaign_log_count": _asks(ask.LogCountCheck, "section", "id"),
+    "campaign_log_task": row(ask.TaskCheck, "section", "id", options=_of_task),
+    "campaign_log_investigator_count": _asks(
+        ask.SeatCountCheck,
+        "section",
+        each=lambda here: here.raw.get("investigator") == "all",
+    ),
+    "investigator_campaign_log_cards": row(
+        ask.SeatLogCards,
+        "section",
+        "id",
+        option=lambda here: read_option(here.inside("option")),
+    ),
+    "multi": lambda here: _multi(here, 0),
     "math": _math,
-    "has_card": lambda f, r, at: ask.HasCard(
-        _who(f, r, at), f.text(r, "card", at), read_options(f, r, at)
-    ),
-    "trauma": lambda f, r, at: ask.TraumaCheck(
-        _who(f, r, at), f.known(r, "trauma", at, _TRAUMA), read_options(f, r, at)
-    ),
-    "check_supplies": lambda f, r, at: ask.SuppliesCheck(
-        _who(f, r, at), *_place(f, r, at)
-    ),
+    "has_card": _asks(ask.HasCard, "card", who=_who),
+    "trauma": _asks(ask.TraumaCheck, who=_who, trauma=known("trauma", _TRAUMA)),
+    "check_supplies": _asks(ask.SuppliesCheck, "section", "id", who=_who),
     "partner_status": read_partner_check,
-    "scenario_data": _scenario,
+    "scenario_data": lambda here: _scenario(here) or ask.PlayerCount(_NO_OPTIONS),
     "campaign_data": _campaign,
-    "investigator": lambda f, r, at: ask.InvestigatorCheck(
-        _data(f, r, at), True, frozenset(), read_options(f, r, at)
+    "investigator": _asks(
+        ask.InvestigatorCheck,
+        data=_data,
+        each=always(True),
+        excluded=always(frozenset()),
     ),
-    "location": lambda f, r, at: ask.LocationCheck(
-        f.known(r, "status", at, _PLACES),
-        f.text(r, "location", at),
-        read_options(f, r, at),
+    "location": _asks(
+        ask.LocationCheck,
+        "location",
+        status=known("status", frozenset({"visited", "current"})),
     ),
-    "scarlet_key": lambda f, r, at: ask.KeyCheck(
-        f.text(r, "scarlet_key", at),
-        f.known(r, "status", at, _BEARERS),
-        read_options(f, r, at),
-    ),
-    "scarlet_key_count": lambda f, r, at: ask.KeyCount(
-        f.known(r, "status", at, _BEARERS), read_options(f, r, at)
-    ),
+    "scarlet_key": _asks(ask.KeyCheck, key="scarlet_key", status=_BEARER),
+    "scarlet_key_count": _asks(ask.KeyCount, status=_BEARER),
 }
-
-_OPERANDS: dict[str, Callable[[Fields, Raw, str], Operand]] = {
-    "constant": lambda f, r, at: ask.Constant(f.number(r, "value", at)),
-    "campaign_log_count": lambda f, r, at: ask.LogCountOperand(
-        f.text(r, "section", at), f.text(r, "id", at, "$count")
+_condition = by_kind(_CONDITIONS)
+_OPERANDS: dict[str, Callable[[Cursor], Operand]] = {
+    "constant": row(ask.Constant, "value"),
+    "campaign_log_count": row(
+        ask.LogCountOperand, "section", id=text_or("id", "$count")
     ),
-    "campaign_log_task": lambda f, r, at: ask.TaskOperand(
-        f.text(r, "section", at), f.text(r, "id", at)
-    ),
-    "chaos_bag": lambda f, r, at: ask.BagOperand(f.known(r, "token", at, TOKEN_KINDS)),
-    "scenario_data": lambda f, r, at: ask.PlayersOperand(),
-    "most_xp_earned": lambda f, r, at: ask.MostExperience(),
-    "partner_status": lambda f, r, at: ask.PartnerOperand(read_partner_check(f, r, at)),
+    "campaign_log_task": row(ask.TaskOperand, "section", "id"),
+    "chaos_bag": row(ask.BagOperand, token=known("token", TOKEN_KINDS)),
+    "scenario_data": row(ask.PlayersOperand),
+    "most_xp_earned": row(ask.MostExperience),
+    "partner_status": row(ask.PartnerOperand, check=read_partner_check),
 }
+_operand = by_kind(_OPERANDS)

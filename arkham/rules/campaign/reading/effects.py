@@ -1,7 +1,4 @@
-"""Effects of the field's format → effects of ours: one small reader for each.
-
-It is longer than other modules because the vocabulary of effects is.
-"""
+"""Effects, in the field's format and in ours: a row for each."""
 
 from __future__ import annotations
 
@@ -11,7 +8,96 @@ from dataclasses import replace
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
-from arkham.rules.campaign.reading.fields import POOLS, Fields, Raw
+from arkham.rules.campaign.reading.cursor import (
+    Cursor,
+    Reader,
+    by_kind,
+    known,
+    known_or,
+    row,
+    text_or,
+)
+
+Effects = dict[str, Callable[[Cursor], Effect | None]]
+POOLS = frozenset({"resupply_points", "supply_points", "unspect_xp"})
+DIFFICULTIES = ("easy", "standard", "hard", "expert")
+_DIFFICULTIES = frozenset(DIFFICULTIES)
+_PARTNER_WORDS = frozenset(
+    {
+        "eliminated", "resolute", "mia", "safe", "victim", "cannot_take", "the_entity",
+        "heal_damage", "heal_horror",
+    }
+)  # fmt: skip
+
+
+def read_batch(here: Cursor, key: str = "effects") -> Batch | None:
+    """The effects an object lists, or None if it lists none."""
+    items = here.items(key)
+    if not items:
+        return None
+    effects = [effect for each in items if (effect := read_effect(each)) is not None]
+    return do.batch(*effects)
+
+
+def one_batch(here: Cursor) -> tuple[Batch, ...]:
+    """The effects of what asks for a value, as those of a choice are kept."""
+    batch = read_batch(here)
+    return (batch,) if batch is not None else ()
+
+
+def read_batches(here: Cursor) -> tuple[Batch, ...]:
+    """The effects of a choice or option: those before the border, then the others."""
+    found = []
+    for key in ("pre_border_effects", "effects"):
+        if here.raw.get(key) and (batch := read_batch(here, key)) is not None:
+            found.append(batch)
+    return tuple(found)
+
+
+def bonus_only(batch: Batch) -> Batch:
+    """A batch whose experience is its bonus where one is named, not a number too."""
+    return Batch(
+        tuple(
+            replace(effect, bonus_only=True)
+            if isinstance(effect, do.EarnExperience) and effect.bonus
+            else effect
+            for effect in batch.plain
+        ),
+        batch.personal,
+    )
+
+
+def of_victory(batch: Batch) -> Batch:
+    """A batch in which the number that becomes experience is of the victory display."""
+    return Batch(
+        tuple(map(_of_victory, batch.plain)), tuple(map(_of_victory, batch.personal))
+    )
+
+
+def _of_victory(effect: Effect) -> Effect:
+    if isinstance(effect, do.EarnExperience):
+        return replace(effect, victory=True)
+    return effect
+
+
+def with_named_costs(batch: Batch | None) -> Batch | None:
+    """A batch that asks the price of a side scenario: one whom it names pays more."""
+    if batch is None or not any(
+        isinstance(effect, do.EarnExperience) and effect.side_scenario_cost
+        for effect in (*batch.plain, *batch.personal)
+    ):
+        return batch
+    return Batch(batch.plain, tuple(map(_as_cost, batch.personal)))
+
+
+def _as_cost(effect: Effect) -> Effect:
+    match effect:
+        case do.EarnExperience(bonus=bonus, side_scenario_cost=False) if bonus < 0:
+            return replace(effect, named_cost=True)
+    return effect
+
+
+# The field's format: ``type`` names the effect.
 
 _WHO = {
     "all": "all",
@@ -37,394 +123,212 @@ _CARDS = frozenset(
     }
 )
 _TALLIES = {tally.value: tally for tally in Tally}
-_BEARERS = frozenset({"investigator", "enemy", "steal", "return"})
-_PARTNER_WORDS = frozenset(
-    {
-        "eliminated", "resolute", "mia", "safe", "victim", "cannot_take", "the_entity",
-        "heal_damage", "heal_horror",
-    }
-)  # fmt: skip
-_MAP_CHANGES = frozenset(
-    {"unlock_location", "lock_location", "unlock_dossier", "hide_dossier"}
-)
 
 
-def read_batch(fields: Fields, raws: list[Raw], at: str) -> Batch | None:
-    """A list of effects, or None if there are none."""
-    if not raws:
-        return None
-    effects = []
-    for index, raw in enumerate(raws):
-        effect = read_effect(fields, raw, f"{at}[{index}]")
-        if effect is not None:
-            effects.append(effect)
-    return do.batch(*effects)
+def _who(here: Cursor) -> str:
+    """Whom an effect concerns; a fixed one has to be named."""
+    kind = here.known("investigator", _WHO)
+    fixed = here.raw.get("fixed_investigator")
+    if kind == "$fixed_investigator" and not (fixed and type(fixed) is str):
+        here.flaw("guide.missing", "fixed_investigator", None, "a code")
+    return _WHO.get(kind, "input")
 
 
-def read_batches(fields: Fields, raw: Raw, at: str) -> tuple[Batch, ...]:
-    """The effects of a choice or option: those before the border, then the others."""
-    found = []
-    for key in ("pre_border_effects", "effects"):
-        if raw.get(key):
-            batch = read_batch(fields, fields.items(raw, key, at), f"{at}.{key}")
-            if batch is not None:
-                found.append(batch)
-    return tuple(found)
+def _who_if_said(here: Cursor) -> str:
+    return _who(here) if "investigator" in here else ""
 
 
-def bonus_only(batch: Batch) -> Batch:
-    """A batch whose experience is its bonus where one is named, not a number too."""
-    return Batch(
-        tuple(
-            replace(effect, bonus_only=True)
-            if isinstance(effect, do.EarnExperience) and effect.bonus
-            else effect
-            for effect in batch.plain
-        ),
-        batch.personal,
-    )
+def _fixed_if_said(here: Cursor) -> str:
+    return here.text("fixed_investigator") if "investigator" in here else ""
 
 
-def of_victory(batch: Batch) -> Batch:
-    """A batch in which the number that becomes experience is of the victory display."""
-    return Batch(
-        tuple(
-            replace(effect, victory=True)
-            if isinstance(effect, do.EarnExperience)
-            else effect
-            for effect in batch.plain
-        ),
-        tuple(
-            replace(effect, victory=True)
-            if isinstance(effect, do.EarnExperience)
-            else effect
-            for effect in batch.personal
-        ),
-    )
+_CONCERNS: dict[str, str | Reader] = {"who": _who, "fixed": "fixed_investigator"}
 
 
-def with_named_costs(batch: Batch | None) -> Batch | None:
-    """A batch that asks the price of a side scenario: one whom it names pays more."""
-    if batch is None or not any(
-        isinstance(effect, do.EarnExperience) and effect.side_scenario_cost
-        for effect in (*batch.plain, *batch.personal)
-    ):
-        return batch
-    return Batch(batch.plain, tuple(_as_cost(each) for each in batch.personal))
-
-
-def _as_cost(effect: Effect) -> Effect:
-    match effect:
-        case do.EarnExperience(bonus=bonus, side_scenario_cost=False) if bonus < 0:
-            return replace(effect, named_cost=True)
-    return effect
-
-
-def read_effect(fields: Fields, raw: Raw, at: str) -> Effect | None:
-    """One effect, or None, with a flaw, if its kind is unknown."""
-    kind = fields.known(raw, "type", at, _READERS)
-    return _READERS[kind](fields, raw, at) if kind else None
-
-
-def _who(fields: Fields, raw: Raw, at: str) -> tuple[str, str]:
-    """Whom an effect concerns, and the one named if it is a fixed one."""
-    kind = fields.known(raw, "investigator", at, _WHO)
-    fixed = fields.text(raw, "fixed_investigator", at)
-    if kind == "$fixed_investigator" and not fixed:
-        fields.flaw("guide.missing", f"{at}.fixed_investigator", None, "a code")
-    return _WHO.get(kind, "input"), fixed
-
-
-def _earn(fields: Fields, raw: Raw, at: str) -> Effect:
-    who, fixed = _who(fields, raw, at)
-    return do.EarnExperience(
-        who,
-        fixed,
-        fields.number(raw, "bonus", at),
-        fields.number(raw, "input_scale", at) or 1,
-        fields.flag(raw, "side_scenario_cost", at),
-        fields.known_if_said(raw, "special_xp", at, POOLS),
-        fields.known_if_said(raw, "transfer_special_xp", at, POOLS),
-    )
-
-
-def _trauma(fields: Fields, raw: Raw, at: str) -> Effect:
-    who, fixed = _who(fields, raw, at)
-    return do.Trauma(
-        who,
-        fixed,
-        fields.number(raw, "physical", at),
-        fields.number(raw, "mental", at),
-        fields.number_or_none(raw, "set_physical", at),
-        fields.number_or_none(raw, "set_mental", at),
-        fields.flag(raw, "killed", at),
-        fields.flag(raw, "insane", at),
-        fields.text(raw, "heal_input", at),
-        fields.number_or_none(raw, "mental_or_physical", at),
-    )
-
-
-def _add_card(fields: Fields, raw: Raw, at: str) -> Effect:
-    who, fixed = _who(fields, raw, at)
-    return do.AddCard(
-        who,
-        fields.text(raw, "card", at),
-        fixed,
-        fields.flag(raw, "optional", at),
-        fields.flag(raw, "ignore_deck_limit", at),
-        fields.flag(raw, "non_story", at),
-    )
-
-
-def _remove_card(fields: Fields, raw: Raw, at: str) -> Effect:
-    who, fixed = _who(fields, raw, at) if "investigator" in raw else ("", "")
-    return do.RemoveCard(
-        fields.text(raw, "card", at),
-        who,
-        fixed,
-        fields.flag(raw, "non_story", at),
-        fields.flag(raw, "exile", at),
-    )
-
-
-def _replace_card(fields: Fields, raw: Raw, at: str) -> Effect:
-    who, _ = _who(fields, raw, at) if "investigator" in raw else ("", "")
-    return do.ReplaceCard(
-        fields.text(raw, "old_card", at),
-        fields.text(raw, "new_card", at),
-        who,
-        fields.text(raw, "has_card", at),
-    )
-
-
-def _weakness(fields: Fields, raw: Raw, at: str) -> Effect:
-    who, fixed = _who(fields, raw, at)
-    return do.AddWeakness(
-        who,
-        fixed,
-        fields.words(raw, "weakness_traits", at),
-        fields.flag(raw, "choose_only", at),
-        fields.flag(raw, "standalone", at),
-        raw.get("count") == do.INPUT,
-    )
-
-
-def _card_count(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.CardCount(
-        fields.text(raw, "card", at), fields.number(raw, "quantity", at)
-    )
-
-
-def _mark(fields: Fields, raw: Raw, at: str) -> Mark:
-    if "cross_out" in raw:
-        return Mark.CROSS_OUT if fields.flag(raw, "cross_out", at) else Mark.RESTORE
-    if fields.flag(raw, "remove", at):
+def _mark(here: Cursor) -> Mark:
+    if "cross_out" in here:
+        return Mark.CROSS_OUT if here.flag("cross_out") else Mark.RESTORE
+    if here.flag("remove"):
         return Mark.REMOVE
-    return Mark.CIRCLE if "decorate" in raw else Mark.RECORD
+    return Mark.CIRCLE if "decorate" in here else Mark.RECORD
 
 
-def _line(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.LogLine(
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at),
-        _mark(fields, raw, at),
-        fields.text(raw, "investigator_section", at),
-    )
+def _cards(here: Cursor) -> str:
+    return here.known("cards", _CARDS) if "cards" in here else ""
 
 
-def _cards(fields: Fields, raw: Raw, at: str) -> Effect:
-    cards = fields.known(raw, "cards", at, _CARDS) if "cards" in raw else ""
-    return do.LogCards(
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at),
-        cards,
-        fields.words(raw, "codes", at),
-        _mark(fields, raw, at),
-    )
+def _tally(here: Cursor) -> Tally:
+    return _TALLIES.get(here.known("operation", _TALLIES), Tally.ADD)
 
 
-def _tally(fields: Fields, raw: Raw, at: str) -> Tally:
-    return _TALLIES.get(fields.known(raw, "operation", at, _TALLIES), Tally.ADD)
-
-
-def _count(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.LogCount(
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at),
-        _tally(fields, raw, at),
-        fields.number(raw, "value", at),
-        fields.number_or_none(raw, "min", at),
-        fields.flag(raw, "alternate", at),
-    )
-
-
-def _seat_count(fields: Fields, raw: Raw, at: str) -> Effect:
-    who, fixed = _who(fields, raw, at)
-    return do.SeatCount(
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at, "$count"),
-        who,
-        fixed,
-        _tally(fields, raw, at),
-        fields.number(raw, "value", at),
-        fields.number_or_none(raw, "min", at),
-    )
-
-
-def _assign(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.AssignTask(
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at),
-        fields.text(raw, "task_section", at),
-        fields.text(raw, "task_id", at),
-    )
-
-
-def _task(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.TaskCount(
-        fields.text(raw, "section", at),
-        fields.text(raw, "id", at),
-        _tally(fields, raw, at),
-        fields.number(raw, "value", at),
-        fields.number_or_none(raw, "min", at),
-    )
-
-
-def _text(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.LogText(fields.text(raw, "section", at), fields.text(raw, "id", at))
-
-
-def _tokens(fields: Fields, raw: Raw, at: str) -> Effect:
-    sign = 1 if raw["type"] == "add_chaos_token" else -1
-    tokens = fields.words(raw, "tokens", at)
+def _tokens(here: Cursor) -> Effect:
+    sign = 1 if here.raw["type"] == "add_chaos_token" else -1
+    tokens = here.words("tokens")
     for index, token in enumerate(tokens):
         if token not in TOKEN_KINDS and token != do.INPUT:
             listed = ", ".join(sorted(TOKEN_KINDS))
-            fields.flaw("guide.unknown-kind", f"{at}.tokens[{index}]", token, listed)
-    return do.Tokens(tokens, sign)
+            here.flaw("guide.unknown-kind", f"tokens[{index}]", token, listed)
+    return do.Tokens(tokens=tokens, sign=sign)
 
 
-def _campaign(fields: Fields, raw: Raw, at: str) -> Effect | None:
-    setting = fields.known(raw, "setting", at, _SETTINGS)
-    return _SETTINGS[setting](fields, raw, at) if setting else None
-
-
-def _scenario(fields: Fields, raw: Raw, at: str) -> str:
-    scenario = fields.text(raw, "scenario", at)
+def _scenario(here: Cursor) -> str:
+    scenario = here.text("scenario")
     if not scenario:
-        fields.flaw("guide.missing", f"{at}.scenario", None, "a scenario's id")
+        here.flaw("guide.missing", "scenario", None, "a scenario's id")
     return scenario
 
 
-def _map_change(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.MapChange(raw["setting"], fields.text(raw, "value", at))
-
-
-_SETTINGS: dict[str, Callable[[Fields, Raw, str], Effect]] = {
-    "result": lambda f, r, at: do.SetResult(f.known(r, "value", at, do.RESULTS)),
-    "difficulty": lambda f, r, at: do.SetDifficulty(
-        f.known(r, "value", at, frozenset({"easy", "standard", "hard", "expert"}))
+_map_change = row(do.MapChange, "value", change="setting")
+_SETTINGS: Effects = {
+    "result": row(do.SetResult, value=known("value", do.RESULTS)),
+    "difficulty": row(do.SetDifficulty, value=known("value", _DIFFICULTIES)),
+    "next_scenario": row(
+        do.NextScenario, scenario=_scenario, continuation="prelude_continuation"
     ),
-    "next_scenario": lambda f, r, at: do.NextScenario(
-        _scenario(f, r, at), f.flag(r, "prelude_continuation", at)
-    ),
-    "skip_scenario": lambda f, r, at: do.SkipScenario(_scenario(f, r, at)),
-    "replay_scenario": lambda f, r, at: do.ReplayScenario(_scenario(f, r, at)),
-    "set_scenarios": lambda f, r, at: do.SetScenarios(f.words(r, "scenarios", at)),
-    "swap_chaos_bag": lambda f, r, at: do.SwapBag(f.flag(r, "initialize", at)),
-    "redirect_experience": lambda f, r, at: do.Redirect(
-        f.text(r, "investigator_count", at)
-    ),
-    "embark": lambda f, r, at: do.Embark(
-        f.text(r, "location", at), f.flag(r, "may_return", at), f.flag(r, "transit", at)
-    ),
+    "skip_scenario": row(do.SkipScenario, scenario=_scenario),
+    "replay_scenario": row(do.ReplayScenario, scenario=_scenario),
+    "set_scenarios": row(do.SetScenarios, "scenarios"),
+    "swap_chaos_bag": row(do.SwapBag, fresh="initialize"),
+    "redirect_experience": row(do.Redirect, section="investigator_count"),
+    "embark": row(do.Embark, "location", "may_return", "transit"),
     "unlock_map": _map_change,
-    **dict.fromkeys(_MAP_CHANGES, _map_change),
+    "unlock_location": _map_change,
+    "lock_location": _map_change,
+    "unlock_dossier": _map_change,
+    "hide_dossier": _map_change,
+}
+_SCENARIO_SETTINGS: Effects = {
+    "playing_scenario": row(do.Players),
+    "lead_investigator": row(do.Lead),
+    "add_investigator": row(do.JoinScenario, code="fixed_investigator"),
+    "investigator_status": row(
+        do.Outcome, status=known("investigator_status", do.OUTCOMES)
+    ),
+    "scenario_status": row(
+        do.ScenarioStatus, "resolution", status=known("status", do.STATUSES)
+    ),
+    "play_scenario_step_id": row(do.HubStep, step="step_id"),
 }
 
 
-def _scenario_data(fields: Fields, raw: Raw, at: str) -> Effect | None:
-    setting = fields.known(raw, "setting", at, _SCENARIO_SETTINGS)
-    return _SCENARIO_SETTINGS[setting](fields, raw, at) if setting else None
+def _supplies(here: Cursor) -> tuple[str, ...]:
+    return tuple(supply.text("id") for supply in here.items("supplies"))
 
 
-_SCENARIO_SETTINGS: dict[str, Callable[[Fields, Raw, str], Effect]] = {
-    "playing_scenario": lambda f, r, at: do.Players(),
-    "lead_investigator": lambda f, r, at: do.Lead(),
-    "add_investigator": lambda f, r, at: do.JoinScenario(
-        f.text(r, "fixed_investigator", at)
+def _partner(here: Cursor) -> str:
+    is_named = here.raw.get("partner") == "$fixed_partner"
+    return here.text("fixed_partner") if is_named else ""
+
+
+_BEARERS = frozenset({"investigator", "enemy", "steal", "return"})
+_text = row(do.LogText, "section", "id")
+_shown = row(do.Shown, "steps")
+EFFECTS: Effects = {
+    "earn_xp": row(
+        do.EarnExperience,
+        "bonus",
+        "side_scenario_cost",
+        scale=lambda here: here.number("input_scale") or 1,
+        pool=known_or("special_xp", POOLS),
+        emptied_pool=known_or("transfer_special_xp", POOLS),
+        **_CONCERNS,
     ),
-    "investigator_status": lambda f, r, at: do.Outcome(
-        f.known(r, "investigator_status", at, do.OUTCOMES)
+    "trauma": row(
+        do.Trauma,
+        *("physical", "mental", "set_physical", "set_mental", "killed", "insane"),
+        healed="heal_input",
+        either="mental_or_physical",
+        **_CONCERNS,
     ),
-    "scenario_status": lambda f, r, at: do.ScenarioStatus(
-        f.known(r, "status", at, do.STATUSES), f.text(r, "resolution", at)
+    "add_card": row(
+        do.AddCard,
+        "card",
+        "optional",
+        beyond_limit="ignore_deck_limit",
+        aside="non_story",
+        **_CONCERNS,
     ),
-    "play_scenario_step_id": lambda f, r, at: do.HubStep(f.text(r, "step_id", at)),
-}
-
-
-def _gain(fields: Fields, raw: Raw, at: str) -> Effect:
-    supplies = fields.items(raw, "supplies", at)
-    return do.GainSupplies(
-        fields.text(raw, "section", at),
-        tuple(fields.text(supply, "id", at) for supply in supplies),
-    )
-
-
-def _partner(fields: Fields, raw: Raw, at: str) -> Effect:
-    named = raw.get("partner") == "$fixed_partner"
-    return do.PartnerStatus(
-        fields.text(raw, "section", at),
-        fields.known(raw, "status", at, _PARTNER_WORDS),
-        fields.text(raw, "fixed_partner", at) if named else "",
-        raw.get("operation") != "remove",
-    )
-
-
-def _key(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.BindKey(
-        fields.text(raw, "section", at),
-        fields.text(raw, "scarlet_key", at),
-        fields.known(raw, "bearer_type", at, _BEARERS),
-        fields.text(raw, "enemy_code", at),
-    )
-
-
-def _shown(fields: Fields, raw: Raw, at: str) -> Effect:
-    return do.Shown(fields.words(raw, "steps", at))
-
-
-_READERS: dict[str, Callable[[Fields, Raw, str], Effect | None]] = {
-    "earn_xp": _earn,
-    "trauma": _trauma,
-    "add_card": _add_card,
-    "remove_card": _remove_card,
-    "replace_card": _replace_card,
-    "add_weakness": _weakness,
-    "set_card_count": _card_count,
-    "campaign_log": _line,
-    "campaign_log_cards": _cards,
-    "campaign_log_count": _count,
-    "campaign_log_investigator_count": _seat_count,
-    "campaign_log_assign_task": _assign,
-    "campaign_log_task": _task,
+    "remove_card": row(
+        do.RemoveCard,
+        "card",
+        "exile",
+        who=_who_if_said,
+        fixed=_fixed_if_said,
+        aside="non_story",
+    ),
+    "replace_card": row(
+        do.ReplaceCard,
+        old="old_card",
+        new="new_card",
+        who=_who_if_said,
+        holding="has_card",
+    ),
+    "add_weakness": row(
+        do.AddWeakness,
+        "choose_only",
+        "standalone",
+        traits="weakness_traits",
+        count_carried=lambda here: here.raw.get("count") == do.INPUT,
+        **_CONCERNS,
+    ),
+    "set_card_count": row(do.CardCount, "card", "quantity"),
+    "campaign_log": row(
+        do.LogLine, "section", "id", mark=_mark, seat_section="investigator_section"
+    ),
+    "campaign_log_cards": row(
+        do.LogCards, "section", "id", "codes", cards=_cards, mark=_mark
+    ),
+    "campaign_log_count": row(
+        do.LogCount,
+        *("section", "id", "value"),
+        tally=_tally,
+        least="min",
+        second="alternate",
+    ),
+    "campaign_log_investigator_count": row(
+        do.SeatCount,
+        "section",
+        "value",
+        id=text_or("id", "$count"),
+        tally=_tally,
+        least="min",
+        **_CONCERNS,
+    ),
+    "campaign_log_assign_task": row(
+        do.AssignTask, "section", "id", "task_section", "task_id"
+    ),
+    "campaign_log_task": row(
+        do.TaskCount, "section", "id", "value", tally=_tally, least="min"
+    ),
     "campaign_log_text": _text,
     "freeform_campaign_log": _text,
     "add_chaos_token": _tokens,
     "remove_chaos_token": _tokens,
-    "campaign_data": _campaign,
-    "scenario_data": _scenario_data,
-    "gain_supplies": _gain,
-    "lose_supplies": lambda f, r, at: do.LoseSupplies(
-        f.text(r, "section", at), f.text(r, "supply", at)
+    "campaign_data": by_kind(_SETTINGS, "setting"),
+    "scenario_data": by_kind(_SCENARIO_SETTINGS, "setting"),
+    "gain_supplies": row(do.GainSupplies, "section", supplies=_supplies),
+    "lose_supplies": row(do.LoseSupplies, "section", "supply"),
+    "partner_status": row(
+        do.PartnerStatus,
+        "section",
+        status=known("status", _PARTNER_WORDS),
+        partner=_partner,
+        added=lambda here: here.raw.get("operation") != "remove",
     ),
-    "partner_status": _partner,
-    "scarlet_key": _key,
-    "backup_state": lambda f, r, at: do.Backup(r.get("operation") == "restore"),
-    "upgrade_decks": lambda f, r, at: do.Bank(),
-    "save_decks": lambda f, r, at: do.BankCards(f.flag(r, "adjust_xp", at)),
+    "scarlet_key": row(
+        do.BindKey,
+        "section",
+        key="scarlet_key",
+        bearer=known("bearer_type", _BEARERS),
+        enemy="enemy_code",
+    ),
+    "backup_state": row(
+        do.Backup, restore=lambda here: here.raw.get("operation") == "restore"
+    ),
+    "upgrade_decks": row(do.Bank),
+    "save_decks": row(do.BankCards, experience="adjust_xp"),
     "story_step": _shown,
     "check_campaign_log_cards": _shown,
     "check_campaign_log_count": _shown,
 }
+read_effect = by_kind(EFFECTS)

@@ -1,12 +1,12 @@
-"""Files of guides → guides: every campaign, its Return to, side scenarios."""
+"""Guides in the field's format: every campaign, its Return to, side scenarios."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
@@ -21,15 +21,22 @@ from arkham.rules.campaign.model.guide import (
     Section,
 )
 from arkham.rules.campaign.model.steps import Plain, Step
-from arkham.rules.campaign.reading.conditions import read_condition
-from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw, read_file
-from arkham.rules.campaign.reading.overlay import CAMPAIGN, overlaid
+from arkham.rules.campaign.reading.conditions import read_condition_if_said
+from arkham.rules.campaign.reading.cursor import (
+    Cursor,
+    Flaw,
+    FlawsFound,
+    Raw,
+    Reader,
+    always,
+    known_or,
+    row,
+)
+from arkham.rules.campaign.reading.files import CAMPAIGN, whole_campaigns
 from arkham.rules.campaign.reading.steps import read_steps
 
 SIDE = "side"
 _KINDS = frozenset({"interlude", "epilogue", "placeholder"})  # else it is played
-BASE_DIRECTORY = "campaigns"
-OVER_DIRECTORY = "return_campaigns"
 USUAL_OUTCOMES = ("alive", "resigned", "physical", "mental", "eliminated")
 LONGEST_ID = 80  # of a campaign or scenario
 _ID = f"an id of at most {LONGEST_ID} letters"
@@ -49,11 +56,11 @@ def read_library(files: Mapping[str, bytes]) -> Reading:
     Paths are like ``campaigns/dwl/campaign.json`` and
     ``return_campaigns/rtdwl/core.json``; other files are passed over.
     """
-    fields = Fields()
+    flaws = FlawsFound()
     guides: dict[str, CampaignGuide] = {}
     side: CampaignGuide | None = None
-    for name, stems in whole_campaigns(fields, files).items():
-        guide = read_guide(fields, name, stems)
+    for name, stems in whole_campaigns(flaws, files).items():
+        guide = read_guide(flaws, name, stems)
         if guide is not None and guide.id == SIDE:
             side = guide
         elif guide is not None:
@@ -62,139 +69,83 @@ def read_library(files: Mapping[str, bytes]) -> Reading:
         guides = {
             name: replace(guide, side=side.scenarios) for name, guide in guides.items()
         }
-    return Reading(GuideLibrary(guides, side), tuple(fields.flaws))
-
-
-def whole_campaigns(
-    fields: Fields, files: Mapping[str, bytes]
-) -> dict[str, dict[str, Raw]]:
-    """The files of each campaign by its directory and their stem, Return tos whole.
-
-    A Return to is none of another Return to: each would hold all below it once more.
-    """
-    bases = _directories(fields, files, BASE_DIRECTORY)
-    found = dict(bases)
-    for name, stems in _directories(fields, files, OVER_DIRECTORY).items():
-        below = bases.get(name.removeprefix("rt"))
-        if below is None:
-            fields.flaw("guide.unknown-original", name, name, "a campaign below it")
-        else:
-            found[name] = overlaid(fields, name, below, stems)
-    return found
-
-
-def _directories(
-    fields: Fields, files: Mapping[str, bytes], below: str
-) -> dict[str, dict[str, Raw]]:
-    """The JSON objects of each directory, by directory and stem, in order."""
-    found: dict[str, dict[str, Raw]] = {}
-    for path in sorted(files):
-        parts = path.split("/")
-        if len(parts) < 3 or parts[-3] != below or not parts[-1].endswith(".json"):
-            continue
-        raw = read_file(fields, path, files[path])
-        if raw is not None:
-            found.setdefault(parts[-2], {})[parts[-1].removesuffix(".json")] = raw
-    return found
+    return Reading(GuideLibrary(guides, side), tuple(flaws.flaws))
 
 
 def read_guide(
-    fields: Fields, name: str, stems: Mapping[str, Raw]
+    found: FlawsFound, name: str, stems: Mapping[str, Raw]
 ) -> CampaignGuide | None:
     """One campaign from its files; None, with a flaw, where there is no campaign."""
     raw = stems.get(CAMPAIGN)
     if raw is None:
-        fields.flaw("guide.missing", name, None, "a campaign.json")
+        found.flaw("guide.missing", name, None, "a campaign.json")
         return None
-    guide_id = fields.text(raw, "id", name)
-    scenarios: dict[str, Scenario] = {}
+    guide_id = Cursor(found, raw, name).text("id")
+    here = Cursor(found, raw, f"{guide_id}/{CAMPAIGN}")
+    files = {
+        stem: Cursor(found, each, f"{guide_id}/{stem}")
+        for stem, each in stems.items()
+        if stem != CAMPAIGN
+    }
     core: Mapping[str, Step] = {}
-    for stem, each in stems.items():
-        if stem == CAMPAIGN:
+    for each in files.values():
+        if each.raw.get("type") == "core":
+            core = read_steps(each)
+    return replace(
+        _campaign(here),
+        id=guide_id,
+        scenarios=_scenarios(files),
+        core=core,
+        digest=digest_of(stems),
+    )
+
+
+def _scenarios(files: Mapping[str, Cursor]) -> dict[str, Scenario]:
+    scenarios: dict[str, Scenario] = {}
+    for stem, here in files.items():
+        if here.raw.get("type") == "core":
             continue
-        at = f"{guide_id}/{stem}"
-        if each.get("type") == "core":
-            core = read_steps(fields, fields.items(each, "steps", at), at)
-            continue
-        scenario = read_scenario(fields, each, at)
+        scenario = _scenario(here)
         if scenario.id in scenarios:
-            fields.flaw("guide.duplicate-scenario", at, scenario.id, "an id of its own")
+            here.flaw("guide.duplicate-scenario", "", scenario.id, "an id of its own")
         elif len(scenario.id) > LONGEST_ID:
-            fields.flaw("guide.too-large", f"{at}.id", scenario.id, _ID)
+            here.flaw("guide.too-large", "id", scenario.id, _ID)
         elif len(scenarios) >= MOST_SCENARIOS:
-            fields.flaw("guide.too-large", at, stem, f"{MOST_SCENARIOS} scenarios")
+            here.flaw("guide.too-large", "", stem, f"{MOST_SCENARIOS} scenarios")
         else:
             scenarios[scenario.id] = scenario
-    at = f"{guide_id}/{CAMPAIGN}"
-    side_steps = read_steps(fields, fields.items(raw, "side_scenario_steps", at), at)
-    places, fast_card = _map(fields, raw, at)
-    return CampaignGuide(
-        guide_id,
-        fields.text(raw, "name", at),
-        fields.number(raw, "version", at),
-        fields.text(raw, "campaign_type", at),
-        fields.words(raw, "scenarios", at),
-        _sections(fields, raw, at),
-        Scenario(
-            SETUP,
-            fields.text(raw, "name", at),
-            "interlude",
-            fields.words(raw, "setup", at),
-            read_steps(fields, fields.items(raw, "steps", at), at),
-        ),
-        scenarios,
-        core,
-        {},
-        fields.words(raw, "scenario_setup", at),
-        tuple(side_steps.values()),
-        fields.words(raw, "side_scenario_resolution", at),
-        fields.flag(raw, "no_side_scenario_xp", at),
-        places,
-        fast_card,
-        fields.words(raw, "hidden_scenarios", at),
-        _achievements(fields, raw, at),
-        {
-            fields.text(card, "code", at): fields.text(card, "name", at)
-            for card in fields.items(raw, "cards", at)
-        },
-        _rules(fields, raw, at),
-        digest_of(stems),
-    )
+    return scenarios
 
 
-def read_scenario(fields: Fields, raw: Raw, at: str) -> Scenario:
+def read_scenario(found: FlawsFound, raw: Raw, at: str) -> Scenario:
     """One scenario, interlude or epilogue."""
-    scenario_id = fields.text(raw, "id", at)
-    if not scenario_id:
-        fields.flaw("guide.missing", f"{at}.id", None, "an id")
-    resolutions: dict[str, Resolution] = {}
-    for index, each in enumerate(fields.items(raw, "resolutions", at)):
-        where = f"{at}.resolutions[{index}]"
-        resolution = _resolution(fields, each, where)
-        if resolution.id in resolutions:
-            fields.flaw(
-                "guide.duplicate-resolution", where, resolution.id, "an id of its own"
-            )
-        resolutions.setdefault(resolution.id, resolution)
-    main = fields.text(raw, "main_scenario_id", at)
-    steps = read_steps(fields, fields.items(raw, "steps", at), at)
-    return Scenario(
-        scenario_id,
-        fields.text(raw, "scenario_name", at),
-        fields.known_if_said(raw, "type", at, _KINDS),
-        fields.words(raw, "setup", at),
-        steps,
-        fields.words(raw, "standalone_setup", at)
-        if "standalone_setup" in raw
-        else None,
-        resolutions,
-        fields.text(raw, "side_scenario_type", at),
-        fields.number_or_none(raw, "xp_cost", at),
-        fields.flag(raw, "allow_side_scenario", at),
-        _rules(fields, raw, at),
-        main if main != scenario_id else "",
-        tuple(_named_costs(steps.values())),
+    return _scenario(Cursor(found, raw, at))
+
+
+def _scenario(here: Cursor) -> Scenario:
+    scenario = _read_scenario(here)
+    if not scenario.id:
+        here.flaw("guide.missing", "id", None, "an id")
+    return replace(
+        scenario,
+        follows=scenario.follows if scenario.follows != scenario.id else "",
+        named_costs=tuple(_named_costs(scenario.steps.values())),
     )
+
+
+def _alone(here: Cursor) -> tuple[str, ...] | None:
+    return here.words("standalone_setup") if "standalone_setup" in here else None
+
+
+def _resolutions(here: Cursor) -> dict[str, Resolution]:
+    resolutions: dict[str, Resolution] = {}
+    for each in here.items("resolutions"):
+        resolution = _resolution(each)
+        if resolution.id in resolutions:
+            expected = "an id of its own"
+            each.flaw("guide.duplicate-resolution", "", resolution.id, expected)
+        resolutions.setdefault(resolution.id, resolution)
+    return resolutions
 
 
 def _named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
@@ -209,100 +160,105 @@ def _named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
                 yield effect.fixed, -effect.bonus
 
 
-def _resolution(fields: Fields, raw: Raw, at: str) -> Resolution:
-    condition = fields.thing(raw, "condition", at)
-    statuses: tuple[str, ...] = USUAL_OUTCOMES
-    if "investigator_status" in raw:
-        statuses = fields.words(raw, "investigator_status", at)
-        for status in statuses:
-            if status not in do.OUTCOMES:
-                fields.flaw("guide.unknown-kind", f"{at}.investigator_status", status)
-    return Resolution(
-        fields.text(raw, "id", at),
-        fields.words(raw, "steps", at),
-        statuses,
-        read_condition(fields, condition, f"{at}.condition") if condition else None,
-        fields.flag(raw, "hidden", at),
-    )
+def _outcomes(here: Cursor) -> tuple[str, ...]:
+    if "investigator_status" not in here:
+        return USUAL_OUTCOMES
+    statuses = here.words("investigator_status")
+    for status in statuses:
+        if status not in do.OUTCOMES:
+            here.flaw("guide.unknown-kind", "investigator_status", status)
+    return statuses
 
 
-def _sections(fields: Fields, raw: Raw, at: str) -> tuple[Section, ...]:
-    found = []
-    for index, each in enumerate(fields.items(raw, "campaign_log", at)):
-        where = f"{at}.campaign_log[{index}]"
-        partners = tuple(
-            Partner(
-                fields.text(partner, "code", where),
-                fields.number(partner, "health", where),
-                fields.number(partner, "sanity", where),
-                fields.number(
-                    partner,
-                    "resolute_health",
-                    where,
-                    fields.number(partner, "health", where),
-                ),
-                fields.number(
-                    partner,
-                    "resolute_sanity",
-                    where,
-                    fields.number(partner, "sanity", where),
-                ),
-            )
-            for partner in fields.items(each, "partners", where)
-        )
-        found.append(
-            Section(
-                fields.text(each, "id", where),
-                fields.text(each, "title", where),
-                fields.text(each, "type", where),
-                fields.flag(each, "hidden", where),
-                partners,
-            )
-        )
-    return tuple(found)
+_resolution = row(
+    Resolution,
+    *("id", "steps", "hidden"),
+    statuses=_outcomes,
+    condition=read_condition_if_said,
+)
 
 
-def _map(fields: Fields, raw: Raw, at: str) -> tuple[dict[str, MapPlace], str]:
-    drawn = fields.thing(raw, "map", at)
-    if drawn is None:
-        return {}, ""
-    places = {}
-    for index, each in enumerate(fields.items(drawn, "locations", at)):
-        where = f"{at}.map.locations[{index}]"
-        place = MapPlace(
-            fields.text(each, "id", where),
-            fields.text(each, "name", where),
-            fields.text(each, "scenario", where),
-            fields.text(each, "status", where),
-            fields.flag(each, "hidden", where),
-            fields.words(each, "connections", where),
-        )
-        places[place.id] = place
-    return places, fields.text(drawn, "fast_code", at)
-
-
-def _achievements(fields: Fields, raw: Raw, at: str) -> tuple[Achievement, ...]:
-    return tuple(
-        Achievement(
-            fields.text(each, "id", at),
-            fields.text(each, "title", at),
-            fields.text(each, "type", at),
-            fields.number_or_none(each, "max", at),
-            tuple(
-                fields.text(item, "id", at) for item in fields.items(each, "items", at)
-            ),
-        )
-        for each in fields.items(raw, "achievements", at)
-    )
-
-
-def _rules(fields: Fields, raw: Raw, at: str) -> tuple[str, ...]:
+def _rules(here: Cursor) -> tuple[str, ...]:
     """The steps that are read as rules, apart from the order of play."""
-    return tuple(
-        step
-        for rule in fields.items(raw, "rules", at)
-        for step in fields.words(rule, "steps", at)
+    return tuple(step for rule in here.items("rules") for step in rule.words("steps"))
+
+
+_read_scenario = row(
+    Scenario,
+    *("id", "setup", "allow_side_scenario"),
+    name="scenario_name",
+    kind=known_or("type", _KINDS),
+    steps=read_steps,
+    standalone_setup=_alone,
+    resolutions=_resolutions,
+    side="side_scenario_type",
+    cost="xp_cost",
+    rules=_rules,
+    follows="main_scenario_id",
+)
+
+
+def _partners(here: Cursor) -> tuple[Partner, ...]:
+    return tuple(map(_partner, here.items("partners")))
+
+
+_partner = row(
+    Partner,
+    *("code", "health", "sanity"),
+    resolute_health=lambda here: here.number("resolute_health", here.number("health")),
+    resolute_sanity=lambda here: here.number("resolute_sanity", here.number("sanity")),
+)
+_section = row(Section, "id", "title", "hidden", kind="type", partners=_partners)
+_place = row(MapPlace, "id", "name", "scenario", "status", "hidden", "connections")
+
+
+def _items(here: Cursor) -> tuple[str, ...]:
+    return tuple(item.text("id") for item in here.items("items"))
+
+
+_achievement = row(Achievement, "id", "title", kind="type", most="max", items=_items)
+
+
+def _each(read: Callable[[Cursor], Any], key: str) -> Reader:
+    return lambda here: tuple(map(read, here.items(key)))
+
+
+def _setup(here: Cursor) -> Scenario:
+    return Scenario(
+        id=SETUP,
+        name=here.text("name"),
+        kind="interlude",
+        setup=here.words("setup"),
+        steps=read_steps(here),
     )
+
+
+_campaign = row(
+    CampaignGuide,
+    "name",
+    "version",
+    "scenario_setup",
+    "hidden_scenarios",
+    id=always(""),
+    kind="campaign_type",
+    order="scenarios",
+    sections=_each(_section, "campaign_log"),
+    setup=_setup,
+    scenarios=always({}),
+    core=always({}),
+    side_steps=lambda here: tuple(read_steps(here, "side_scenario_steps").values()),
+    side_resolution="side_scenario_resolution",
+    free_side_scenarios="no_side_scenario_xp",
+    map=lambda here: {
+        place.id: place for place in map(_place, here.inside("map").items("locations"))
+    },
+    fast_card=lambda here: here.inside("map").text("fast_code"),
+    achievements=_each(_achievement, "achievements"),
+    cards=lambda here: {
+        card.text("code"): card.text("name") for card in here.items("cards")
+    },
+    rules=_rules,
+)
 
 
 def digest_of(stems: Mapping[str, Raw]) -> str:

@@ -19,7 +19,7 @@ from arkham.rules.campaign.model.guide import (
     Scenario,
 )
 from arkham.rules.campaign.model.steps import Step
-from arkham.rules.campaign.reading.fields import MOST_FLAWS, Flaw
+from arkham.rules.campaign.reading.cursor import MOST_FLAWS, Flaw
 from arkham.rules.campaign.reading.own import OwnGuide, OwnReading
 from arkham.rules.campaign.reading.references import References, parts, references
 

@@ -17,13 +17,13 @@ from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple, TypeVar
 
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.reading.fields import LARGEST_FILE, Fields, Flaw
+from arkham.rules.campaign.reading.cursor import Cursor, Flaw, FlawsFound
+from arkham.rules.campaign.reading.files import LARGEST_FILE
 from arkham.rules.campaign.reading.own_campaigns import (
     ScenarioTold,
     read_campaign,
     read_scenario,
 )
-from arkham.rules.campaign.reading.own_table import TomlTable
 from arkham.rules.campaign.reading.words import CORE, Words
 
 CAMPAIGN = "campaign"
@@ -61,7 +61,7 @@ def open_own_guide(guide_id: str) -> OwnGuide:
     """A guide that comes with the rules; raises KeyError where there is none."""
     if guide_id not in own_guides():
         raise KeyError(guide_id)
-    return _opened(Fields(), guide_id, own_files(guide_id))
+    return _opened(FlawsFound(), guide_id, own_files(guide_id))
 
 
 def open_own_guides() -> Mapping[str, OwnGuide]:
@@ -88,10 +88,10 @@ def _name(file: Traversable) -> str:
 
 def read_own(guide_id: str, contents: Mapping[str, bytes]) -> OwnReading:
     """A guide from its files by their stem, every scenario read; and all flaws."""
-    fields = Fields()
-    own = _opened(fields, guide_id, contents)
+    wrong = FlawsFound()
+    own = _opened(wrong, guide_id, contents)
     tuple(own.guide.scenarios.values())
-    return OwnReading(own, tuple(fields.flaws))
+    return OwnReading(own, tuple(wrong.flaws))
 
 
 def prepared_own(guide_id: str, contents: Mapping[str, bytes]) -> bytes:
@@ -104,19 +104,21 @@ def prepared_own(guide_id: str, contents: Mapping[str, bytes]) -> bytes:
 def open_prepared(whole: Mapping[str, Any]) -> CampaignGuide:
     """A guide from that form, once it is read as JSON; it was checked before."""
     contents = {name: text.encode() for name, text in whole["files"].items()}
-    return _opened(Fields(), whole["id"], contents).guide
+    return _opened(FlawsFound(), whole["id"], contents).guide
 
 
-def _opened(fields: Fields, guide_id: str, contents: Mapping[str, bytes]) -> OwnGuide:
+def _opened(
+    wrong: FlawsFound, guide_id: str, contents: Mapping[str, bytes]
+) -> OwnGuide:
     """A guide whose scenarios, and their words, are read when first asked for."""
-    table = _table(fields, f"{guide_id}/{CAMPAIGN}", contents.get(CAMPAIGN, b""))
+    table = _table(wrong, f"{guide_id}/{CAMPAIGN}", contents.get(CAMPAIGN, b""))
     if CAMPAIGN not in contents:
-        fields.flaw("guide.missing", guide_id, None, f"a {CAMPAIGN}.toml")
+        wrong.flaw("guide.missing", guide_id, None, f"a {CAMPAIGN}.toml")
     told = read_campaign(table, guide_id, _digest(contents))
 
     def read(name: str) -> ScenarioTold:
         at = f"{guide_id}/{name}"
-        return read_scenario(_table(fields, at, contents[name]), name, told.bags)
+        return read_scenario(_table(wrong, at, contents[name]), name, told.bags)
 
     names = [name for name in contents if name != CAMPAIGN]
     whole = Lazy(names, read)
@@ -133,16 +135,16 @@ def _opened(fields: Fields, guide_id: str, contents: Mapping[str, bytes]) -> Own
     )
 
 
-def _table(fields: Fields, at: str, content: bytes) -> TomlTable:
+def _table(wrong: FlawsFound, at: str, content: bytes) -> Cursor:
     """The table of one file; an empty one, with a flaw, if it cannot be read."""
     if len(content) > LARGEST_FILE:
-        fields.flaw("guide.too-large", at, len(content), f"{LARGEST_FILE} bytes")
-        return TomlTable(fields, {}, at)
+        wrong.flaw("guide.too-large", at, len(content), f"{LARGEST_FILE} bytes")
+        return Cursor(wrong, {}, at)
     try:
-        return TomlTable(fields, tomllib.loads(content.decode()), at)
+        return Cursor(wrong, tomllib.loads(content.decode()), at, tracks=True)
     except (ValueError, RecursionError) as fault:
-        fields.flaw("guide.unreadable", at, str(fault), "TOML")
-        return TomlTable(fields, {}, at)
+        wrong.flaw("guide.unreadable", at, str(fault), "TOML")
+        return Cursor(wrong, {}, at)
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:

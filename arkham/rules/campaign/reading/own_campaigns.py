@@ -20,12 +20,16 @@ from arkham.rules.campaign.model.guide import (
     Section,
 )
 from arkham.rules.campaign.model.steps import Step
-from arkham.rules.campaign.reading.fields import Raw
+from arkham.rules.campaign.reading.cursor import Cursor, Raw
+from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
 from arkham.rules.campaign.reading.own_conditions import read_branch, read_met
-from arkham.rules.campaign.reading.own_effects import CARRIED, DIFFICULTIES, read_batch
+from arkham.rules.campaign.reading.own_effects import (
+    CARRIED,
+    read_batch,
+    read_tokens,
+)
 from arkham.rules.campaign.reading.own_prompts import Bags, read_prompt
-from arkham.rules.campaign.reading.own_table import TomlTable
 
 
 class StepTold(NamedTuple):
@@ -36,7 +40,7 @@ class StepTold(NamedTuple):
 
 
 def read_steps(
-    table: TomlTable, key: str, bags: Bags, name: str
+    table: Cursor, key: str, bags: Bags, name: str
 ) -> tuple[dict[str, Step], Raw]:
     """Steps by their id, and their words; ``name`` is that of what they belong to."""
     steps: dict[str, Step] = {}
@@ -46,7 +50,7 @@ def read_steps(
     return steps, words
 
 
-def read_step(table: TomlTable, step_id: str, bags: Bags, name: str) -> StepTold:
+def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> StepTold:
     """One step; each has to cite where it stands."""
     kind = next((each for each in _READERS if each in table), "")
     step, choices = _READERS[kind](table, step_id, bags)
@@ -70,24 +74,24 @@ def _cited(place: str, name: str) -> str:
     return place if place.startswith("FAQ ") else f"{name}, {place}"
 
 
-def _ask(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+def _ask(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
     asked = read_prompt(table, bags)
     return to.Ask(step_id, asked.prompt), dict(asked.choices)
 
 
-def _branch(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+def _branch(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
     return to.Branch(step_id, read_branch(table), table.flag("loop")), {}
 
 
-def _resolve(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+def _resolve(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
     return to.Resolve(step_id, table.text("resolve"), read_batch(table)), {}
 
 
-def _plain(table: TomlTable, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+def _plain(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
     return to.Plain(step_id, read_batch(table), table.words("then")), {}
 
 
-_READERS: dict[str, Callable[[TomlTable, str, Bags], tuple[Step, Raw]]] = {
+_READERS: dict[str, Callable[[Cursor, str, Bags], tuple[Step, Raw]]] = {
     "ask": _ask,
     "if": _branch,
     "resolve": _resolve,
@@ -120,7 +124,7 @@ class CampaignTold(NamedTuple):
     bags: Bags
 
 
-def read_campaign(table: TomlTable, guide_id: str, digest: str) -> CampaignTold:
+def read_campaign(table: Cursor, guide_id: str, digest: str) -> CampaignTold:
     """A campaign from the table of its ``campaign.toml``."""
     bags = read_bags(table)
     name = table.text("name")
@@ -130,7 +134,7 @@ def read_campaign(table: TomlTable, guide_id: str, digest: str) -> CampaignTold:
         guide_id,
         name,
         table.number("version"),
-        table.known("kind", _CAMPAIGNS, "campaign"),
+        table.known_or("kind", _CAMPAIGNS, "campaign"),
         table.words("scenarios"),
         _sections(table),
         Scenario(SETUP, name, "interlude", table.words("setup"), steps),
@@ -147,25 +151,25 @@ def read_campaign(table: TomlTable, guide_id: str, digest: str) -> CampaignTold:
     return CampaignTold(guide, told, {"steps": shared_words}, lines, sets, bags)
 
 
-def read_bags(table: TomlTable) -> Bags:
+def read_bags(table: Cursor) -> Bags:
     """The tokens of each difficulty a table names."""
-    inner = table.table("bags")
+    inner = table.inner("bags")
     if inner is None:
         return {}
-    bags = {each: inner.tokens(each) for each in DIFFICULTIES if each in inner}
+    bags = {each: read_tokens(inner, each) for each in DIFFICULTIES if each in inner}
     inner.close(", ".join(DIFFICULTIES))
     return bags
 
 
-def _lines(table: TomlTable) -> dict[str, str]:
+def _lines(table: Cursor) -> dict[str, str]:
     """The words of a section's lines; one line may stand for whatever is carried."""
     return {do.INPUT if line == CARRIED else line: table.text(line) for line in table}
 
 
-def _sections(table: TomlTable) -> tuple[Section, ...]:
+def _sections(table: Cursor) -> tuple[Section, ...]:
     found = []
     for section_id, each in table.named("sections").items():
-        kind = each.known("kind", _SECTIONS, "list")
+        kind = each.known_or("kind", _SECTIONS, "list")
         found.append(
             Section(
                 section_id,
@@ -178,7 +182,7 @@ def _sections(table: TomlTable) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def _achievements(table: TomlTable) -> tuple[Achievement, ...]:
+def _achievements(table: Cursor) -> tuple[Achievement, ...]:
     found = []
     for name, each in table.named("achievements").items():
         title, kind = each.text("title"), each.text("kind", "binary")
@@ -188,10 +192,10 @@ def _achievements(table: TomlTable) -> tuple[Achievement, ...]:
     return tuple(found)
 
 
-def read_scenario(table: TomlTable, scenario_id: str, bags: Bags) -> ScenarioTold:
+def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> ScenarioTold:
     """A scenario, interlude or epilogue; its own bags go before the campaign's."""
     bags = read_bags(table) or bags
-    kind = table.known("kind", _KINDS, "scenario")
+    kind = table.known_or("kind", _KINDS, "scenario")
     name = table.text("name")
     alone = table.words("standalone_setup") if "standalone_setup" in table else None
     steps, words = read_steps(table, "steps", bags, name)
@@ -215,7 +219,7 @@ def read_scenario(table: TomlTable, scenario_id: str, bags: Bags) -> ScenarioTol
     return ScenarioTold(scenario, {"name": title, "steps": words, "resolutions": told})
 
 
-def _resolution(table: TomlTable, resolution_id: str) -> tuple[Resolution, Raw]:
+def _resolution(table: Cursor, resolution_id: str) -> tuple[Resolution, Raw]:
     outcomes: tuple[str, ...] = USUAL_OUTCOMES
     if "outcomes" in table:
         outcomes = table.words("outcomes")
@@ -223,7 +227,7 @@ def _resolution(table: TomlTable, resolution_id: str) -> tuple[Resolution, Raw]:
             if each not in do.OUTCOMES:
                 listed = ", ".join(sorted(do.OUTCOMES))
                 table.flaw("guide.unknown-kind", "outcomes", each, listed)
-    when = table.table("when")
+    when = table.inner("when")
     found = Resolution(
         resolution_id,
         table.words("steps"),

@@ -19,8 +19,8 @@ from arkham.rules.campaign.model.conditions import (
     Operand,
 )
 from arkham.rules.campaign.reading.conditions import DEPTH
-from arkham.rules.campaign.reading.own_effects import read_batches
-from arkham.rules.campaign.reading.own_table import NOTES, TomlTable
+from arkham.rules.campaign.reading.cursor import Cursor
+from arkham.rules.campaign.reading.own_effects import NOTES, read_batches
 
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
@@ -39,66 +39,66 @@ class Question(NamedTuple):
     operand: Operand | None = None
 
 
-def _logged(table: TomlTable, key: str) -> Question:
+def _logged(table: Cursor, key: str) -> Question:
     line, section = table.text(key), table.text("section", NOTES)
     return Question(lambda options: ask.LogCheck(section, line, options), bool)
 
 
-def _cards_logged(table: TomlTable, key: str) -> Question:
+def _cards_logged(table: Cursor, key: str) -> Question:
     line, section = table.text(key), table.text("section", NOTES)
     return Question(lambda options: ask.LogCardsCheck(section, line, options), bool)
 
 
-def _section(table: TomlTable, key: str) -> Question:
+def _section(table: Cursor, key: str) -> Question:
     section = table.text(key)
     return Question(lambda options: ask.SectionCheck(section, options), bool)
 
 
-def _has_card(table: TomlTable, key: str) -> Question:
-    card, who = table.text(key), table.known("who", _WHO, "any")
+def _has_card(table: Cursor, key: str) -> Question:
+    card, who = table.text(key), table.known_or("who", _WHO, "any")
     return Question(lambda options: ask.HasCard(who, card, options), bool)
 
 
-def _fate(table: TomlTable, key: str) -> Question:
-    fate = table.known(key, frozenset({"killed", "insane", "alive"}), "killed")
-    who = table.known("who", _WHO, "lead")
+def _fate(table: Cursor, key: str) -> Question:
+    fate = table.known_or(key, frozenset({"killed", "insane", "alive"}), "killed")
+    who = table.known_or("who", _WHO, "lead")
     return Question(lambda options: ask.TraumaCheck(who, fate, options), bool)
 
 
-def _outcome(table: TomlTable, key: str) -> Question:
+def _outcome(table: Cursor, key: str) -> Question:
     outcome, code = table.text(key), table.text("code")
     return Question(lambda options: ask.OutcomeCheck(outcome, code, options), bool)
 
 
-def _campaign(table: TomlTable, key: str) -> Question:
-    question = table.known(key, _CAMPAIGN, "standalone")
+def _campaign(table: Cursor, key: str) -> Question:
+    question = table.known_or(key, _CAMPAIGN, "standalone")
     keys = bool if question == "standalone" else str
     return Question(lambda options: ask.CampaignCheck(question, options), keys)
 
 
-def _scenario(table: TomlTable, key: str) -> Question:
+def _scenario(table: Cursor, key: str) -> Question:
     scenario, question = table.text(key), f"scenario_{key}"
     return Question(
         lambda options: ask.CampaignCheck(question, options, scenario), bool
     )
 
 
-def _resolution(table: TomlTable, key: str) -> Question:
+def _resolution(table: Cursor, key: str) -> Question:
     table.flag(key)
     return Question(lambda options: ask.ResolutionCheck(False, options), str)
 
 
-def _investigator(table: TomlTable, key: str) -> Question:
-    what = table.known(key, frozenset({"trait", "class", "code"}), "trait")
+def _investigator(table: Cursor, key: str) -> Question:
+    what = table.known_or(key, frozenset({"trait", "class", "code"}), "trait")
     each = table.flag("each")
     return Question(
         lambda options: ask.InvestigatorCheck(what, each, frozenset(), options), str
     )
 
 
-def _number(table: TomlTable, key: str) -> Question:
+def _number(table: Cursor, key: str) -> Question:
     """A number: of players, of a token in the bag, or of the log."""
-    what = table.known(
+    what = table.known_or(
         key, frozenset({"players", "tokens", "lines", "line", "tally"}), "players"
     )
     if what == "players":
@@ -117,7 +117,7 @@ def _number(table: TomlTable, key: str) -> Question:
     )
 
 
-QUESTIONS: dict[str, Callable[[TomlTable, str], Question]] = {
+QUESTIONS: dict[str, Callable[[Cursor, str], Question]] = {
     "logged": _logged,
     "cards_logged": _cards_logged,
     "section": _section,
@@ -134,7 +134,7 @@ QUESTIONS: dict[str, Callable[[TomlTable, str], Question]] = {
 JOINED = ("all", "any")
 
 
-def read_question(table: TomlTable) -> Question | None:
+def read_question(table: Cursor) -> Question | None:
     """What a table asks; None, with a flaw, if no key, or more than one, names it."""
     # A section may also say where a line of the log stands.
     named = [key for key in table.raw if key in QUESTIONS]
@@ -142,15 +142,15 @@ def read_question(table: TomlTable) -> Question | None:
         named = [key for key in named if key != "section"]
     if len(named) != 1:
         expected = ", ".join([*sorted(QUESTIONS), *JOINED])
-        table.fields.flaw("guide.unknown-kind", table.at, table.raw, expected)
+        table.found.flaw("guide.unknown-kind", table.at, table.raw, expected)
         return None
     return QUESTIONS[named[0]](table, named[0])
 
 
-def read_met(table: TomlTable, depth: int = 0) -> Condition:
+def read_met(table: Cursor, depth: int = 0) -> Condition:
     """A condition that is met or not: it has an option, or none."""
     if depth > DEPTH:
-        table.fields.flaw("guide.too-deep", table.at, depth, f"at most {DEPTH}")
+        table.found.flaw("guide.too-deep", table.at, depth, f"at most {DEPTH}")
         return NEVER
     wanted = not table.flag("not")
     for key in JOINED:
@@ -164,8 +164,8 @@ def read_met(table: TomlTable, depth: int = 0) -> Condition:
     return found
 
 
-def _joined(table: TomlTable, key: str, wanted: bool, depth: int) -> Condition:
-    parts = tuple(read_met(each, depth + 1) for each in table.tables(key))
+def _joined(table: Cursor, key: str, wanted: bool, depth: int) -> Condition:
+    parts = tuple(read_met(each, depth + 1) for each in table.items(key))
     table.close()
     least = len(parts) if key == "all" else 1
     return ask.Multi(parts, least, _yes_if(wanted))
@@ -175,7 +175,7 @@ def _yes_if(*keys: Key) -> ConditionOptions:
     return ConditionOptions({key: ConditionOption(key) for key in keys})
 
 
-def _judged(table: TomlTable, question: Question, wanted: bool) -> Condition:
+def _judged(table: Cursor, question: Question, wanted: bool) -> Condition:
     """A question whose answer is one of those wanted."""
     for key, signs in _SIGNS.items():
         if key in table and question.operand is not None:
@@ -190,19 +190,19 @@ def _judged(table: TomlTable, question: Question, wanted: bool) -> Condition:
 
 
 def _compared(
-    table: TomlTable, key: str, first: Operand, signs: tuple[int, ...]
+    table: Cursor, key: str, first: Operand, signs: tuple[int, ...]
 ) -> Condition:
     return ask.Math("compare", first, read_operand(table, key), _yes_if(*signs))
 
 
-def read_operand(table: TomlTable, key: str) -> Operand:
+def read_operand(table: Cursor, key: str) -> Operand:
     """A number that is printed, or another one: ``players``, or a table's."""
     value = table.take(key)
     if type(value) is int:
         return ask.Constant(value)
     if value == "players":
         return ask.PlayersOperand()
-    if type(value) is dict and (inner := table.table(key)) is not None:
+    if type(value) is dict and (inner := table.inner(key)) is not None:
         question = read_question(inner)
         inner.close()
         if question is not None and question.operand is not None:
@@ -211,7 +211,7 @@ def read_operand(table: TomlTable, key: str) -> Operand:
     return ask.Constant(0)
 
 
-def read_keys(table: TomlTable, kind: type[Any]) -> list[Key]:
+def read_keys(table: Cursor, kind: type[Any]) -> list[Key]:
     """What ``is`` names: one value or several, of the kind the question has."""
     value = table.take("is")
     listed = value if type(value) is list else [value]
@@ -221,9 +221,9 @@ def read_keys(table: TomlTable, kind: type[Any]) -> list[Key]:
     return [each for each in listed if type(each) is kind]
 
 
-def read_branch(table: TomlTable) -> Condition:
+def read_branch(table: Cursor) -> Condition:
     """The condition of a step, with what follows from each of its answers."""
-    condition = table.table("if")
+    condition = table.inner("if")
     if condition is None:
         return NEVER
     if "cases" in table:
@@ -246,13 +246,13 @@ def read_branch(table: TomlTable) -> Condition:
 _ANSWERS = (("yes", True), ("no", False))
 
 
-def _cases(table: TomlTable, condition: TomlTable) -> Condition:
+def _cases(table: Cursor, condition: Cursor) -> Condition:
     question = read_question(condition)
     condition.close()
     if question is None:
         return NEVER
     by_key: dict[Any, ConditionOption] = {}
-    for case in table.tables("cases"):
+    for case in table.items("cases"):
         batches, steps = read_batches(case), case.words("then")
         for key in read_keys(case, question.keys):
             by_key.setdefault(key, ConditionOption(key, batches, steps))
@@ -261,11 +261,11 @@ def _cases(table: TomlTable, condition: TomlTable) -> Condition:
     return question.with_options(ConditionOptions(by_key, default))
 
 
-def _follows(table: TomlTable, name: str, key: Key) -> ConditionOption:
+def _follows(table: Cursor, name: str, key: Key) -> ConditionOption:
     """What follows from an answer: steps, or a table that ``does`` something too."""
     if type(table.raw[name]) is list:
         return ConditionOption(key, (), table.words(name))
-    inner = table.table(name)
+    inner = table.inner(name)
     if inner is None:
         return ConditionOption(key)
     option = ConditionOption(key, read_batches(inner), inner.words("then"))

@@ -10,9 +10,21 @@ from collections.abc import Callable
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
-from arkham.rules.campaign.reading.own_table import NOTES, TomlTable
+from arkham.rules.campaign.reading.cursor import (
+    Cursor,
+    Reader,
+    always,
+    known_or,
+    number_or,
+    row,
+    text_or,
+)
+from arkham.rules.campaign.reading.effects import DIFFICULTIES
+from arkham.rules.chaos.bag import Token
 
+NOTES = "campaign_notes"  # the section of the log that is meant where none is named
 CARRIED = "carried"  # the cards, people or words the answer before has named
+_TOKENS = frozenset(token.value for token in Token)
 _WHO = frozenset(
     {
         "all", "lead", "defeated", "not_defeated", "resigned", "not_resigned",
@@ -33,90 +45,119 @@ _MARKS = {
     "circle": Mark.CIRCLE,
     "erase": Mark.REMOVE,
 }
-DIFFICULTIES = ("easy", "standard", "hard", "expert")
 
 
-def read_batch(table: TomlTable, key: str = "does") -> Batch | None:
-    """The effects a table lists, or None if it lists none."""
+def read_batch(here: Cursor, key: str = "does") -> Batch | None:
+    """The effects a here lists, or None if it lists none."""
     effects = [
-        effect
-        for each in table.tables(key)
-        if (effect := read_effect(each)) is not None
+        effect for each in here.items(key) if (effect := read_effect(each)) is not None
     ]
     return do.batch(*effects) if effects else None
 
 
-def read_batches(table: TomlTable) -> tuple[Batch, ...]:
-    """The effects a table lists, as what a choice or an option has."""
-    found = read_batch(table)
+def read_batches(here: Cursor) -> tuple[Batch, ...]:
+    """The effects a here lists, as what a choice or an option has."""
+    found = read_batch(here)
     return () if found is None else (found,)
 
 
-def read_effect(table: TomlTable) -> Effect | None:
+def read_effect(here: Cursor) -> Effect | None:
     """One effect, or None, with a flaw, if no key, or more than one, names it."""
-    named = [key for key in table.raw if key in EFFECTS]
+    named = [key for key in here.raw if key in EFFECTS]
     if len(named) != 1:
         expected = ", ".join(sorted(EFFECTS))
-        table.fields.flaw("guide.unknown-kind", table.at, table.raw, expected)
+        here.flaw("guide.unknown-kind", "", here.raw, expected)
         return None
-    effect = EFFECTS[named[0]](table, named[0])
-    table.close()
+    effect = EFFECTS[named[0]](here)
+    here.close()
     return effect
 
 
-def _who(table: TomlTable, key: str, default: str = "") -> tuple[str, str]:
-    """Whom an effect concerns, and the code of the one who is named."""
-    who = table.text(key, default)
-    if who[:1].isdigit():
-        return "fixed", who
-    if who and who not in _WHO:
-        table.flaw("guide.unknown-kind", key, who, ", ".join(sorted(_WHO)))
-        return "all", ""
-    return ("input" if who == CARRIED else who), ""
+def read_tokens(here: Cursor, key: str) -> tuple[str, ...]:
+    """Chaos tokens, parted by spaces."""
+    listed = here.text(key).split()
+    for token in listed:
+        if token not in _TOKENS:
+            here.flaw("guide.unknown-kind", key, token, ", ".join(sorted(_TOKENS)))
+    return tuple(token for token in listed if token in _TOKENS)
 
 
-def _carried(word: str) -> str:
-    return do.INPUT if word == CARRIED else word
+def _tokens(key: str, sign: int) -> Callable[[Cursor], Effect]:
+    return row(do.Tokens, tokens=lambda here: read_tokens(here, key), sign=always(sign))
 
 
-def _line(table: TomlTable, key: str) -> Effect:
-    line = _carried(table.text(key))
-    section = _carried(table.text("section", NOTES))
-    return do.LogLine(section, line, _MARKS[key], table.text("seat_section"))
+def _whom(key: str, default: str = "") -> dict[str, Reader]:
+    """The fields of a row that say whom an effect concerns: a word, or a code."""
+
+    def fixed(here: Cursor) -> str:
+        named = here.raw.get(key)
+        return named if type(named) is str and named[:1].isdigit() else ""
+
+    return {"who": _who(key, default), "fixed": fixed}
 
 
-def _section(table: TomlTable, key: str) -> Effect:
-    return do.LogLine(table.text(key), "", Mark.CROSS_OUT)
+def _who(key: str, default: str = "") -> Reader:
+    def who(here: Cursor) -> str:
+        named = here.text(key, default)
+        if named[:1].isdigit():
+            return "fixed"
+        if named and named not in _WHO:
+            here.flaw("guide.unknown-kind", key, named, ", ".join(sorted(_WHO)))
+            return "all"
+        return "input" if named == CARRIED else named
+
+    return who
 
 
-def _cards(table: TomlTable, key: str) -> Effect:
+def _carried(key: str, default: str = "") -> Reader:
+    def carried(here: Cursor) -> str:
+        word = here.text(key, default)
+        return do.INPUT if word == CARRIED else word
+
+    return carried
+
+
+def _line(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
+    return row(
+        do.LogLine,
+        "seat_section",
+        id=_carried(key),
+        section=_carried("section", NOTES),
+        mark=always(mark),
+    )
+
+
+def _cards(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
     """Cards by a code, of a group, or those carried; under a line or each its own."""
-    mark = Mark.RECORD if key == "record_cards" else Mark.CROSS_OUT
-    named = table.text(key)
-    line = table.text("line")
-    section = table.text("section", NOTES)
-    if not line:
-        return do.LogCards(section, _carried(named), mark=mark)
-    if named[:1].isdigit():
-        return do.LogCards(section, line, "$fixed_codes", tuple(named.split()), mark)
-    if named not in _GROUPS:
-        table.flaw("guide.unknown-kind", key, named, ", ".join(sorted(_GROUPS)))
-    return do.LogCards(section, line, _GROUPS.get(named, ""), (), mark)
+    carried = _carried(key)
+
+    def read(here: Cursor) -> Effect:
+        named, line = here.text(key), here.text("line")
+        section = here.text("section", NOTES)
+        if not line:
+            return do.LogCards(section=section, id=carried(here), mark=mark)
+        group, codes = _GROUPS.get(named, ""), tuple[str, ...]()
+        if named[:1].isdigit():
+            group, codes = "$fixed_codes", tuple(named.split())
+        elif named not in _GROUPS:
+            here.flaw("guide.unknown-kind", key, named, ", ".join(sorted(_GROUPS)))
+        return do.LogCards(
+            section=section, id=line, cards=group, codes=codes, mark=mark
+        )
+
+    return read
 
 
-def _count(table: TomlTable, key: str) -> Effect:
-    tally = _TALLIES[key]
-    if tally in (Tally.ADD, Tally.SET):
-        value, line = table.number(key), table.text("line")
-    else:
-        value, line = 0, table.text(key)
-    return do.LogCount(
-        table.text("section", NOTES),
-        line,
-        tally,
-        value,
-        table.number_or_none("least"),
-        table.flag("second"),
+def _count(key: str, tally: Tally) -> Callable[[Cursor], Effect]:
+    is_printed = tally in (Tally.ADD, Tally.SET)
+    named = {"value": key, "id": "line"} if is_printed else {"id": key}
+    return row(
+        do.LogCount,
+        "least",
+        "second",
+        section=text_or("section", NOTES),
+        tally=always(tally),
+        **named,
     )
 
 
@@ -127,91 +168,51 @@ _TALLIES = {
     "subtract_carried": Tally.SUBTRACT_INPUT,
     "set_carried": Tally.SET_INPUT,
 }
-
-
-def _experience(table: TomlTable, key: str) -> Effect:
-    who, fixed = _who(table, key)
-    return do.EarnExperience(
-        who,
-        fixed,
-        table.number("bonus"),
-        table.number("times", 1),
-        table.flag("side_scenario_cost"),
-    )
-
-
-def _trauma(table: TomlTable, key: str) -> Effect:
-    who, fixed = _who(table, key)
-    return do.Trauma(
-        who,
-        fixed,
-        table.number("physical"),
-        table.number("mental"),
-        table.number_or_none("set_physical"),
-        table.number_or_none("set_mental"),
-        either=table.number_or_none("either"),
-    )
-
-
-def _fate(table: TomlTable, key: str) -> Effect:
-    who, fixed = _who(table, key)
-    return do.Trauma(who, fixed, killed=key == "kill", insane=key == "drive_insane")
-
-
-def _earn_card(table: TomlTable, key: str) -> Effect:
-    who, fixed = _who(table, "who", "choice")
-    return do.AddCard(
-        who,
-        table.text(key),
-        fixed,
-        table.flag("optional"),
-        table.flag("beyond_limit"),
-        table.flag("aside"),
-    )
-
-
-def _lose_card(table: TomlTable, key: str) -> Effect:
-    who, fixed = _who(table, "who")
-    return do.RemoveCard(
-        _carried(table.text(key)), who, fixed, table.flag("aside"), table.flag("exile")
-    )
-
-
-def _replace_card(table: TomlTable, key: str) -> Effect:
-    who, _ = _who(table, "who")
-    return do.ReplaceCard(table.text(key), table.text("by"), who, table.text("holding"))
-
-
-def _weakness(table: TomlTable, key: str) -> Effect:
-    who, fixed = _who(table, key)
-    return do.AddWeakness(who, fixed, table.words("traits"))
-
-
-EFFECTS: dict[str, Callable[[TomlTable, str], Effect]] = {
-    **dict.fromkeys(_MARKS, _line),
-    "cross_out_section": _section,
-    "record_cards": _cards,
-    "cross_out_cards": _cards,
-    **dict.fromkeys(_TALLIES, _count),
-    "experience": _experience,
-    "trauma": _trauma,
-    "kill": _fate,
-    "drive_insane": _fate,
-    "earn_card": _earn_card,
-    "lose_card": _lose_card,
-    "replace_card": _replace_card,
-    "weakness": _weakness,
-    "add_tokens": lambda table, key: do.Tokens(table.tokens(key), 1),
-    "remove_tokens": lambda table, key: do.Tokens(table.tokens(key), -1),
-    "result": lambda table, key: do.SetResult(table.known(key, do.RESULTS, "lose")),
-    "difficulty": lambda table, key: do.SetDifficulty(
-        table.known(key, frozenset(DIFFICULTIES), "standard")
+EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
+    **{key: _line(key, mark) for key, mark in _MARKS.items()},
+    "cross_out_section": row(
+        do.LogLine, section="cross_out_section", mark=always(Mark.CROSS_OUT)
     ),
-    "next": lambda table, key: do.NextScenario(
-        table.text(key), table.flag("continuation")
+    "record_cards": _cards("record_cards", Mark.RECORD),
+    "cross_out_cards": _cards("cross_out_cards", Mark.CROSS_OUT),
+    **{key: _count(key, tally) for key, tally in _TALLIES.items()},
+    "experience": row(
+        do.EarnExperience,
+        "bonus",
+        "side_scenario_cost",
+        scale=number_or("times", 1),
+        **_whom("experience"),
     ),
-    "skip": lambda table, key: do.SkipScenario(table.text(key)),
-    "replay": lambda table, key: do.ReplayScenario(table.text(key)),
-    "outcome": lambda table, key: do.Outcome(table.known(key, do.OUTCOMES, "alive")),
-    "write": lambda table, key: do.LogText(table.text(key)),
+    "trauma": row(
+        do.Trauma,
+        *("physical", "mental", "set_physical", "set_mental", "either"),
+        **_whom("trauma"),
+    ),
+    "kill": row(do.Trauma, killed=always(True), **_whom("kill")),
+    "drive_insane": row(do.Trauma, insane=always(True), **_whom("drive_insane")),
+    "earn_card": row(
+        do.AddCard,
+        *("optional", "beyond_limit", "aside"),
+        card="earn_card",
+        **_whom("who", "choice"),
+    ),
+    "lose_card": row(
+        do.RemoveCard, "aside", "exile", card=_carried("lose_card"), **_whom("who")
+    ),
+    "replace_card": row(
+        do.ReplaceCard, "holding", old="replace_card", new="by", who=_who("who")
+    ),
+    "weakness": row(do.AddWeakness, "traits", **_whom("weakness")),
+    "add_tokens": _tokens("add_tokens", 1),
+    "remove_tokens": _tokens("remove_tokens", -1),
+    "result": row(do.SetResult, value=known_or("result", do.RESULTS, "lose")),
+    "difficulty": row(
+        do.SetDifficulty,
+        value=known_or("difficulty", frozenset(DIFFICULTIES), "standard"),
+    ),
+    "next": row(do.NextScenario, "continuation", scenario="next"),
+    "skip": row(do.SkipScenario, scenario="skip"),
+    "replay": row(do.ReplayScenario, scenario="replay"),
+    "outcome": row(do.Outcome, status=known_or("outcome", do.OUTCOMES, "alive")),
+    "write": row(do.LogText, section="write"),
 }

@@ -13,13 +13,13 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import Constant, Operand
 from arkham.rules.campaign.model.steps import Prompt, PromptChoice
+from arkham.rules.campaign.reading.cursor import Cursor
+from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.own_conditions import read_met, read_operand
 from arkham.rules.campaign.reading.own_effects import (
-    DIFFICULTIES,
     read_batch,
     read_batches,
 )
-from arkham.rules.campaign.reading.own_table import TomlTable
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
@@ -36,22 +36,22 @@ class PromptTold(NamedTuple):
     choices: Mapping[str, str] = MappingProxyType({})
 
 
-def read_prompt(table: TomlTable, bags: Bags) -> PromptTold:
+def read_prompt(table: Cursor, bags: Bags) -> PromptTold:
     """A prompt; a dead end, with a flaw, if its kind is unknown.
 
     ``bags`` are the tokens of each difficulty, for those who ask for one.
     """
-    kind = table.known("ask", frozenset(PROMPTS), "")
+    kind = table.known_or("ask", frozenset(PROMPTS), "")
     return PROMPTS[kind](table, bags) if kind else PromptTold(to.DeadEnd())
 
 
 def read_choices(
-    table: TomlTable, key: str = "choices"
+    table: Cursor, key: str = "choices"
 ) -> tuple[tuple[PromptChoice, ...], dict[str, str]]:
     """Choices, and their words by id."""
     choices: list[PromptChoice] = []
     told: dict[str, str] = {}
-    for each in table.tables(key):
+    for each in table.items(key):
         choice = _choice(each)
         choices.append(choice)
         told[choice.id] = each.text("text")
@@ -59,8 +59,8 @@ def read_choices(
     return tuple(choices), {name: words for name, words in told.items() if words}
 
 
-def _choice(table: TomlTable) -> PromptChoice:
-    when = table.table("when")
+def _choice(table: Cursor) -> PromptChoice:
+    when = table.inner("when")
     if "id" not in table:
         table.flaw("guide.missing", "id", None, "an id")
     return PromptChoice(
@@ -73,16 +73,16 @@ def _choice(table: TomlTable) -> PromptChoice:
     )
 
 
-def _limit(table: TomlTable, key: str) -> Operand | None:
+def _limit(table: Cursor, key: str) -> Operand | None:
     return read_operand(table, key) if key in table else None
 
 
-def _one(table: TomlTable, bags: Bags) -> PromptTold:
+def _one(table: Cursor, bags: Bags) -> PromptTold:
     choices, told = read_choices(table)
     return PromptTold(to.ChooseOne(choices), told)
 
 
-def _yes_or_no(table: TomlTable, bags: Bags) -> PromptTold:
+def _yes_or_no(table: Cursor, bags: Bags) -> PromptTold:
     """One choice, named by ``choice``: what the step does and what then, on a yes."""
     choice = PromptChoice(
         table.text("choice", "yes"), None, read_batches(table), table.words("then")
@@ -90,7 +90,7 @@ def _yes_or_no(table: TomlTable, bags: Bags) -> PromptTold:
     return PromptTold(to.ChooseOne((choice,)), {choice.id: table.text("question")})
 
 
-def _difficulty(table: TomlTable, bags: Bags) -> PromptTold:
+def _difficulty(table: Cursor, bags: Bags) -> PromptTold:
     if set(bags) != set(DIFFICULTIES):
         table.flaw("guide.missing", "ask", sorted(bags), ", ".join(DIFFICULTIES))
     return PromptTold(
@@ -110,28 +110,28 @@ def _difficulty(table: TomlTable, bags: Bags) -> PromptTold:
     )
 
 
-def _victory(table: TomlTable, bags: Bags) -> PromptTold:
+def _victory(table: Cursor, bags: Bags) -> PromptTold:
     """The cards in the victory display: each earns them with the bonus named."""
     earned = do.EarnExperience("all", bonus=table.number("bonus"), victory=True)
     return PromptTold(to.VictoryDisplay((do.batch(earned),)))
 
 
-def _number(table: TomlTable, bags: Bags) -> PromptTold:
+def _number(table: Cursor, bags: Bags) -> PromptTold:
     least, most = _limit(table, "least") or Constant(0), _limit(table, "most")
     return PromptTold(to.Counter(read_batches(table), least, most))
 
 
-def _numbers(table: TomlTable, bags: Bags) -> PromptTold:
+def _numbers(table: Cursor, bags: Bags) -> PromptTold:
     least, most = table.number_or_none("least"), table.number_or_none("most")
     return PromptTold(to.SeatCounter(read_batches(table), least, most))
 
 
-def _each(table: TomlTable, bags: Bags) -> PromptTold:
+def _each(table: Cursor, bags: Bags) -> PromptTold:
     choices, told = read_choices(table)
-    when = table.table("when")
+    when = table.inner("when")
     return PromptTold(
         to.SeatChoice(
-            table.known("who", _WHO, "all"),
+            table.known_or("who", _WHO, "all"),
             choices,
             None if when is None else read_met(when),
             table.flag("in_turn"),
@@ -145,25 +145,25 @@ def _each(table: TomlTable, bags: Bags) -> PromptTold:
     )
 
 
-def _investigators(table: TomlTable, bags: Bags) -> PromptTold:
+def _investigators(table: Cursor, bags: Bags) -> PromptTold:
     lead = read_batch(table, "lead_does")
     nobody = table.words("if_nobody") if "if_nobody" in table else None
     return PromptTold(to.ChooseInvestigators(lead, nobody))
 
 
-def _checklist(table: TomlTable, bags: Bags) -> PromptTold:
+def _checklist(table: Cursor, bags: Bags) -> PromptTold:
     choices, told = read_choices(table)
     least, most = table.number_or_none("least"), table.number_or_none("most")
     return PromptTold(to.Checklist(choices, least, most), told)
 
 
-def _list(table: TomlTable, bags: Bags) -> PromptTold:
+def _list(table: Cursor, bags: Bags) -> PromptTold:
     items, told_items = read_choices(table, "items")
     choices, told = read_choices(table)
     return PromptTold(to.ChoiceList(items, choices), {**told_items, **told})
 
 
-def _cards(table: TomlTable, bags: Bags) -> PromptTold:
+def _cards(table: Cursor, bags: Bags) -> PromptTold:
     """Cards the step names itself, or several tables of ``cards``."""
     choices, told = read_choices(table)
     counts = table.flag("counts")
@@ -171,24 +171,24 @@ def _cards(table: TomlTable, bags: Bags) -> PromptTold:
     if "cards" not in table:
         queries: tuple[to.CardQuery, ...] = (_query(table),)
     else:
-        queries = tuple(_closed(each) for each in table.tables("cards"))
+        queries = tuple(_closed(each) for each in table.items("cards"))
     unwritten = table.text("unless_in")
     return PromptTold(
         to.CardChoice(queries, choices, counts, least, most, unwritten), told
     )
 
 
-def _closed(table: TomlTable) -> to.CardQuery:
+def _closed(table: Cursor) -> to.CardQuery:
     found = _query(table)
     table.close()
     return found
 
 
-def _query(table: TomlTable) -> to.CardQuery:
+def _query(table: Cursor) -> to.CardQuery:
     """Cards by their ``codes``, or those of the ``scenario`` or the ``deck``."""
     return to.CardQuery(
         table.words("codes"),
-        table.known("from", _SOURCES, ""),
+        table.known_or("from", _SOURCES, ""),
         table.words("traits"),
         table.words("types"),
         table.flag("only_unique"),
@@ -198,7 +198,7 @@ def _query(table: TomlTable) -> to.CardQuery:
     )
 
 
-def _play(table: TomlTable, bags: Bags) -> PromptTold:
+def _play(table: Cursor, bags: Bags) -> PromptTold:
     branches, told = read_choices(table)
     notes, told_notes = read_choices(table, "notes")
     return PromptTold(
@@ -213,27 +213,27 @@ def _play(table: TomlTable, bags: Bags) -> PromptTold:
     )
 
 
-def _upgrade(table: TomlTable, bags: Bags) -> PromptTold:
+def _upgrade(table: Cursor, bags: Bags) -> PromptTold:
     return PromptTold(to.UpgradeDecks(exile=table.flag("exile")))
 
 
-def _save(table: TomlTable, bags: Bags) -> PromptTold:
+def _save(table: Cursor, bags: Bags) -> PromptTold:
     return PromptTold(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
 
 
-def _text(table: TomlTable, bags: Bags) -> PromptTold:
+def _text(table: Cursor, bags: Bags) -> PromptTold:
     return PromptTold(to.TextBox(read_batches(table)))
 
 
-def _place(table: TomlTable, bags: Bags) -> PromptTold:
+def _place(table: Cursor, bags: Bags) -> PromptTold:
     return PromptTold(to.RandomPlaces(table.words("codes"), table.flag("several")))
 
 
-def _nothing(table: TomlTable, bags: Bags) -> PromptTold:
+def _nothing(table: Cursor, bags: Bags) -> PromptTold:
     return PromptTold(to.DeadEnd())
 
 
-PROMPTS: dict[str, Callable[[TomlTable, Bags], PromptTold]] = {
+PROMPTS: dict[str, Callable[[Cursor, Bags], PromptTold]] = {
     "one": _one,
     "yes_or_no": _yes_or_no,
     "difficulty": _difficulty,

@@ -14,14 +14,9 @@ from typing import Any
 
 from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary, Scenario
 from arkham.rules.campaign.reading import own
-from arkham.rules.campaign.reading.fields import Fields, Flaw, Raw
-from arkham.rules.campaign.reading.guides import (
-    SIDE,
-    read_guide,
-    read_scenario,
-    whole_campaigns,
-)
-from arkham.rules.campaign.reading.overlay import CAMPAIGN
+from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound, Raw
+from arkham.rules.campaign.reading.files import CAMPAIGN, whole_campaigns
+from arkham.rules.campaign.reading.guides import SIDE, read_guide, read_scenario
 
 FORMAT = 1
 # What is told in a guide; an engine needs none of it.
@@ -40,13 +35,13 @@ WORDS = frozenset(
 
 def prepared(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[Flaw]]:
     """Every campaign of a checkout in its prepared form, by id; and the flaws found."""
-    fields = Fields()
+    wrong = FlawsFound()
     found: dict[str, bytes] = {}
-    for name, stems in whole_campaigns(fields, files).items():
-        guide = read_guide(fields, name, stems)
+    for name, stems in whole_campaigns(wrong, files).items():
+        guide = read_guide(wrong, name, stems)
         if guide is not None:
             found[guide.id] = prepared_form(guide, stems)
-    return found, fields.flaws
+    return found, wrong.flaws
 
 
 def prepared_form(guide: CampaignGuide, stems: Mapping[str, Raw]) -> bytes:
@@ -99,7 +94,7 @@ class PreparedScenarios(Mapping[str, Scenario]):
         if found is None:
             raw = json.loads(self._texts[scenario_id])
             at = f"{self._guide_id}/{scenario_id}"
-            found = self._read[scenario_id] = read_scenario(Fields(), raw, at)
+            found = self._read[scenario_id] = read_scenario(FlawsFound(), raw, at)
         return found
 
     def __contains__(self, scenario_id: object) -> bool:
@@ -128,7 +123,7 @@ def open_guide(
     if whole["core"] is not None:
         stems["core"] = whole["core"]
     guide_id = str(whole["campaign"].get("id"))
-    guide = read_guide(Fields(), guide_id, stems)
+    guide = read_guide(FlawsFound(), guide_id, stems)
     if guide is None:
         raise ValueError("This guide has no campaign.")
     return replace(

@@ -1,92 +1,90 @@
-"""Steps of the field's format → ours."""
+"""Steps of the field's format, and what they ask: a row for each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.steps import Step
-from arkham.rules.campaign.reading.conditions import read_condition
+from arkham.rules.campaign.model.conditions import (
+    ConditionOption,
+    ConditionOptions,
+    Constant,
+    LogCardsCheck,
+    Operand,
+    PartnerCheck,
+)
+from arkham.rules.campaign.model.guide import ids_apart
+from arkham.rules.campaign.model.steps import Prompt, PromptChoice, Step
+from arkham.rules.campaign.reading.conditions import (
+    read_condition,
+    read_condition_if_said,
+    read_operand,
+    read_option,
+    read_partner_check,
+)
+from arkham.rules.campaign.reading.cursor import (
+    Cursor,
+    Reader,
+    always,
+    by_kind,
+    known_or,
+    row,
+)
 from arkham.rules.campaign.reading.effects import (
+    POOLS,
     of_victory,
+    one_batch,
     read_batch,
+    read_batches,
     with_named_costs,
 )
-from arkham.rules.campaign.reading.fields import Fields, Raw
-from arkham.rules.campaign.reading.prompts import read_prompt
 
 MOST_STEPS = 5_000  # of a scenario; the longest today has a twentieth of them
 
-# What is only read: it changes nothing.
-_TOLD = (
-    "story",
-    "rule_reminder",
-    "location_setup",
-    "location_connectors",
-    "table",
-    "travel_cost",
-    "investigator_setup",
-    "xp_count",
-)
 
-
-def read_steps(fields: Fields, raws: list[Raw], at: str) -> dict[str, Step]:
+def read_steps(above: Cursor, key: str = "steps") -> dict[str, Step]:
     """Steps by their id; of two with one id the first holds."""
     found: dict[str, Step] = {}
-    if len(raws) > MOST_STEPS:
-        fields.flaw("guide.too-large", f"{at}.steps", len(raws), f"{MOST_STEPS} steps")
-    for index, raw in enumerate(raws[:MOST_STEPS]):
-        step_id = fields.text(raw, "id", f"{at}.steps[{index}]")
-        where = f"{at} · {step_id}"
+    listed = above.items(key)
+    if len(listed) > MOST_STEPS:
+        expected = f"{MOST_STEPS} steps"
+        above.flaw("guide.too-large", key, len(listed), expected)
+    for each in listed[:MOST_STEPS]:
+        step_id = each.text("id")
         if not step_id:
-            fields.flaw("guide.missing", f"{at}.steps[{index}].id", None, "an id")
-        elif step_id in found:
-            fields.flaw("guide.duplicate-step", where, step_id, "an id of its own")
+            each.flaw("guide.missing", "id", None, "an id")
+            continue
+        each.move(f" · {step_id}")
+        if step_id in found:
+            each.flaw("guide.duplicate-step", "", step_id, "an id of its own")
         else:
-            found[step_id] = read_step(fields, raw, step_id, where)
+            found[step_id] = _read_step(each, step_id)
     return found
 
 
-def read_step(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
+def _read_step(here: Cursor, step_id: str) -> Step:
     """One step; one that does nothing, with a flaw, if its kind is unknown."""
-    kind = raw.get("type")
-    if kind is None:
-        return _plain(fields, raw, step_id, at)
-    kind = fields.known(raw, "type", at, _READERS)
-    return _READERS[kind](fields, raw, step_id, at) if kind else to.Plain(step_id)
+    if here.raw.get("type") is None:
+        return _plain(here)
+    return _step(here) or to.Plain(step_id)
 
 
-def _plain(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    batch = read_batch(fields, fields.items(raw, "effects", at), f"{at}.effects")
-    return to.Plain(step_id, with_named_costs(batch), fields.words(raw, "steps", at))
+def _batch(here: Cursor) -> do.Batch | None:
+    return with_named_costs(read_batch(here))
 
 
-def _told(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    return to.Plain(step_id)
+_plain = row(to.Plain, "id", "steps", batch=_batch)
 
 
-def _sets(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    batch = read_batch(fields, fields.items(raw, "effects", at), f"{at}.effects")
-    return to.Plain(step_id, batch)
-
-
-def _branch(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    condition = fields.thing(raw, "condition", at) or {}
-    return to.Branch(
-        step_id,
-        read_condition(fields, condition, f"{at}.condition"),
-        fields.flag(raw, "loop", at),
-    )
-
-
-def _ask(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    told = fields.thing(raw, "input", at) or {}
-    prompt = read_prompt(fields, told, f"{at}.input")
+def _ask(here: Cursor) -> Step:
+    step_id, prompt = here.raw["id"], read_prompt(here.inside("input"))
     if isinstance(prompt, to.Counter) and step_id not in _OTHER_COUNTS:
-        batches = tuple(of_victory(batch) for batch in prompt.batches)
+        batches = tuple(map(of_victory, prompt.batches))
         if batches != prompt.batches:
             prompt = to.VictoryDisplay(batches)
-    return to.Ask(step_id, prompt)
+    return to.Ask(id=step_id, prompt=prompt)
 
 
 # Counters of experience that count something else than the points in the victory
@@ -100,29 +98,264 @@ _OTHER_COUNTS = frozenset(
         "record_x_paths_known",
     }
 )
-
-
-def _border(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    return to.Border(
-        step_id,
-        fields.words(raw, "steps", at),
-        fields.words(raw, "confirmation_steps", at),
-    )
-
-
-def _resolve(fields: Fields, raw: Raw, step_id: str, at: str) -> Step:
-    return to.Resolve(
-        step_id,
-        fields.text(raw, "resolution", at),
-        read_batch(fields, fields.items(raw, "effects", at), f"{at}.effects"),
-    )
-
-
-_READERS: dict[str, Callable[[Fields, Raw, str, str], Step]] = {
-    **dict.fromkeys(_TOLD, _told),
-    "encounter_sets": _sets,
-    "branch": _branch,
+# What is only read: it changes nothing.
+_READ_ONLY = (
+    "story",
+    "rule_reminder",
+    "location_setup",
+    "location_connectors",
+    "table",
+    "travel_cost",
+    "investigator_setup",
+    "xp_count",
+)
+_STEPS: dict[str, Callable[[Cursor], Step]] = {
+    **dict.fromkeys(_READ_ONLY, row(to.Plain, "id")),
+    "encounter_sets": row(to.Plain, "id", batch=read_batch),
+    "branch": row(
+        to.Branch,
+        "id",
+        "loop",
+        condition=lambda here: read_condition(here.inside("condition")),
+    ),
     "input": _ask,
-    "border": _border,
-    "resolution": _resolve,
+    "border": row(to.Border, "id", "steps", confirmed="confirmation_steps"),
+    "resolution": row(to.Resolve, "id", "resolution", batch=read_batch),
 }
+_step = by_kind(_STEPS)
+
+_WHO = frozenset(
+    {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
+)
+
+
+def read_prompt(here: Cursor) -> Prompt:
+    """A prompt; a dead end, with a flaw, if its kind is unknown."""
+    return _prompt(here) or to.DeadEnd()
+
+
+_choice = row(
+    PromptChoice,
+    *("id", "steps", "repeatable", "hidden"),
+    condition=read_condition_if_said,
+    batches=read_batches,
+    duplicates="allow_duplicates",
+)
+
+
+def read_choices(here: Cursor, key: str = "choices") -> tuple[PromptChoice, ...]:
+    """The choices of a prompt."""
+    return tuple(map(_choice, here.items(key)))
+
+
+def _chosen_apart(key: str) -> Reader:
+    """Choices of which one is taken, each by an id of its own."""
+
+    def read(here: Cursor) -> tuple[PromptChoice, ...]:
+        choices = read_choices(here, key)
+        ids = ids_apart(each.id for each in choices)
+        return tuple(
+            replace(each, id=own) for each, own in zip(choices, ids, strict=True)
+        )
+
+    return read
+
+
+def _limit(key: str, otherwise: Operand | None = None) -> Reader:
+    def read(here: Cursor) -> Operand | None:
+        is_said = here.raw.get(key) is not None
+        return read_operand(here, key) if is_said else otherwise
+
+    return read
+
+
+_MAXIMUM = frozenset({"physical_trauma", "mental_trauma"})
+
+
+def _trauma(here: Cursor) -> str:
+    return here.known_or("investigator_max", _MAXIMUM).removesuffix("_trauma")
+
+
+def _seat_choice(here: Cursor) -> Prompt:
+    found = _seat_choices(here)
+    # A single choice is one that is had or not: nobody has to take it.
+    return replace(found, optional=True) if len(found.choices) == 1 else found
+
+
+_seat_choices = row(
+    to.SeatChoice,
+    "unique",
+    "optional",
+    who=lambda here: here.known("investigator", _WHO) or "all",
+    choices=read_choices,
+    condition=read_condition_if_said,
+    in_turn=lambda here: here.raw.get("special_mode") == "sequential",
+    least=_limit("min"),
+    most=_limit("max"),
+)
+
+
+def _nobody_steps(here: Cursor) -> tuple[str, ...] | None:
+    is_said = "choose_none_steps" in here
+    return here.words("choose_none_steps") if is_said else None
+
+
+_query = row(
+    to.CardQuery,
+    *("source", "traits", "types", "unique", "vengeance"),
+    codes="code",
+    no_story="non_story_only",
+    excluded="exclude_code",
+)
+
+
+def _queries(here: Cursor) -> tuple[to.CardQuery, ...]:
+    return tuple(map(_query, here.items("query")))
+
+
+def _unwritten(here: Cursor) -> str:
+    """The section that names cards which are not meant, or none."""
+    condition = here.inner("campaign_log_condition")
+    if condition is None:
+        return ""
+    match read_condition(condition):
+        case LogCardsCheck(section, "$input_value", ConditionOptions(by_key, None)) if (
+            list(by_key) == [False]
+        ):
+            return section
+    expected = "cards that stand in no section"
+    condition.flaw("guide.unknown-kind", "", condition.raw, expected)
+    return ""
+
+
+def _points(here: Cursor) -> tuple[int, ...]:
+    points = here.raw.get("points")
+    if type(points) is list and all(type(each) is int for each in points):
+        return tuple(points)
+    here.flaw("guide.wrong-type", "points", points, "whole numbers")
+    return ()
+
+
+def _costs(here: Cursor) -> tuple[tuple[str, int, bool], ...]:
+    return tuple(
+        (each.text("id"), each.number("cost"), each.flag("multiple"))
+        for each in here.items("supplies")
+    )
+
+
+def _by_option(choice_id: str, option: ConditionOption) -> PromptChoice:
+    return PromptChoice(choice_id, batches=option.batches, steps=option.steps)
+
+
+_SUPPLIED = frozenset({"all", "choice"})
+
+
+def _use_supplies(here: Cursor) -> Prompt:
+    options = [read_option(each) for each in here.items("choices")]
+    by_flag = {bool(option.key): _by_option("", option) for option in options}
+    return replace(
+        _used_supplies(here), used=by_flag.get(True), unused=by_flag.get(False)
+    )
+
+
+_used_supplies = row(
+    to.UseSupplies,
+    "section",
+    "id",
+    who=lambda here: here.known("investigator", _SUPPLIED) or "all",
+    used=always(None),
+    unused=always(None),
+    least="min",
+    most="max",
+)
+
+
+def _partners(here: Cursor) -> PartnerCheck:
+    return read_partner_check(here.inside("condition"))
+
+
+def _by_chance(here: Cursor) -> tuple[PromptChoice, ...]:
+    options = map(read_option, here.items("options"))
+    return tuple(_by_option(str(option.key), option) for option in options)
+
+
+_PROMPTS: dict[str, Callable[[Cursor], Prompt]] = {
+    "choose_one": row(to.ChooseOne, choices=_chosen_apart("choices")),
+    "counter": row(
+        to.Counter,
+        batches=one_batch,
+        least=_limit("min", Constant(0)),
+        most=_limit("max"),
+    ),
+    "investigator_counter": row(
+        to.SeatCounter,
+        batches=one_batch,
+        least="min",
+        most="max",
+        total="totalMax",
+        taken_from="investigator_count_min",
+        trauma=_trauma,
+    ),
+    "investigator_choice": _seat_choice,
+    "scenario_investigators": row(
+        to.ChooseInvestigators,
+        lead=lambda here: read_batch(here, "lead_investigator_effects"),
+        nobody_steps=_nobody_steps,
+    ),
+    "checklist": row(to.Checklist, choices=read_choices, least="min", most="max"),
+    "choicelist": row(
+        to.ChoiceList,
+        items=lambda here: read_choices(here, "items"),
+        choices=read_choices,
+    ),
+    "card_choice": row(
+        to.CardChoice,
+        queries=_queries,
+        choices=read_choices,
+        counts="include_counts",
+        least="min",
+        most="max",
+        unwritten=_unwritten,
+    ),
+    "play_scenario": row(
+        to.PlayScenario,
+        *("fixed_resolution", "single_resolution", "no_resolutions"),
+        branches=_chosen_apart("branches"),
+        log_choices=_chosen_apart("campaign_log"),
+    ),
+    "upgrade_decks": row(
+        to.UpgradeDecks,
+        *("counter", "story_cards", "exile", "skip_decks"),
+        pool=known_or("special_xp", POOLS),
+    ),
+    "save_decks": row(to.SaveDecks, "trauma", experience="adjust_xp"),
+    "supplies": row(
+        to.Supplies,
+        "section",
+        points=_points,
+        costs=_costs,
+        pool=known_or("special_xp", POOLS),
+    ),
+    "use_supplies": _use_supplies,
+    "investigator_choice_supplies": row(
+        to.SeatSupplies,
+        "section",
+        "id",
+        having=lambda here: _choice(here.inside("positiveChoice")),
+        lacking=lambda here: _choice(here.inside("negativeChoice")),
+    ),
+    "text_box": row(to.TextBox, batches=one_batch),
+    "send_campaign_link": row(to.SendLink, "id", "decision"),
+    "receive_campaign_link": row(to.ReceiveLink, "id", choices=read_choices),
+    "partner_choice": row(
+        to.ChoosePartners,
+        check=_partners,
+        batches=one_batch,
+        quantity=_limit("quantity"),
+    ),
+    "investigator_choice_partner": row(to.AssignPartners, check=_partners),
+    "partner_trauma": row(to.PartnerTrauma, "section"),
+    "prologue_randomizer": row(to.Randomizer, choices=read_choices, options=_by_chance),
+    "random_location": row(to.RandomPlaces, "cards", several="multiple"),
+}
+_prompt = by_kind(_PROMPTS)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from arkham.rules.campaign.model.guide import SETUP, ids_apart, ids_of
-from arkham.rules.campaign.reading.fields import Raw
+from arkham.rules.campaign.reading.cursor import Raw
 
 _SIGN = re.compile(r"\[(?:[a-z]+_)?(?P<rune>rune_)?(?P<word>[a-z]+)\]")
 

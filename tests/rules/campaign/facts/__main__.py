@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from arkham.rules.campaign.by_hand.facts import DATA, written
-from arkham.rules.campaign.reading.fields import Fields
-from arkham.rules.campaign.reading.guides import whole_campaigns
+from arkham.rules.campaign.reading.cursor import FlawsFound
+from arkham.rules.campaign.reading.files import whole_campaigns
 from campaigns.guides.files import guide_files
 from tests.rules.campaign.facts.cards import Cards
 from tests.rules.campaign.facts.exporting import facts_of
@@ -53,7 +53,7 @@ def exported(guides: Path, cards: Path) -> dict[str, bytes]:
     named = {each["code"]: each["name"] for each in sets}
     paths = sorted((cards / "pack").glob("*/*.json"))
     records = [record for path in paths for record in _json(path)]
-    stems = whole_campaigns(Fields(), files)
+    stems = whole_campaigns(FlawsFound(), files)
     found = facts_of(known, stems, Cards(records, named))
     return {f"{name}.json": written(facts) for name, facts in found.items()}
 

@@ -1,0 +1,305 @@
+"""Cursors over the objects of a guide, and rows that say which fields are read of them.
+
+Both dialects are read so: the field's JSON and our TOML.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields
+from typing import Any, NamedTuple, TypeVar, cast
+
+Raw = dict[str, Any]
+Made = TypeVar("Made")
+Value = TypeVar("Value")
+
+MOST_FLAWS = 2_000  # kept of one reading; who has more has none of a guide
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel = 3
+_SHORT.maxdict = _SHORT.maxlist = 9
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
+
+
+class Flaw(NamedTuple):
+    """Something wrong with a guide: a permanent id, where, and what.
+
+    ``at`` is the path in the guide: campaign, file, step, and the place in the step.
+    """
+
+    rule: str
+    at: str
+    found: str
+    expected: str = ""
+
+
+class FlawsFound:
+    """Everything that is wrong with what one reading reads."""
+
+    def __init__(self) -> None:
+        self.flaws: list[Flaw] = []
+
+    def flaw(self, rule: str, at: str, found: object, expected: str = "") -> None:
+        """Keep a flaw, unless there are too many to be read by anybody."""
+        if len(self.flaws) < MOST_FLAWS:
+            self.flaws.append(Flaw(rule, at, shortened(found), expected))
+
+
+def shortened(found: object) -> str:
+    """What was found, short enough to be shown."""
+    words = _SHORT.repr(found)
+    return words if len(words) <= 60 else words[:57] + "…"
+
+
+class Cursor:
+    """One object (or table) of a guide, and its place.
+
+    What is of a wrong type is a flaw, and a harmless value is given. ``close`` finds
+    the keys that were not read, if it ``tracks`` them.
+    """
+
+    __slots__ = ("_above", "_index", "_place", "_read", "found", "raw")
+
+    def __init__(
+        self,
+        found: FlawsFound,
+        raw: Raw,
+        place: str,
+        above: Cursor | None = None,
+        index: int | None = None,
+        tracks: bool = False,
+    ) -> None:
+        self.found = found
+        self.raw = raw
+        self._place = place
+        self._above = above
+        self._index = index
+        self._read: set[str] | None = set() if tracks else None
+
+    @property
+    def at(self) -> str:
+        """The path of the object, put together only where something is wrong."""
+        if self._above is None:
+            return self._place
+        index = "" if self._index is None else f"[{self._index}]"
+        return f"{self._above.at}{self._place}{index}"
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.raw
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.raw)
+
+    def _below(self, raw: Raw, key: str) -> Cursor:
+        tracks = self._read is not None
+        return Cursor(self.found, raw, f".{key}", self, tracks=tracks)
+
+    def move(self, place: str) -> None:
+        """Go by another place below the object above: a step by its id."""
+        self._place, self._index = place, None
+
+    def close(self, allowed: str = "") -> None:
+        """Report the keys that were not read."""
+        for key in self.raw:
+            if key not in (self._read or ()):
+                self.flaw("guide.unknown-key", key, key, allowed)
+
+    def flaw(self, rule: str, key: str, found: object, expected: str = "") -> None:
+        """Keep a flaw of one of the keys; without a key it is the object's."""
+        at = f"{self.at}.{key}" if key else self.at
+        self.found.flaw(rule, at, found, expected)
+
+    def take(self, key: str) -> Any:
+        """What a key says, whatever it is; None if it is not there."""
+        if self._read is not None:
+            self._read.add(key)
+        return self.raw.get(key)
+
+    def _typed(
+        self, key: str, kind: type[Value], default: Value, expected: str
+    ) -> Value:
+        value = self.take(key)
+        if type(value) is kind:
+            return value
+        if value is not None:
+            self.flaw("guide.wrong-type", key, value, expected)
+        return default
+
+    def text(self, key: str, default: str = "") -> str:
+        """A text; ``default`` if there is none."""
+        value = self.take(key)
+        if type(value) is str:
+            return value
+        if value is not None:
+            self.flaw("guide.wrong-type", key, value, "text")
+        return default
+
+    def flag(self, key: str) -> bool:
+        """Yes or no; no if nothing is said."""
+        return self._typed(key, bool, False, "true or false")
+
+    def number(self, key: str, default: int = 0) -> int:
+        """A whole number; ``default`` if there is none."""
+        found = self.number_or_none(key)
+        return default if found is None else found
+
+    def number_or_none(self, key: str) -> int | None:
+        """A whole number, or None if there is none."""
+        value = self.take(key)
+        if value is None or type(value) is int:
+            return value
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        self.flaw("guide.wrong-type", key, value, "a whole number")
+        return None
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of words; none if nothing is said."""
+        value = self.take(key)
+        if type(value) is list and all(type(each) is str for each in value):
+            return tuple(value)
+        if value is not None:
+            self.flaw("guide.wrong-type", key, value, "a list of words")
+        return ()
+
+    def known(self, key: str, allowed: frozenset[str] | dict[str, Any]) -> str:
+        """One of the words allowed; an empty word, and a flaw, for anything else."""
+        value = self.take(key)
+        if type(value) is str and value in allowed:
+            return value
+        self.flaw("guide.unknown-kind", key, value, ", ".join(sorted(allowed)))
+        return ""
+
+    def known_or(self, key: str, allowed: frozenset[str], default: str = "") -> str:
+        """One of the words allowed; ``default`` if it says none of them, or nothing."""
+        if self.raw.get(key) is None:
+            return default
+        return self.known(key, allowed) or default
+
+    def inner(self, key: str) -> Cursor | None:
+        """An object inside this one, or None."""
+        value = self._typed(key, dict, None, "an object")
+        return None if value is None else self._below(value, key)
+
+    def filled(self, key: str) -> Cursor | None:
+        """An object inside this one, or None if there is none or nothing in it."""
+        found = self.inner(key)
+        return found if found is not None and found.raw else None
+
+    def inside(self, key: str) -> Cursor:
+        """An object inside this one; an empty one if there is none."""
+        return self.inner(key) or self._below({}, key)
+
+    def items(self, key: str) -> list[Cursor]:
+        """A list of objects; empty if nothing is said."""
+        if key not in self.raw:
+            return []
+        listed: list[Any] = self._typed(key, list, [], "a list of objects")
+        kept = [each for each in listed if type(each) is dict]
+        if len(kept) != len(listed):
+            self.flaw("guide.wrong-type", key, listed, "objects only")
+        place, found, tracks = f".{key}", self.found, self._read is not None
+        return [
+            Cursor(found, raw, place, self, index, tracks)
+            for index, raw in enumerate(kept)
+        ]
+
+    def named(self, key: str, at: str = "") -> dict[str, Cursor]:
+        """Objects by name; those of the file ``at`` have a path of their own."""
+        found = {}
+        for name, raw in self.inside(key).raw.items():
+            place = f"{at} · {name}" if at else f"{self.at}.{key}.{name}"
+            if isinstance(raw, dict):
+                tracks = self._read is not None
+                found[name] = Cursor(self.found, raw, place, tracks=tracks)
+            else:
+                self.found.flaw("guide.wrong-type", place, raw, "a table")
+        return found
+
+    def texts(self, key: str) -> dict[str, str]:
+        """Texts by name."""
+        inner = self.inside(key)
+        return {name: inner.text(name) for name in inner}
+
+
+Reader = Callable[[Cursor], Any]
+# How a field of this type is read, and what it is if nothing is said.
+_READ: dict[Any, tuple[Callable[[Cursor, str], Any], Any]] = {
+    "str": (Cursor.text, ""),
+    "int": (Cursor.number, 0),
+    "bool": (Cursor.flag, False),
+    "int | None": (Cursor.number_or_none, None),
+    "tuple[str, ...]": (Cursor.words, ()),
+}
+
+
+def row(
+    made: type[Made], /, *same: str, **others: str | Reader
+) -> Callable[[Cursor], Made]:
+    """A reader of one class of the model: which key, or what else, each field reads.
+
+    Fields in ``same`` are read of the key of their name. A field of which nothing is
+    said has its default.
+    """
+    by_name = {field.name: field for field in fields(cast(Any, made))}
+    empty: dict[str, Any] = {}
+    keyed: list[tuple[str, str, Callable[[Cursor, str], Any]]] = []
+    worked_out: list[tuple[str, Reader]] = []
+    for name, how in [*zip(same, same, strict=True), *others.items()]:
+        field = by_name[name]
+        if not isinstance(how, str):
+            worked_out.append((name, how))
+            continue
+        reader, nothing = _READ[field.type]
+        keyed.append((name, how, reader))
+        if field.default is MISSING:
+            empty[name] = nothing
+
+    def read(here: Cursor) -> Made:
+        found = empty.copy()
+        raw = here.raw
+        for name, key, reader in keyed:
+            if key in raw:
+                found[name] = reader(here, key)
+        for name, work_out in worked_out:
+            found[name] = work_out(here)
+        return made(**found)
+
+    return read
+
+
+def always(value: object) -> Reader:
+    """What a field of a row is, whatever is said."""
+    return lambda here: value
+
+
+def known(key: str, allowed: frozenset[str]) -> Reader:
+    """One of the words allowed, which has to be said."""
+    return lambda here: here.known(key, allowed)
+
+
+def known_or(key: str, allowed: frozenset[str], default: str = "") -> Reader:
+    """One of the words allowed, or ``default``."""
+    return lambda here: here.known_or(key, allowed, default)
+
+
+def number_or(key: str, default: int) -> Reader:
+    """A whole number, or ``default``."""
+    return lambda here: here.number(key, default)
+
+
+def text_or(key: str, default: str) -> Reader:
+    """A text, or ``default``."""
+    return lambda here: here.text(key, default)
+
+
+def by_kind(
+    readers: dict[str, Callable[[Cursor], Made]], key: str = "type"
+) -> Callable[[Cursor], Made | None]:
+    """A reader of what has a kind; None, with a flaw, if its kind is unknown."""
+
+    def read(here: Cursor) -> Made | None:
+        kind = here.known(key, readers)
+        return readers[kind](here) if kind else None
+
+    return read
