@@ -118,7 +118,9 @@ class Cursor:
     def _typed(
         self, key: str, kind: type[Value], default: Value, expected: str
     ) -> Value:
-        value = self.take(key)
+        value = self.raw.get(key)
+        if self._read is not None:
+            self._read.add(key)
         if type(value) is kind:
             return value
         if value is not None:
@@ -127,7 +129,9 @@ class Cursor:
 
     def text(self, key: str, default: str = "") -> str:
         """A text; ``default`` if there is none."""
-        value = self.take(key)
+        value = self.raw.get(key)
+        if self._read is not None:
+            self._read.add(key)
         if type(value) is str:
             return value
         if value is not None:
@@ -155,7 +159,9 @@ class Cursor:
 
     def words(self, key: str) -> tuple[str, ...]:
         """A list of words; none if nothing is said."""
-        value = self.take(key)
+        value = self.raw.get(key)
+        if self._read is not None:
+            self._read.add(key)
         if type(value) is list and all(type(each) is str for each in value):
             return tuple(value)
         if value is not None:
@@ -190,19 +196,17 @@ class Cursor:
         """An object inside this one; an empty one if there is none."""
         return self.inner(key) or self._below({}, key)
 
-    def items(self, key: str) -> list[Cursor]:
-        """A list of objects; empty if nothing is said."""
+    def items(self, key: str) -> Iterator[Cursor]:
+        """The objects of a list, one after the other; none if nothing is said."""
         if key not in self.raw:
-            return []
+            return
         listed: list[Any] = self._typed(key, list, [], "a list of objects")
         kept = [each for each in listed if type(each) is dict]
         if len(kept) != len(listed):
             self.flaw("guide.wrong-type", key, listed, "objects only")
         place, found, tracks = f".{key}", self.found, self._read is not None
-        return [
-            Cursor(found, raw, place, self, index, tracks)
-            for index, raw in enumerate(kept)
-        ]
+        for index, raw in enumerate(kept):
+            yield Cursor(found, raw, place, self, index, tracks)
 
     def named(self, key: str, at: str = "") -> dict[str, Cursor]:
         """Objects by name; those of the file ``at`` have a path of their own."""

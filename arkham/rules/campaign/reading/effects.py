@@ -32,11 +32,10 @@ _PARTNER_WORDS = frozenset(
 
 def read_batch(here: Cursor, key: str = "effects") -> Batch | None:
     """The effects an object lists, or None if it lists none."""
-    items = here.items(key)
-    if not items:
+    effects = [read_effect(each) for each in here.items(key)]
+    if not effects:
         return None
-    effects = [effect for each in items if (effect := read_effect(each)) is not None]
-    return do.batch(*effects)
+    return do.batch(*(effect for effect in effects if effect is not None))
 
 
 def one_batch(here: Cursor) -> tuple[Batch, ...]:

@@ -47,11 +47,11 @@ MOST_STEPS = 5_000  # of a scenario; the longest today has a twentieth of them
 def read_steps(above: Cursor, key: str = "steps") -> dict[str, Step]:
     """Steps by their id; of two with one id the first holds."""
     found: dict[str, Step] = {}
-    listed = above.items(key)
-    if len(listed) > MOST_STEPS:
-        expected = f"{MOST_STEPS} steps"
-        above.flaw("guide.too-large", key, len(listed), expected)
-    for each in listed[:MOST_STEPS]:
+    for index, each in enumerate(above.items(key)):
+        if index == MOST_STEPS:
+            expected = f"{MOST_STEPS} steps"
+            above.flaw("guide.too-large", key, len(above.raw[key]), expected)
+            break
         step_id = each.text("id")
         if not step_id:
             each.flaw("guide.missing", "id", None, "an id")
