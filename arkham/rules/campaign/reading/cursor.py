@@ -189,6 +189,8 @@ class Cursor:
 
     def filled(self, key: str) -> Cursor | None:
         """An object inside this one, or None if there is none or nothing in it."""
+        if key not in self.raw:
+            return None
         found = self.inner(key)
         return found if found is not None and found.raw else None
 
