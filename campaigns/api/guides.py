@@ -37,7 +37,7 @@ from arkham.rest.messages import (
     schema,
     source,
 )
-from arkham.rules.campaign.reading.fields import Flaw
+from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
