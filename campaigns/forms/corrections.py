@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
-from arkham.rules.campaign.model.guide import (
+from arkham.rules.campaign.model.field_words import (
     BY_CARD,
     COPIES,
     COUNTED_BY_UPGRADE,
     EXPERIENCE,
-    SETUP,
     TRAUMA_BY_CARD,
 )
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.steps import UpgradeDecks
 from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes

@@ -11,8 +11,9 @@ from typing import NamedTuple, Protocol
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.field_words import BY_CARD
 from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
-from arkham.rules.campaign.model.guide import BY_CARD, replay_number
+from arkham.rules.campaign.model.guide import replay_number
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import StateChange
 from arkham.rules.ultimatums import UltimatumEffect, under

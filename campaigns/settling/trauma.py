@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.field_words import TRAUMA_BY_CARD
 from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
-from arkham.rules.campaign.model.guide import TRAUMA_BY_CARD
 from arkham.rules.campaign.state.answers import Answer, Retracted, Stated
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.legality.trauma import (

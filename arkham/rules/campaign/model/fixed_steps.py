@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, batch
-from arkham.rules.campaign.model.guide import EARN_EXPERIENCE, Resolution, Scenario
+from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
+from arkham.rules.campaign.model.guide import Resolution, Scenario
 from arkham.rules.campaign.model.steps import PromptChoice, Step
 from arkham.rules.legality.compiling import PLACEHOLDER
 

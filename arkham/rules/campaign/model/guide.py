@@ -1,45 +1,16 @@
 """A campaign guide: its scenarios, its log, its map, and where each step is found.
 
-With it are the limits of the chaos bag it fills, and the words of the field's records
-where ours differ.
+With it are the limits of the chaos bag it fills.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arkham.rules.campaign.model.conditions import Condition
 from arkham.rules.campaign.model.steps import Step
 from arkham.rules.chaos.bag import LIMITS, Token
-
-EXPERIENCE = "xp"  # what an upgrade's record calls it
-BY_CARD = "xp#"  # before the code of a card that gave it; ours, not the field's
-TRAUMA_BY_CARD = "trauma#"  # before a card and a revision of its deck; ours as well
-COUNTED_BY_UPGRADE = "count"  # what an upgrade adds to the number of a section
-COPIES = "story#"  # before the code of a story card, more or fewer copies of it
-EARN_EXPERIENCE = "$earn_xp"  # the step that counts a side scenario's victory display
-COST = "xp_cost"  # of a side scenario
-FREE_SIDE = "no_side_scenario_xp"  # side scenarios are paid for otherwise
-EARN = "earn_xp"  # the effect
-POOL = "special_xp"  # what is earned, or paid for, beside experience
-UNSPENT = "unspect_xp"  # such a pool, of experience that waits for the decks
-APART = "~"  # before the number of a choice that shares its id with an earlier one
-
-
-def ids_apart(ids: Iterable[str]) -> Iterator[str]:
-    """The ids of choices; where a guide gives one twice, the second is “id~2”."""
-    met: Counter[str] = Counter()
-    for each in ids:
-        met[each] += 1
-        yield each if met[each] == 1 else f"{each}{APART}{met[each]}"
-
-
-def ids_of(choice: str) -> tuple[str, str]:
-    """What a choice goes by: its own id, and the one its guide gives it."""
-    return choice, choice.partition(APART)[0]
-
 
 TOKEN_KINDS = frozenset(token.value for token in Token)
 # By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).
@@ -52,8 +23,6 @@ COMMON_LIMITS = {
     "-8": 1, "skull": 4, "cultist": 4, "tablet": 4, "elder_thing": 4, "auto_fail": 2,
     "elder_sign": 2, "frost": 8,
 }  # fmt: skip
-
-
 SETUP = "$campaign_setup"
 # In place of a scenario, on a map: the interlude of a place where nobody stops, and a
 # place where the table puts in a side scenario of its choice.

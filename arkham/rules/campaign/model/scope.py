@@ -7,12 +7,8 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model.guide import (
-    EARN_EXPERIENCE,
-    SETUP,
-    CampaignGuide,
-    Scenario,
-)
+from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.model.steps import Ask, PlayScenario, Step
 
 CUSTOM = "custom"

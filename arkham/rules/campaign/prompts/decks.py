@@ -11,7 +11,7 @@ from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
-from arkham.rules.campaign.model.guide import (
+from arkham.rules.campaign.model.field_words import (
     BY_CARD,
     COPIES,
     COUNTED_BY_UPGRADE,

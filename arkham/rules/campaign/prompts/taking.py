@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from arkham.rules.campaign.conditions.deciding import holds, holds_for
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import ids_of
+from arkham.rules.campaign.model.field_words import ids_of
 from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import Answer

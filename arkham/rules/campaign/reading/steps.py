@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.conditions import (
     Operand,
     PartnerCheck,
 )
-from arkham.rules.campaign.model.guide import ids_apart
+from arkham.rules.campaign.model.field_words import ids_apart
 from arkham.rules.campaign.model.steps import Prompt, PromptChoice, Step
 from arkham.rules.campaign.reading.conditions import (
     read_condition,

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arkham.rules.campaign.model.guide import SETUP, ids_apart, ids_of
+from arkham.rules.campaign.model.field_words import ids_apart, ids_of
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.cursor import Raw
 
 _SIGN = re.compile(r"\[(?:[a-z]+_)?(?P<rune>rune_)?(?P<word>[a-z]+)\]")

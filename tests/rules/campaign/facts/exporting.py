@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
-from arkham.rules.campaign.model.guide import COST, EARN, FREE_SIDE, SETUP
+from arkham.rules.campaign.model.field_words import COST, EARN, FREE_SIDE
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.chaos.starting import campaigns, scenarios
 from tests.rules.campaign.facts.cards import Cards
 from tests.rules.campaign.facts.lines import Lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from arkham.rules.campaign.model.guide import POOL
+from arkham.rules.campaign.model.field_words import POOL
 
 Raw = Mapping[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arkham.rules.campaign.model.guide import EARN, POOL, UNSPENT
+from arkham.rules.campaign.model.field_words import EARN, POOL, UNSPENT
 from tests.rules.campaign.facts.log import objects, spoken
 
 Raw = Mapping[str, Any]
