@@ -111,7 +111,7 @@ class ReadListShape(Message):
     missed: Annotated[
         int, source(lambda read: len(read.missed)), "Lines not understood."
     ]
-    lines: Annotated[list[LinePart], source("heard")]
+    lines: Annotated[list[LinePart], source("parts")]
     faults: Annotated[list[FaultPart], "Why it is no deck."]
 
 

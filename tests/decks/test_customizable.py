@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.finding import Severity
+from arkham.rules.finding import Severity, english
 from arkham.rules.legality import Verdict, check_deck
 from arkham.rules.snapshot import embedded_pool
 from decks import services
@@ -65,7 +65,7 @@ def _verdict(content: Content) -> Verdict:
 def _found(content: Content) -> dict[str, tuple[object, object]]:
     """What is found about sheets: found and expected, by rule."""
     return {
-        each.rule: (each.actual, each.expected)
+        each.rule: (each.actual, english(each.expected))
         for each in _verdict(content).findings
         if each.rule.startswith("customization.")
     }

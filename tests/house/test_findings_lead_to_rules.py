@@ -19,7 +19,9 @@ LIBRARY = library()
 _ID = re.compile(r"[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*")
 _FILE = re.compile(r".*\.(json|toml|csv|html|txt|md|py|urls)")
 # Names of other things, spelled like an id.
-OTHERS = frozenset({"line.code"})
+OTHERS = frozenset(
+    {"line.code", "deck.pk", "deck.name", "campaign.pk", "campaign.name"}
+)
 
 
 def ids_in(tree: ast.AST) -> Iterator[str]:

@@ -6,7 +6,10 @@ import re
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-SETTINGS = (PROJECT / "arkham/settings.py").read_text()
+SETTINGS = "".join(
+    (PROJECT / "arkham" / name).read_text()
+    for name in ("settings.py", "data_folder.py")
+)
 DOCUMENT = (PROJECT / "docs/operating.md").read_text()
 
 
