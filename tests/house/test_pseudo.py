@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from gettext import GNUTranslations
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from django.core.management import call_command
@@ -21,6 +22,7 @@ from arkham.rules.legality import check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import ALL
 from arkham.web.language import advice_text, finding_text
+from cardpool import views
 from tests.house.addresses import ADDRESSES
 from tests.house.pseudo import PROJECT, Spoken, beside, catalogue, plain_words
 
@@ -75,6 +77,8 @@ def spoken(wide: GNUTranslations, monkeypatch: pytest.MonkeyPatch) -> None:
     """The language is spoken in the place of English."""
     english = trans_real.translation("en")
     monkeypatch.setattr(english, "_catalog", trans_real.TranslationCatalog(wide))
+    # Lines of cards are kept by language, and this one goes by the name of English.
+    monkeypatch.setattr(views, "_LINES", WeakKeyDictionary())
 
 
 def _strings(value: Any) -> Iterator[str]:
