@@ -107,7 +107,7 @@ def _standing(asking: QuestionContext, places: Iterable[str]) -> Iterator[FieldO
 
 
 def _holders(asking: QuestionContext, pending: Pending) -> Fields:
-    """Who has each thing now; nothing, where nothing is said."""
+    """Who has each thing now; nothing where it is left open."""
     names = asking.names
     options = (
         FieldOption(NOBODY, _("as it is")),

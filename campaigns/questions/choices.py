@@ -142,7 +142,7 @@ def _each_thing(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def tokens(asking: QuestionContext, pending: Pending) -> Fields:
-    """What becomes of each kind of chaos token; nothing, where nothing is said."""
+    """What becomes of each kind of chaos token; nothing where it is left open."""
     names, bag = asking.names, asking.replay.state.bag
     moves = [
         FieldOption(offer.id, names.choice(pending.scenario, pending.step, offer.id))
@@ -162,7 +162,7 @@ def tokens(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def states(asking: QuestionContext, pending: Pending) -> Fields:
-    """What becomes of each of several; nothing, where nothing is said."""
+    """What becomes of each of several; nothing where it is left open."""
     names = asking.names
     options = (
         FieldOption(NOBODY, _("as it is")),

@@ -75,7 +75,7 @@ class Policy:
     # A deck from another campaign draws the weaknesses of a set-up once more (CAMP-11,
     # CAMP-14).
     deals_to_transferred: bool = False
-    # Who has a supply is forgotten once somebody is known to have it.
+    # Who has a supply is forgotten once one investigator is known to have it.
     names_the_supplied: bool = True
     # Supplies that are used are counted on below none.
     uses_below_none: bool = False

@@ -139,7 +139,7 @@ class Cursor:
         return default
 
     def flag(self, key: str) -> bool:
-        """Yes or no; no if nothing is said."""
+        """Yes or no; no if it is absent."""
         return self._typed(key, bool, False, "true or false")
 
     def number(self, key: str, default: int = 0) -> int:
@@ -158,7 +158,7 @@ class Cursor:
         return None
 
     def words(self, key: str) -> tuple[str, ...]:
-        """A list of words; none if nothing is said."""
+        """A list of words; none if it is absent."""
         value = self.raw.get(key)
         if self._read is not None:
             self._read.add(key)
@@ -199,7 +199,7 @@ class Cursor:
         return self.inner(key) or self._below({}, key)
 
     def items(self, key: str) -> Iterator[Cursor]:
-        """The objects of a list, one after the other; none if nothing is said."""
+        """The objects of a list, one after the other; none if it is absent."""
         if key not in self.raw:
             return
         listed: list[Any] = self._typed(key, list, [], "a list of objects")
@@ -229,7 +229,7 @@ class Cursor:
 
 
 Reader = Callable[[Cursor], Any]
-# How a field of this type is read, and what it is if nothing is said.
+# How a field of this type is read, and what it is if it is absent.
 _READ: dict[Any, tuple[Callable[[Cursor, str], Any], Any]] = {
     "str": (Cursor.text, ""),
     "int": (Cursor.number, 0),
