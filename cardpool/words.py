@@ -160,7 +160,7 @@ def meant(name: str, names: Iterable[str]) -> list[str]:
 
 
 def with_meant(message: str, names: Iterable[str]) -> str:
-    """What is said, and after it the names that were perhaps meant."""
+    """The message, and after it the names that were perhaps meant."""
     suggested = _(" or ").join(f"“{each}”" for each in names)
     if not suggested:
         return message

@@ -155,7 +155,7 @@ def schema_of(hint: Any, refer: Refer) -> Schema:
             keywords["description"] = note
         elif isinstance(note, schema):
             keywords |= note
-        if NAME in keywords:  # what is said of it in one place comes after
+        if NAME in keywords:  # the keywords of one place come after
             described, keywords = described | keywords, {}
     if keywords and described.keys() & {"$ref", NAME}:
         return {**keywords, "allOf": [described]}

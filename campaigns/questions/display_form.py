@@ -63,7 +63,7 @@ class DisplayForm(QuestionForm):
 
     @property
     def reason(self) -> str:
-        """Why the total is another one, as far as it is said."""
+        """Why the total is another one, where a reason is given."""
         return str(self.cleaned_data[TOTAL_REASON])
 
     def shown(self) -> ShownDisplay:

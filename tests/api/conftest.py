@@ -1,4 +1,4 @@
-"""A program of Alice's, and counters that begin anew with each test of the API."""
+"""A program of Alice's, and counters that start at zero for each test of the API."""
 
 from __future__ import annotations
 

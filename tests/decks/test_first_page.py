@@ -1,4 +1,4 @@
-"""The first page: a list is judged, and what was misspelt is put right."""
+"""The first page: a list is judged, and misspelt names are corrected."""
 
 from __future__ import annotations
 

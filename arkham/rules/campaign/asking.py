@@ -159,7 +159,7 @@ class Given(NamedTuple):
 
 
 def not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:
-    """What is said of a choice that cannot be had."""
+    """The finding on a choice that cannot be had."""
     return Finding(
         _("This cannot be chosen now."),
         cards=(code,) if code else (),
@@ -171,7 +171,7 @@ def not_offered(found: object, offered: Iterable[str], code: str = "") -> Findin
 def out_of_bounds(
     number: int, least: int | None, most: int | None, code: str = ""
 ) -> Finding | None:
-    """What is said of a number that is too low or too high; nothing else is."""
+    """The finding on a number that is too low or too high."""
     if most is not None and number > most:
         told, bound = _("The number is too high: {number}, at most {bound}."), most
     elif least is not None and number < least:

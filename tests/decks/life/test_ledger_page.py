@@ -106,7 +106,7 @@ def test_a_copy_brings_its_experience_along(
 def test_a_copy_of_a_deck_without_a_ledger_has_none(
     as_alice: Client, alice: User, deck: Deck
 ) -> None:
-    """And nothing is said of it."""
+    """Without a message."""
     answer = as_alice.post(f"/decks/{deck.pk}/copy", follow=True)
     assert not re.search("It has .* experience to spend", text_of(answer))
     assert not alice.decks.exclude(pk=deck.pk).get().ledger.exists()
@@ -155,7 +155,7 @@ def test_a_list_taken_over_too_late_keeps_its_experience(
 def test_what_a_played_deck_has_to_spend_is_not_overwritten(
     as_alice: Client, played: Deck
 ) -> None:
-    """Its ledger is put right by a correction that says why."""
+    """Its ledger is corrected by an entry that says why."""
     same = latest_of(played).content.as_json()
     form = {"revision": "1", "content": same, "carried": "50"}
     assert as_alice.post(f"/decks/{played.pk}/edit", form).status_code == 409

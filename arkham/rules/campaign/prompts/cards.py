@@ -142,7 +142,7 @@ def _describe_holders(state: State, prompt: to.Holders, bare: Pending) -> Pendin
 
 
 def holders(run: Run, prompt: to.Holders, step_id: str) -> bool:
-    """Somebody has a thing now, or nobody; whoever had it before has it no more."""
+    """A thing passes to one investigator, or to none of them."""
     answer = run.answer("string_choices", step_id)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)

@@ -170,7 +170,7 @@ def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
 
 @rule("answer.all-things", rows=("CAMP-03",), cites=GUIDE)
 def all_things_are_said(given: Given) -> Iterator[Finding]:
-    """What chance decides of each thing is said of each."""
+    """Chance decides for each thing by itself."""
     asked = given.pending
     if not given.fits or asked is None:
         return

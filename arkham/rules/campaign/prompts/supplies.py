@@ -96,7 +96,7 @@ def supplies_are_paid(given: Given) -> Iterator[Finding]:
 
 
 def _describe_use(state: State, prompt: to.UseSupplies, bare: Pending) -> Pending:
-    """Whoever has the supply uses it up, as far as all have it together."""
+    """Those who have the supply use it up, as far as all have it together."""
     if bare.kind != "choice_list":
         return bare._replace(least=prompt.least, most=prompt.most)
     own = state.seat_sections.get(prompt.section, {})

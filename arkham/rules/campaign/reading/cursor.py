@@ -275,7 +275,7 @@ def row(
 
 
 def always(value: object) -> Reader:
-    """What a field of a row is, whatever is said."""
+    """What a field of a row always is."""
     return lambda here: value
 
 

@@ -97,7 +97,7 @@ def overlaid(
 
 
 def _laid(base: Raw, over: Raw) -> Raw:
-    """One object over another: every key anew, steps by their id."""
+    """One object over another: key by key, steps by their id."""
     whole = {**base, **over}
     whole.pop("original_id", None)
     if "steps" in over and isinstance(over["steps"], list):
