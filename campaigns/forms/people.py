@@ -19,6 +19,7 @@ from campaigns.forms.start import DECK, by_origin, investigators_of, seat_choice
 from campaigns.models import Guide, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
+from campaigns.people.guests import unsealed
 from campaigns.people.table import Company, OwnDeck, SeatedInvestigator, own_decks
 from campaigns.services import Going, Sitting, may_sit
 from campaigns.services.people import MOST_USES
@@ -230,13 +231,21 @@ class InviteForm(forms.Form):
 
 
 class GuestForm(forms.Form):
-    """What a guest is called at the table."""
+    """What a guest is called at the table.
 
+    The page brings the key the guest will have, so that pressing twice makes one guest.
+    """
+
+    key = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
     name = forms.CharField(
         label=gettext_lazy("Your name at the table"),
         max_length=LONGEST_PERSON,
         widget=forms.TextInput(attrs={"autocomplete": "given-name"}),
     )
+
+    def clean_key(self) -> str:
+        """The key, or "" for one no page of ours brought."""
+        return unsealed(self.cleaned_data["key"])
 
 
 def _lasting(hours: int) -> str:

@@ -71,6 +71,7 @@ COOKIE = "orne_guest"
 LIFETIME = 400 * 24 * 60 * 60  # seconds; browsers keep nothing longer
 KEY_BYTES = 24
 _SALT = "campaigns.guest"
+_KEYS = Signer(salt=_SALT, sep=".")
 
 
 class Visitor(NamedTuple):
@@ -108,6 +109,19 @@ def remember_guest(response: HttpResponseBase, request: HttpRequest, key: str) -
 def new_guest_key() -> str:
     """A key that can't be guessed."""
     return secrets.token_urlsafe(KEY_BYTES)
+
+
+def sealed(key: str) -> str:
+    """A key for the form of a page, which no one else can write."""
+    return _KEYS.sign(key)
+
+
+def unsealed(text: str) -> str:
+    """The key a form brings back; "" for one that we did not seal."""
+    try:
+        return _KEYS.unsign(text)
+    except BadSignature:
+        return ""
 
 
 def digest_of(key: str) -> str:

@@ -95,6 +95,14 @@ class SeatedInvestigator(NamedTuple):
     is_my_deck: bool
     is_replaced: bool
 
+    @property
+    def lacks_deck(self) -> bool:
+        """Whether the visitor plays it and has no deck that they could choose."""
+        return self.is_mine and not any(
+            each.value == KEEP or each.value.startswith(f"{DECK}:")
+            for each in self.decks
+        )
+
 
 class Company(NamedTuple):
     """Everybody at a table, as one of them sees it."""

@@ -21,7 +21,12 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.guests import digest_of, is_open, new_guest_key
+from campaigns.people.guests import (
+    digest_of,
+    guest_behind,
+    is_open,
+    new_guest_key,
+)
 from campaigns.people.rights import (
     EntryRefused,
     Forbidden,
@@ -117,18 +122,27 @@ def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
 
 @transaction.atomic
 def join_as_guest(
-    *, invitation: Invitation, name: str, now: datetime, guest: Guest | None = None
+    *,
+    invitation: Invitation,
+    name: str,
+    now: datetime,
+    guest: Guest | None = None,
+    key: str = "",
 ) -> tuple[Membership, str]:
     """Come to the table without an account; with the key the browser is to keep.
 
-    A guest who sits elsewhere already keeps the key they have: it is "" then. Raises
-    InvitationClosed; EntryRefused at a full table.
+    A guest who sits elsewhere already keeps the key they have: it is "" then. ``key``
+    is the one a page offered: sent twice, it makes one guest. Raises InvitationClosed;
+    EntryRefused at a full table.
     """
     _hold(Campaign.objects.filter(pk=invitation.campaign_id))
-    key = ""
+    if guest is not None:
+        key = ""
+    else:
+        key = key or new_guest_key()
+        guest = guest_behind(key)
     if guest is None:
         _check_open(invitation, now)
-        key = new_guest_key()
         called = whole(name).strip()[:LONGEST_PERSON] or "?"
         guest = Guest.objects.create(name=called, digest=digest_of(key), made_at=now)
     found = Membership.objects.filter(campaign=invitation.campaign, guest=guest)

@@ -33,8 +33,7 @@ class LinkedChanges(NamedTuple):
     @property
     def is_nothing(self) -> bool:
         """Whether the linked campaign stays as it is."""
-        same = self.settlement._replace(next_scenario="") == ReplayDifference()
-        return same and not self.unreached
+        return self.settlement.is_empty and not self.unreached
 
 
 class EntryPreview(NamedTuple):

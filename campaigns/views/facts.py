@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from arkham.rules.campaign.settlement import settlement
+from arkham.rules.campaign.state.answers import Stated
 from campaigns import services
 from campaigns.forms.between import forms_of
 from campaigns.forms.corrections import CorrectionContext
@@ -110,14 +112,20 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     form = FORMS[kind](_everything(sitting), request.POST)
     if not form.is_valid():
         return _page(request, sitting, status=422, kind=kind, sent=form)
+    stated, before = form.fact(), replayed(sitting.campaign).replay
     try:
         services.state_fact(
-            campaign=sitting.campaign, member=sitting, fact=form.fact(), sight=sight
+            campaign=sitting.campaign, member=sitting, fact=stated, sight=sight
         )
     except NOT_WRITTEN as refusal:
         more = refusal_context(sitting, refusal)
     else:
-        messages.success(request, _("Written in the log."))
+        sitting.campaign.refresh_from_db(fields=["last", "head"])
+        after = replayed(sitting.campaign).replay
+        if isinstance(stated, Stated) and settlement(before, after).is_empty:
+            messages.warning(request, _("Written in the log, but it changed nothing."))
+        else:
+            messages.success(request, _("Written in the log."))
         return see_other(reverse("campaigns:log", args=[pk]))
     return _page(request, sitting, kind=kind, sent=form, **more)
 

@@ -29,9 +29,13 @@ from campaigns.models import Invitation, Membership
 from campaigns.pages.board import names_at
 from campaigns.people.guests import (
     COOKIE,
+    Visitor,
+    digest_of,
     invitation_behind,
     is_open,
+    new_guest_key,
     remember_guest,
+    sealed,
     square_of,
     token_of,
     visitor_of,
@@ -119,15 +123,18 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     invitation = invitation_behind(token)
     if invitation is None:
         return _unknown(request)
+    form = GuestForm(
+        request.POST if request.method == "POST" else None,
+        initial={"key": sealed(new_guest_key())},
+    )
     if not is_open(invitation, timezone.now()):
-        return _closed(request)
-    form = GuestForm(request.POST if request.method == "POST" else None)
+        return _closed(request, invitation, form)
     if request.method != "POST":
         return _page(request, invitation, token, form)
     try:
         return _joined(request, invitation, token, form)
     except InvitationClosed:
-        return _closed(request)
+        return _closed(request, invitation, form)
     except EntryRefused as refusal:
         return _page(
             request, invitation, token, form, status=422, findings=refusal.findings
@@ -147,7 +154,11 @@ def _joined(
         return _page(request, invitation, token, form, status=422)
     name = guest.name if guest is not None else form.cleaned_data["name"]
     _member, key = services.join_as_guest(
-        invitation=invitation, name=name, guest=guest, now=now
+        invitation=invitation,
+        name=name,
+        guest=guest,
+        key="" if guest is not None else form.cleaned_data["key"],
+        now=now,
     )
     response = see_other(table)
     if key:
@@ -210,12 +221,24 @@ def _unknown(request: HttpRequest) -> HttpResponse:
     return render(request, "error.html", context, status=404)
 
 
-def _closed(request: HttpRequest) -> HttpResponse:
-    """410: the link was revoked, or its time is over; it says nothing of the table."""
+def _closed(
+    request: HttpRequest, invitation: Invitation, form: GuestForm
+) -> HttpResponse:
+    """410: the link was revoked, or its time is over; it says nothing of the table.
+
+    Who sits there already, by a button pressed twice perhaps, comes to the table.
+    """
+    visitor, key = visitor_of(request), ""
+    if not visitor.user and not visitor.guest and form.is_valid():
+        key = form.cleaned_data["key"]
+        visitor = Visitor(guest=digest_of(key) if key else "")
+    if queries.member_of(invitation.campaign_id, visitor) is not None:
+        response = see_other(reverse("campaigns:table", args=[invitation.campaign_id]))
+        if key:
+            remember_guest(response, request, key)
+        return response
     context = {
         "title": _("This invitation is closed"),
-        "detail": _(
-            "It was revoked, or its time is over. Ask whoever sent it for another one."
-        ),
+        "detail": _("It was revoked, or its time is over. Ask for another one."),
     }
     return render(request, "error.html", context, status=410)

@@ -419,6 +419,24 @@ def _send(client: Client, campaign: Campaign, fields: dict[str, str]) -> int:
     return status
 
 
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("-1", "Written in the log, but it changed nothing."),
+        ("1", "Written in the log."),
+    ],
+)
+def test_a_fact_that_changes_nothing_says_so(
+    played: Campaign, as_alice: Client, way: str, said: str
+) -> None:
+    """There is no bless token that could leave the bag."""
+    fields = {"kind": "tokens", "scenario": "one", "way": way, "reason": "So"}
+    answer = _post(as_alice, played, "fact/", **fields, token="bless", count="1")
+    page = as_alice.get(answer["Location"])
+
+    assert [str(each) for each in page.context["messages"]] == [said]
+
+
 def test_a_fact_without_a_reason_is_refused(played: Campaign, as_alice: Client) -> None:
     """A correction has a reason."""
     answer = _post(

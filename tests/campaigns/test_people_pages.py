@@ -10,10 +10,13 @@ from django.test import Client
 from django.utils import timezone
 
 from arkham.accounts.models import User
+from arkham.rules import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
-from campaigns.people.guests import COOKIE, token_of
+from campaigns.people.guests import COOKIE, guest_behind, token_of
+from decks.lists.starter import starter_deck
+from decks.services import create_deck
 from tests.campaigns.tables import (
     DAISY,
     NOW,
@@ -96,6 +99,47 @@ def test_a_stranger_finds_no_table(
     sender.refresh_from_db()
 
     assert (link.revoked_at, sender.role, sender.left_at) == (None, "organiser", None)
+
+
+@pytest.mark.parametrize("uses", [None, 1])
+def test_a_button_pressed_twice_makes_one_guest(
+    campaign: Campaign, client: Client, uses: int | None
+) -> None:
+    """The browser had not yet got the cookie when the button was pressed again."""
+    link = _link(campaign, most_uses=uses)
+    path = _address(link)
+    sealed = client.get(path).context["form"].initial["key"]
+    for _press in range(3):
+        client.cookies.clear()
+        pressed = client.post(path, {"name": "Dora", "key": sealed})
+        assert pressed["Location"] == _at(campaign, "")
+    link.refresh_from_db()
+
+    assert [guest.name for guest in Guest.objects.all()] == ["Dora"]
+    assert link.uses == 1
+    assert client.get(_at(campaign, "")).status_code == 200
+
+
+def test_a_key_that_no_page_offered_is_not_taken(
+    campaign: Campaign, client: Client
+) -> None:
+    """The guest gets one that can't be guessed."""
+    client.post(_address(_link(campaign)), {"name": "Dora", "key": "mine"})
+
+    assert guest_behind("mine") is None
+    assert Guest.objects.count() == 1
+
+
+def test_who_has_no_deck_for_a_seat_is_led_to_building_one(
+    campaign: Campaign, as_alice: Client, alice: User
+) -> None:
+    """Only for the seat they play, and only until there is a deck to choose."""
+    page = as_alice.get(_at(campaign)).content.decode()
+    assert f"/decks/new/{ROLAND}/" in page
+    assert f"/decks/new/{DAISY}/" not in page
+    create_deck(owner=alice, content=starter_deck(embedded_pool(), ROLAND), now=NOW)
+
+    assert "/decks/new/" not in as_alice.get(_at(campaign)).content.decode()
 
 
 def test_who_has_left_is_a_stranger(
@@ -286,7 +330,7 @@ def test_a_closed_link_says_so(campaign: Campaign, as_bob: Client) -> None:
         for answer in (as_bob.get(_address(link)), as_bob.post(_address(link))):
             assert answer.status_code == 410
             assert "Friday" not in answer.content.decode()
-            assert "Ask whoever sent it for another one." in answer.content.decode()
+            assert "Ask for another one." in answer.content.decode()
     unknown = as_bob.get("/campaigns/join/nothing/")
     assert unknown.status_code == 404
     assert "This link opens no table." in unknown.content.decode()

@@ -88,6 +88,11 @@ class ReplayDifference(NamedTuple):
     result_gone: str = ""
     map: MapDifference = MapDifference()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing changed, whatever comes next."""
+        return self._replace(next_scenario="") == ReplayDifference()
+
 
 def settlement(before: Replay, after: Replay) -> ReplayDifference:
     """What became of a campaign between two replays of it."""
