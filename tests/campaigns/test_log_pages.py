@@ -429,9 +429,9 @@ def _send(client: Client, campaign: Campaign, fields: dict[str, str]) -> int:
 def test_a_fact_that_changes_nothing_says_so(
     played: Campaign, as_alice: Client, way: str, said: str
 ) -> None:
-    """There is no bless token that could leave the bag."""
+    """There is no skull that could leave the bag."""
     fields = {"kind": "tokens", "scenario": "one", "way": way, "reason": "So"}
-    answer = _post(as_alice, played, "fact/", **fields, token="bless", count="1")
+    answer = _post(as_alice, played, "fact/", **fields, token="skull", count="1")
     page = as_alice.get(answer["Location"])
 
     assert [str(each) for each in page.context["messages"]] == [said]
