@@ -151,8 +151,14 @@ class PlayedForm(WindowForm):
 
 
 class LedgerCorrectionForm(forms.Form):
-    """The form that corrects experience, with a reason."""
+    """The form that corrects experience, with a reason.
 
+    ``after`` is the last entry of the ledger on the page that brought it.
+    """
+
+    after = forms.IntegerField(
+        required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput
+    )
     amount = forms.IntegerField(
         label=gettext_lazy("Experience, more or fewer"),
         min_value=-MOST_CORRECTED,

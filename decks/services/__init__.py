@@ -35,6 +35,7 @@ from decks.services.sharing import (
 )
 from decks.services.upgrading import (
     DeskMoved,
+    LedgerMoved,
     NotPlayed,
     PlayedGame,
     UpgradeRefused,
@@ -57,6 +58,7 @@ __all__ = [
     "DeckLabels",
     "DeskClosing",
     "DeskMoved",
+    "LedgerMoved",
     "NotPlayed",
     "OfCampaign",
     "PlayedGame",

@@ -81,6 +81,11 @@ def running(entries: Iterable[LedgerEntry], balance: int = 0) -> tuple[Running, 
     return tuple(found)
 
 
+def last_number(deck: Deck) -> int:
+    """The number of the last entry; 0 where there is none."""
+    return deck.ledger.aggregate(last=Max("number"))["last"] or 0
+
+
 def book(
     deck: Deck,
     entries: Iterable[Earned],
@@ -93,7 +98,7 @@ def book(
 
     The caller holds the deck, so that numbers run without a gap.
     """
-    last = deck.ledger.aggregate(last=Max("number"))["last"] or 0
+    last = last_number(deck)
     worth = [each for each in entries if each.amount]
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
@@ -101,13 +106,18 @@ def book(
             number=number,
             kind=each.kind,
             amount=each.amount,
-            reason=whole(each.reason).strip()[:LONGEST_REASON],
+            reason=reason_of(each.reason),
             revision=revision,
             author=author,
             made_at=now,
         )
         for number, each in enumerate(worth, last + 1)
     )
+
+
+def reason_of(text: str) -> str:
+    """A reason as the ledger keeps it."""
+    return whole(text).strip()[:LONGEST_REASON]
 
 
 CARRIED = "experience_carried"

@@ -137,15 +137,33 @@ def play_again(
     return _write_down(deck, latest, game, now, actor)
 
 
+class LedgerMoved(Exception):
+    """Something was written in a ledger since its page was opened."""
+
+
 @transaction.atomic
 def correct_ledger(
-    *, deck: Deck, amount: int, reason: str, now: datetime, actor: User | None = None
+    *,
+    deck: Deck,
+    amount: int,
+    reason: str,
+    now: datetime,
+    actor: User | None = None,
+    after: int | None = None,
 ) -> LedgerEntry:
-    """Put the experience of a deck right, and say why; the entry that does it.
+    """Correct the experience of a deck, with the reason; the entry that does it.
 
-    Raises QuotaReached where a deck has as many entries as are kept of one.
+    ``after`` is the number of the last entry the author saw: the same correction sent
+    twice is written once. Raises LedgerMoved where something else was written since;
+    QuotaReached where a deck has as many entries as are kept of one.
     """
     deck.revision = Deck.objects.select_for_update().get(pk=deck.pk).revision
+    since = deck.ledger.filter(number__gt=after).first() if after is not None else None
+    if since is not None:
+        wanted = LedgerEntry.Kind.CORRECTION, amount, ledger.reason_of(reason)
+        if (since.kind, since.amount, since.reason) == wanted:
+            return since
+        raise LedgerMoved
     require_room("revisions", deck.ledger.count())
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)

@@ -264,6 +264,8 @@ def shown_deck(
     judge = current_judge()
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned)
+    life = Life(revision, judge)
+    seen = max((each.entry.number for each in life.ledger), default=0)
     context = {
         "deck": revision.deck,
         "revision": revision,
@@ -276,12 +278,12 @@ def shown_deck(
         "terms": summary(judged),
         "figures": figures(judged.rows),
         "by_chance": is_upgraded_at_random(judged),
-        "life": Life(revision, judge),
+        "life": life,
         "game_stays": why_it_stays(revision),
         "is_played": is_played(revision),
         "is_upgraded": is_played(revision) or start_of(revision) is not None,
         "news": _news(revision.deck, judged),
-        "correction_form": correction or LedgerCorrectionForm(),
+        "correction_form": correction or LedgerCorrectionForm(initial={"after": seen}),
     }
     status = 422 if correction else 200
     return render(request, "decks/show.html", context, status=status)

@@ -28,6 +28,7 @@ from decks.pages.terms import taboo_choice, taboos
 from decks.services.chain import is_played
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.services.hooks import in_play
+from decks.services.ledger import last_number
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
 from decks.views.reach import (
@@ -199,14 +200,28 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     form = LedgerCorrectionForm(request.POST)
     if not form.is_valid():
         return shown_deck(request, pk, correction=form)
-    services.correct_ledger(
-        deck=deck,
-        amount=form.cleaned_data["amount"],
-        reason=form.cleaned_data["reason"],
-        actor=owner_of(request),
-        now=timezone.now(),
-    )
-    messages.success(request, _("The ledger is put right."))
+    try:
+        services.correct_ledger(
+            deck=deck,
+            amount=form.cleaned_data["amount"],
+            reason=form.cleaned_data["reason"],
+            after=form.cleaned_data["after"],
+            actor=owner_of(request),
+            now=timezone.now(),
+        )
+    except services.LedgerMoved:
+        sent = request.POST.copy()
+        sent["after"] = str(last_number(deck))
+        form = LedgerCorrectionForm(sent)
+        form.add_error(
+            None,
+            _(
+                "The ledger changed in the meantime, so nothing was written. Look at "
+                "it above; then write the correction again if it is still needed."
+            ),
+        )
+        return shown_deck(request, pk, correction=form)
+    messages.success(request, _("The ledger is corrected."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
 

@@ -103,6 +103,30 @@ def test_a_copy_brings_its_experience_along(
     assert ledger.balance_of(played) == 6
 
 
+def test_a_correction_sent_twice_is_written_once(
+    as_alice: Client, played: Deck
+) -> None:
+    """Sent again by an old page with another amount it is refused, with the ledger."""
+    path = f"/decks/{played.pk}/correct"
+    page = as_alice.get(f"/decks/{played.pk}/")
+    after = page.context["correction_form"].initial["after"]
+    before = ledger.balance_of(played)
+    sent = {"amount": "2", "reason": "a gift", "after": str(after)}
+    for _press_twice in range(2):
+        assert as_alice.post(path, sent).status_code == 303
+    assert ledger.balance_of(played) == before + 2
+
+    refused = as_alice.post(path, sent | {"amount": "3"})
+    assert refused.status_code == 422
+    assert "The ledger changed in the meantime" in text_of(refused)
+    assert 'value="3"' in source_of(refused)
+    assert ledger.balance_of(played) == before + 2
+
+    again = refused.context["correction_form"].data
+    as_alice.post(path, {key: again[key] for key in ("amount", "reason", "after")})
+    assert ledger.balance_of(played) == before + 5
+
+
 def test_a_copy_of_a_deck_without_a_ledger_has_none(
     as_alice: Client, alice: User, deck: Deck
 ) -> None:
