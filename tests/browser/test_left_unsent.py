@@ -20,20 +20,18 @@ from decks.lists.starter import starter_deck
 from decks.services import create_deck
 from tests.browser.conftest import OpensPage
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
-    begun,
     organiser_of,
     report,
     told,
     who,
     write_context,
 )
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.small import DAISY, ROLAND
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 COUNT = {"type": "input", "input": {"type": "counter", "text": "", "effects": []}}

@@ -15,20 +15,17 @@ from cardpool.services import ensure_embedded_pool
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
-    begun,
     organiser_of,
     report,
     told,
     who,
 )
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.small import DAISY, ROLAND, does
 
 BAG = does(
     {"type": "add_chaos_token", "tokens": ["skull", "skull", "skull", "skull"]},

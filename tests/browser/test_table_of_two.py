@@ -17,19 +17,16 @@ from campaigns.people.guests import token_of
 from cardpool.services import ensure_embedded_pool
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
     a_campaign,
     a_row,
     a_seat,
-    begun,
     organiser_of,
     report,
     told,
     who,
 )
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.small import DAISY, ROLAND, does
 
 WEAKNESS = does(
     {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},

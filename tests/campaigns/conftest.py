@@ -6,7 +6,9 @@ import pytest
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign
-from tests.campaigns.tables import DAISY, ROLAND, a_campaign, report, told, who, won
+from tests.campaigns.tables import a_campaign, report, told, who
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 
 @pytest.fixture

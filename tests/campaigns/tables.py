@@ -20,18 +20,13 @@ from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role, Seat
 from campaigns.services import WriteContext
+from tests.rules.campaign.helpers.games import a_game
 from tests.rules.campaign.small import (
-    DAISY,
-    ROLAND,
     SECTIONS,
-    SKIDS,
     WHO,
     Raw,
     does,
 )
-from tests.rules.campaign.test_play import a_game, begun, ended, won
-
-__all__ = ["DAISY", "ROLAND", "SKIDS", "begun", "ended", "won"]
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 STORY = "01117"  # Lita Chantler: every investigator is given her in the first game

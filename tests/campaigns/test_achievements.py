@@ -25,15 +25,14 @@ from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.achievements import pinned
 from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     organiser_of,
     rules_of,
     write_context,
 )
+from tests.rules.campaign.small import DAISY, ROLAND
 
 
 @pytest.fixture

@@ -11,9 +11,18 @@ from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
-from tests.campaigns.tables import DAISY, MISKATONIC, ROLAND, begun, won
+from tests.campaigns.tables import MISKATONIC
 from tests.campaigns.test_codec import VALUES, effects
-from tests.rules.campaign.small import MAP, PEOPLE, a_guide, records, starting
+from tests.rules.campaign.helpers.games import begun, won
+from tests.rules.campaign.small import (
+    DAISY,
+    MAP,
+    PEOPLE,
+    ROLAND,
+    a_guide,
+    records,
+    starting,
+)
 
 GUIDE = a_guide(*MISKATONIC, scarlet=MAP)
 PLAYED = [*starting(ROLAND, DAISY), *records(*won("one"))]

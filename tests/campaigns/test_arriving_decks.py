@@ -22,20 +22,18 @@ from decks.models import Deck, Revision
 from decks.services import ledger
 from decks.services.beginning import to_spend
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
     later,
     organiser_of,
     report,
     told,
     who,
-    won,
     write_context,
 )
 from tests.decks.edits import apply
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 
 MATEO, THICK = "04004", "08125"
 # Daisy and Skids play the first game; somebody joins them afterwards.

@@ -20,8 +20,9 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.queries import usable_guides
-from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, who, won
-from tests.rules.campaign.small import Raw
+from tests.campaigns.tables import NOW, a_row, who
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND, Raw
 
 pytestmark = pytest.mark.django_db
 INPUTS: list[Raw] = [

@@ -18,10 +18,11 @@ from campaigns.models import Campaign, Guide, WaitingBackup
 from campaigns.pages.statistics import shelf_of
 from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
-from tests.campaigns.tables import DAISY, NOW, ROLAND, a_row, have_our_guides, who
+from tests.campaigns.tables import NOW, a_row, have_our_guides, who
 from tests.campaigns.test_backups import INPUTS, sent
-from tests.rules.campaign.small import Raw
-from tests.rules.campaign.test_play import receive, won
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.rules.campaign.test_linked import receive
 
 pytestmark = pytest.mark.django_db
 ELSEWHERE = "tfa"  # its facts are known here, its guide is not

@@ -16,24 +16,20 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
     STORY,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
     experience,
     organiser_of,
     report,
     told,
     who,
-    won,
     write_context,
 )
-from tests.rules.campaign.small import a_scenario, does, line
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, a_scenario, does, line
 
 pytestmark = pytest.mark.django_db
 GIVES = does(

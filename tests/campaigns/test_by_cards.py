@@ -20,9 +20,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
@@ -32,12 +30,11 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import Raw
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.small import DAISY, ROLAND, Raw
 
 OBOL, GREAT_WORK, DEBTS, ASCETIC, DELVE = "03308", "11068a", "01011", "11095", "02111"
 UPGRADE, STATUS = "$upgrade_decks", "$r_R1*investigator_status"

@@ -21,16 +21,16 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from tests.campaigns.tables import (
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     organiser_of,
     report,
     told,
     who,
-    won,
     write_context,
 )
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import ROLAND
 
 pytestmark = pytest.mark.django_db
 BY_TERMS = "by the terms of this table"

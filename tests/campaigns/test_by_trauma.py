@@ -19,20 +19,19 @@ from decks import services as deck_services
 from decks.models import Deck
 from decks.services.gaining import gain_cards
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     later,
     organiser_of,
     report,
     told,
     who,
-    won,
     write_context,
 )
 from tests.campaigns.test_by_cards import OBOL, _deck, _table, _upgrading
 from tests.decks.edits import apply
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 HEALING, RESEARCH, THICK, LUCKY = "11098", "04109", "08125", "01080"
 

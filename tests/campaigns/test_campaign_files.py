@@ -28,10 +28,7 @@ from campaigns.queries import usable_guides
 from campaigns.services import EntryRefused, Imported, WriteContext
 from campaigns.words.tokens import LETTERS
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
     a_member,
     a_row,
@@ -41,10 +38,9 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
 )
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does
 
 FIXTURES = Path(__file__).parent / "fixtures"
 FILES = FIXTURES / "files"  # one of each version, as it was written then

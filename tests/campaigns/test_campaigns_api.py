@@ -19,9 +19,7 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Collection
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
@@ -30,9 +28,9 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
 )
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 API = "/api/v1/campaigns/"
 JSON = "application/json"

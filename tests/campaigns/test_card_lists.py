@@ -18,20 +18,17 @@ from campaigns.questions.question import QuestionField
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_row,
-    begun,
     organiser_of,
     report,
     told,
     who,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import Raw
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.small import DAISY, ROLAND, Raw
 
 pytestmark = pytest.mark.django_db
 LEO, DUKE, CAT_BURGLAR = "01048", "02014", "01055"

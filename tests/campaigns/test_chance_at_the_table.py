@@ -26,13 +26,10 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Collection
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
-    begun,
     later,
     organiser_of,
     report,
@@ -40,8 +37,8 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.small import DAISY, ROLAND, does
 
 AMNESIA, PARANOIA, HYPOCHONDRIA = "01096", "01097", "01100"
 AMNESIA_AGAIN = "01596"

@@ -19,9 +19,7 @@ from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.people.closing import TableFate, closing_of
 from decks.models import Collection, Deck
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
@@ -31,8 +29,9 @@ from tests.campaigns.tables import (
     report,
     told,
     who,
-    won,
 )
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 PAGE = "/account/close/"

@@ -9,7 +9,8 @@ from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from tests.campaigns.tables import DAISY, NOW, ROLAND, have_our_guides
+from tests.campaigns.tables import NOW, have_our_guides
+from tests.rules.campaign.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 

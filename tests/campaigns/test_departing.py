@@ -21,24 +21,21 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     STORY,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
     experience,
     later,
     organiser_of,
     report,
     told,
     who,
-    won,
 )
+from tests.rules.campaign.helpers.games import begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 
 
 @pytest.fixture

@@ -19,21 +19,18 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.tables import (
-    DAISY,
     MISKATONIC,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
     a_row,
-    begun,
     later,
     report,
     told,
     who,
-    won,
 )
 from tests.decks.edits import apply
+from tests.rules.campaign.helpers.games import begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
 PLAYING = begun("two", ROLAND, DAISY)

@@ -18,9 +18,7 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     experience,
     have_our_guides,
     organiser_of,
@@ -29,6 +27,7 @@ from tests.campaigns.tables import (
     sequence_of,
     write_context,
 )
+from tests.rules.campaign.small import DAISY, ROLAND
 
 TOLD = {ROLAND: ("chosen",), DAISY: ("chosen",)}
 ALIVE = {ROLAND: ("alive",), DAISY: ("alive",)}

@@ -22,15 +22,11 @@ from campaigns.models import Campaign, Membership, Role
 from campaigns.people.guests import token_of
 from tests.campaigns.shown_forms import ShownForm, forms_in
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
     organiser_of,
     report,
     told,
@@ -38,7 +34,8 @@ from tests.campaigns.tables import (
 )
 from tests.campaigns.test_every_door import all_of_it
 from tests.campaigns.test_forms_by_role import At
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 
 pytestmark = pytest.mark.django_db
 

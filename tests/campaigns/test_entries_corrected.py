@@ -9,21 +9,17 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.log.replays import replayed
 from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
     a_campaign,
     a_row,
-    begun,
     organiser_of,
     report,
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
-from tests.rules.campaign.small import Raw, does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, Raw, does
 
 pytestmark = pytest.mark.django_db
 PLAYS = "$choose_investigators"

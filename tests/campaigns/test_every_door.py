@@ -15,14 +15,8 @@ from campaigns import services
 from campaigns.models import Campaign, Invitation, Membership, Role, Seat
 from campaigns.people.guests import COOKIE
 from campaigns.urls import api_urlpatterns, urlpatterns
-from tests.campaigns.tables import (
-    DAISY,
-    NOW,
-    ROLAND,
-    a_member,
-    a_seat,
-    organiser_of,
-)
+from tests.campaigns.tables import NOW, a_member, a_seat, organiser_of
+from tests.rules.campaign.small import DAISY, ROLAND
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SIGN_IN = "/account/login/"

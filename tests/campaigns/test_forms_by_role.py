@@ -19,21 +19,17 @@ from campaigns.models import Campaign, Membership, Role
 from campaigns.people.guests import token_of
 from tests.campaigns.shown_forms import ShownForm, forms_in
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
     report,
     told,
     who,
-    won,
 )
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, does
 
 pytestmark = pytest.mark.django_db
 

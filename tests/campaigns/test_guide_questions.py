@@ -21,6 +21,9 @@ from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
+from tests.rules.campaign.helpers.games import a_game, folded
+from tests.rules.campaign.helpers.games import begun as in_play
+from tests.rules.campaign.helpers.prompts import asks, option
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -30,9 +33,6 @@ from tests.rules.campaign.small import (
     notes,
     settled,
 )
-from tests.rules.campaign.test_play import a_game, folded
-from tests.rules.campaign.test_play import begun as in_play
-from tests.rules.campaign.test_prompts import asks, option
 from tests.rules.campaign.test_travelling import GUIDE, begun
 
 Raw = dict[str, Any]

@@ -17,9 +17,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from campaigns.people.guests import Visitor
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
@@ -28,8 +26,9 @@ from tests.campaigns.tables import (
     report,
     told,
     who,
-    won,
 )
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 TOLD = "What only its bringer may hand on"

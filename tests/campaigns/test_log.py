@@ -23,17 +23,16 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken, LogMoved
 from campaigns.models import Campaign, Guide, LogEntry, Snapshot
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     experience,
     organiser_of,
     report,
     told,
     who,
-    won,
 )
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 PROJECT = Path(__file__).resolve().parents[2]
 WHO = Answer("string_choices", SETUP, "who", {ROLAND: ("chosen",)})

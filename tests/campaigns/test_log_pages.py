@@ -27,8 +27,6 @@ from campaigns.pages.timeline import (
 from campaigns.services import WriteContext
 from campaigns.views.timeline import desk_of
 from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
     a_campaign,
     a_member,
     experience,
@@ -38,10 +36,11 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
 from tests.house.timing import processor_time
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 
 @pytest.fixture

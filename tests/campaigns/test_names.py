@@ -30,9 +30,9 @@ from campaigns.words import log_entries
 from campaigns.words.changes import ToldPerson, ToldSection, describe_changes
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
+from tests.rules.campaign.helpers.prompts import PARTNER as PARTNERS
+from tests.rules.campaign.helpers.prompts import asks
 from tests.rules.campaign.small import DAISY, ROLAND, WHO, a_guide
-from tests.rules.campaign.test_prompts import PARTNER as PARTNERS
-from tests.rules.campaign.test_prompts import asks
 
 POOL = embedded_pool()
 OWN = CampaignNames(POOL, open_own_guide("core").guide, open_own_guide("core").words)

@@ -11,8 +11,6 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from campaigns.models import Campaign, Role
 from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
@@ -20,8 +18,9 @@ from tests.campaigns.tables import (
     report,
     told,
     who,
-    won,
 )
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 API = "/api/v1/campaigns/"
 

@@ -21,26 +21,21 @@ from campaigns.people.rights import addressed
 from campaigns.services import EntryRefused, Forbidden, InvitationClosed
 from campaigns.words.reasons import written_of
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
     later,
     organiser_of,
     report,
     rules_of,
     told,
     who,
-    won,
     write_context,
 )
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does
 
 PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"

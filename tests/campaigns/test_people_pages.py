@@ -18,22 +18,18 @@ from campaigns.people.guests import COOKIE, guest_behind, token_of
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
     organiser_of,
     report,
     told,
     who,
 )
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does
 
 
 @pytest.fixture

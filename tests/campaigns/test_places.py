@@ -20,11 +20,9 @@ from campaigns.pages.board import board_of
 from campaigns.play.plays import branches_that_draw, places_of
 from campaigns.services import EntryRefused, Forbidden
 from tests.campaigns.tables import (
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
-    begun,
     organiser_of,
     report,
     rules_of,
@@ -32,8 +30,8 @@ from tests.campaigns.tables import (
     who,
     write_context,
 )
-from tests.rules.campaign.small import Raw, a_guide
-from tests.rules.campaign.test_play import PLAY, a_game
+from tests.rules.campaign.helpers.games import PLAY, a_game, begun
+from tests.rules.campaign.small import ROLAND, Raw, a_guide
 
 pytestmark = pytest.mark.django_db
 HEATH, YARD, GLEN = "02242", "02244", "02246"

@@ -10,17 +10,9 @@ from django.db import connection
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign, Guide, Snapshot
-from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
-    a_campaign,
-    a_row,
-    report,
-    told,
-    who,
-    won,
-)
-from tests.rules.campaign.test_play import a_game
+from tests.campaigns.tables import a_campaign, a_row, report, told, who
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 
 @pytest.fixture

@@ -28,9 +28,7 @@ from campaigns.words.names import CampaignNames
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     STORY,
     a_campaign,
     a_member,
@@ -40,11 +38,10 @@ from tests.campaigns.tables import (
     report,
     told,
     who,
-    won,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.small import DAISY, ROLAND, does
 
 CHARISMA, HALLOWED_MIRROR = "02158", "05313"
 BAG = does(

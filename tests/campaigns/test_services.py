@@ -17,12 +17,8 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
 from campaigns.services import EntryRefused, LogMoved
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
-    begun,
     experience,
     organiser_of,
     report,
@@ -30,9 +26,10 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
+from tests.rules.campaign.helpers.games import begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 
 PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"

@@ -21,26 +21,21 @@ from decks.models import Deck, Desk, Revision
 from decks.services import ledger
 from decks.services.ledger import Earned
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     STORY,
     a_campaign,
     a_member,
     a_row,
-    begun,
     later,
     organiser_of,
     report,
     sequence_of,
     told,
     who,
-    won,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does
 
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
 

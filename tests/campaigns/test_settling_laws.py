@@ -25,9 +25,7 @@ from decks.models import Deck
 from decks.services import ledger
 from decks.services.ordering import as_it_is
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     STORY,
     a_campaign,
     a_row,
@@ -37,11 +35,10 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import Raw
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.small import DAISY, ROLAND, Raw
 
 GAMES = ("one", "two", "three")
 UNDRAWN, WEAKNESS, DOG, PISTOL = "01000", "01097", "01021", "01016"

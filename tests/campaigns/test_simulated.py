@@ -20,16 +20,15 @@ from decks.services import ledger
 from tests.campaigns.tables import (
     MISKATONIC,
     NOW,
-    ROLAND,
     STORY,
     a_row,
-    begun,
-    ended,
     report,
     rules_of,
     told,
     who,
 )
+from tests.rules.campaign.helpers.games import begun, ended
+from tests.rules.campaign.small import ROLAND
 
 Raw = dict[str, Any]
 

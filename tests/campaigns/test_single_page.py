@@ -10,7 +10,8 @@ from django.test import Client
 
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from tests.campaigns.tables import DAISY, ROLAND, a_row, have_our_guides
+from tests.campaigns.tables import a_row, have_our_guides
+from tests.rules.campaign.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 SINGLE, NEW = "/campaigns/new/scenario/", "/campaigns/new/"

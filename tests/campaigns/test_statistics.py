@@ -19,9 +19,7 @@ from campaigns.models import Campaign, Guide, LogEntry, Summary
 from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
 from cardpool.catalog import current_pool
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_row,
@@ -31,9 +29,10 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
 
 PAGE = "/campaigns/statistics/"
 API = "/api/v1/campaigns/statistics"

@@ -17,21 +17,18 @@ from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     a_campaign,
     a_member,
     a_seat,
-    begun,
-    ended,
     have_our_guides,
     organiser_of,
     report,
     told,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import Raw
+from tests.rules.campaign.helpers.games import begun, ended
+from tests.rules.campaign.small import DAISY, ROLAND, Raw
 
 pytestmark = pytest.mark.django_db
 HAUNTED, PARANOIA, TO_BE_DRAWN = "01098", "01097", "01000"

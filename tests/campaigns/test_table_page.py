@@ -16,14 +16,10 @@ from campaigns import services
 from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of, outcome_of, replayed_with, running
 from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
-    SKIDS,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
     experience,
     have_our_guides,
     organiser_of,
@@ -31,11 +27,10 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
-from tests.rules.campaign.small import WHO, does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, WHO, does
 
 pytestmark = pytest.mark.django_db
 

@@ -18,16 +18,11 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.services import EntryRefused, Forbidden
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
-    SKIDS,
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    begun,
-    ended,
     experience,
     later,
     organiser_of,
@@ -38,7 +33,8 @@ from tests.campaigns.tables import (
     who,
     write_context,
 )
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, ended
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 
 PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"

@@ -24,9 +24,7 @@ from decks.pages.display import Judged
 from decks.services import ledger
 from decks.services.ordering import as_it_is
 from tests.campaigns.tables import (
-    DAISY,
     NOW,
-    ROLAND,
     STORY,
     a_campaign,
     a_member,
@@ -39,12 +37,11 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.small import WHO, Raw, does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.small import DAISY, ROLAND, WHO, Raw, does
 
 PETE, DUKE, PETER = "02005", "02014", "02033"
 OFFER = "53013"  # Offer You Cannot Refuse: 2 experience for its new bearer

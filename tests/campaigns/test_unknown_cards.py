@@ -13,22 +13,18 @@ from campaigns import services
 from campaigns.models import Campaign
 from campaigns.services import EntryRefused
 from tests.campaigns.tables import (
-    DAISY,
-    ROLAND,
     a_campaign,
     a_row,
-    begun,
     organiser_of,
     report,
     rules_of,
     sequence_of,
     told,
     who,
-    won,
     write_context,
 )
-from tests.rules.campaign.small import Raw, does
-from tests.rules.campaign.test_play import a_game
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, Raw, does
 
 pytestmark = pytest.mark.django_db
 BEAT_COP, LITA, NOBODYS, OF_THE_GUIDE = "01018", "01117", "99999", "our_own"

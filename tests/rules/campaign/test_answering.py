@@ -12,10 +12,10 @@ from arkham.rules.campaign.judging.answers import ANSWER_RULES, findings_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.chaos.bag import BAG_RULES
 from tests.rules.campaign.guides import PROJECT, shared_library
+from tests.rules.campaign.helpers.prompts import asks, numbers, option, strings
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does, records, settled
 from tests.rules.campaign.table import Table
 from tests.rules.campaign.test_laws_of_the_log import SMALL
-from tests.rules.campaign.test_prompts import asks, numbers, option, strings
 
 Raw = dict[str, Any]
 

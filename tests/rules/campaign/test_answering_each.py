@@ -9,6 +9,8 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Sworn
+from tests.rules.campaign.helpers.games import a_game, begun, ended
+from tests.rules.campaign.helpers.prompts import PARTNER, asks, numbers, option, strings
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -23,8 +25,6 @@ from tests.rules.campaign.small import (
     starting,
 )
 from tests.rules.campaign.test_answering import told
-from tests.rules.campaign.test_play import a_game, begun, ended
-from tests.rules.campaign.test_prompts import PARTNER, asks, numbers, option, strings
 
 Raw = dict[str, Any]
 GUIDE = a_guide(a_game("one"))

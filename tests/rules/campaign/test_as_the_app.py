@@ -16,6 +16,23 @@ from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
+from tests.rules.campaign.helpers.games import (
+    PLAY,
+    a_game,
+    begun,
+    ended,
+    folded,
+    statuses,
+    won,
+)
+from tests.rules.campaign.helpers.prompts import (
+    PARTNER,
+    asks,
+    chosen,
+    numbers,
+    option,
+    strings,
+)
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -34,24 +51,7 @@ from tests.rules.campaign.small import (
     state_of,
     when,
 )
-from tests.rules.campaign.test_play import (
-    PLAY,
-    a_game,
-    begun,
-    ended,
-    folded,
-    statuses,
-    won,
-)
-from tests.rules.campaign.test_prompts import (
-    PARTNER,
-    UPGRADED,
-    asks,
-    chosen,
-    numbers,
-    option,
-    strings,
-)
+from tests.rules.campaign.test_prompts_of_belongings import UPGRADED
 
 BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
 

@@ -18,6 +18,7 @@ from arkham.rules.campaign.state.answers import (
     Retracted,
     SideScenario,
 )
+from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -31,7 +32,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_play import a_game, begun, ended, folded, won
 from tests.rules.campaign.test_travelling import GUIDE as WORLD
 
 

@@ -14,9 +14,9 @@ from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
+from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.small import DAISY, POLICIES, ROLAND
 from tests.rules.campaign.test_laws_of_the_log import SMALL, STRANGE, _places
-from tests.rules.campaign.test_play import won
 
 RUN: dict[str, Any] = {
     "campaign": "own",

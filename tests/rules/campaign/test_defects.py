@@ -22,6 +22,7 @@ from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos.starting import Difficulty
 from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.games import PLAY, begun
 from tests.rules.campaign.small import (
     DAISY,
     MAP,
@@ -40,7 +41,6 @@ from tests.rules.campaign.small import (
     state_of,
     when,
 )
-from tests.rules.campaign.test_play import PLAY, begun
 
 Raw = dict[str, Any]
 ALL: Raw = {"investigator": "all"}

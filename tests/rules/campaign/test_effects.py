@@ -1,31 +1,25 @@
-"""What each effect does to a campaign, and what it leaves alone."""
+"""What effects do to investigators: experience, trauma, cards, supplies, partners."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.state.ledger import COST
 from tests.rules.campaign.small import (
     DAISY,
-    MAP,
     PEOPLE,
     ROLAND,
     SKIDS,
     WHO,
+    Raw,
     a_guide,
     does,
-    line,
-    notes,
     settled,
     starting,
     state_of,
-    when,
 )
 
-Raw = dict[str, Any]
 ALL: Raw = {"investigator": "all"}
 
 
@@ -243,128 +237,6 @@ def test_a_card_becomes_another_where_it_lay() -> None:
     }
 
 
-def test_lines_are_written_crossed_out_restored_removed_and_circled() -> None:
-    """Crossing out hits every line of that id, also one written twice."""
-    first = [line("a"), line("a"), line("b")]
-
-    assert notes(state_of([does(*first)])) == ["a", "a", "b"]
-    crossed = state_of([does(*first, line("a", cross_out=True))])
-    assert notes(crossed) == ["-a", "-a", "b"]
-    restored = state_of(
-        [does(*first, line("a", cross_out=True), line("a", cross_out=False))]
-    )
-    assert notes(restored) == ["a", "a", "b"]
-    assert notes(state_of([does(*first, line("a", remove=True))])) == ["b"]
-    circled = state_of([does(*first, line("b", decorate="circle"))])
-    assert circled["sections"]["campaign_notes"]["decoration"] == {"b": "circle"}
-
-
-def test_a_hidden_section_is_there_once_something_stands_in_it() -> None:
-    """And a section can be crossed out as a whole, which hides its lines."""
-    assert "hidden" not in state_of([does()])["sections"]
-    written = state_of([does(line("a", "hidden"))])
-    assert written["sections"]["hidden"] == {"entries": [{"type": "basic", "id": "a"}]}
-    crossed = state_of(
-        [
-            does(
-                line("a"),
-                {
-                    "type": "campaign_log",
-                    "section": "campaign_notes",
-                    "cross_out": True,
-                },
-            ),
-            when({"type": "campaign_log", "section": "campaign_notes", "id": "a"}),
-        ]
-    )
-    assert crossed["sections"]["campaign_notes"] == {
-        "entries": [{"type": "basic", "id": "a"}, {"type": "basic", "id": "no"}],
-        "sectionCrossedOut": True,
-    }
-
-
-@pytest.mark.parametrize(
-    ("cards", "expected"),
-    [
-        ({"cards": "$all_investigators"}, [ROLAND, DAISY]),
-        ({"cards": "$fixed_codes", "codes": ["x", "y"]}, ["x", "y"]),
-        ({}, ["met"]),
-    ],
-)
-def test_lines_name_cards(cards: Raw, expected: list[str]) -> None:
-    """One line for each card; without any the id is the card."""
-    effect = {
-        "type": "campaign_log_cards",
-        "section": "campaign_notes",
-        "id": "met",
-        **cards,
-    }
-    found = state_of([does(effect)])["sections"]["campaign_notes"]["entries"]
-
-    assert found == [
-        {"type": "card", "id": "met", "cards": [{"card": card, "count": 1}]}
-        for card in expected
-    ]
-
-
-def test_crossing_out_with_cards_hits_only_lines_with_one_of_them() -> None:
-    """Daisy's line stays."""
-    effect = {
-        "type": "campaign_log_cards",
-        "section": "campaign_notes",
-        "id": "met",
-        "cards": "$fixed_codes",
-    }
-    found = state_of(
-        [
-            does(
-                {**effect, "codes": [ROLAND, DAISY]},
-                {**effect, "codes": [ROLAND], "cross_out": True},
-            )
-        ]
-    )
-
-    entries = found["sections"]["campaign_notes"]["entries"]
-    assert [entry.get("crossedOut") for entry in entries] == [True, None]
-
-
-@pytest.mark.parametrize(
-    ("effects", "expected"),
-    [
-        ([{"operation": "add", "value": 2}, {"operation": "add", "value": -1}], 1),
-        ([{"operation": "set", "value": 5}, {"operation": "set", "value": 3}], 3),
-        ([{"operation": "add", "value": -2, "min": 0}], 0),
-        ([{"operation": "add", "value": 1_000_000}] * 1_001, 1_000_000_000),
-        ([{"operation": "add", "value": -1_000_000}] * 1_001, -1_000_000_000),
-    ],
-)
-def test_numbers_of_sections_and_of_lines(effects: list[Raw], expected: int) -> None:
-    """Both count alike; a least value holds, and none grows without end."""
-    whole = [{"type": "campaign_log_count", "section": "doubt", **e} for e in effects]
-    lines = [{**e, "section": "campaign_notes", "id": "marks"} for e in whole]
-
-    assert state_of([does(*whole)])["counts"] == {"doubt": expected}
-    assert state_of([does(*lines)])["sections"]["campaign_notes"]["entries"] == [
-        {"type": "count", "id": "marks", "count": expected}
-    ]
-
-
-def test_a_line_can_have_a_second_number() -> None:
-    """It is counted beside the first."""
-    effect = {
-        "type": "campaign_log_count",
-        "section": "campaign_notes",
-        "id": "marks",
-        "operation": "set",
-        "value": 4,
-    }
-    found = state_of([does(effect, {**effect, "value": 7, "alternate": True})])
-
-    assert found["sections"]["campaign_notes"]["entries"] == [
-        {"type": "count", "id": "marks", "count": 4, "otherCount": 7}
-    ]
-
-
 def test_everybody_has_a_number_of_their_own() -> None:
     """And it can be crossed out."""
     effect = {
@@ -382,115 +254,6 @@ def test_everybody_has_a_number_of_their_own() -> None:
     assert crossed["investigator_sections"]["memories"][DAISY]["entries"] == [
         {"type": "count", "id": "$count", "count": 1, "crossedOut": True}
     ]
-
-
-def test_a_task_is_somebodys_and_counts_in_a_section_of_theirs() -> None:
-    """The line names whose it is and where it is counted."""
-    pick = {
-        "id": "pick",
-        "type": "input",
-        "input": {
-            "type": "investigator_choice",
-            "source": "scenario",
-            "investigator": "any",
-            "choices": [
-                {
-                    "id": "task",
-                    "text": "Take it",
-                    "effects": [
-                        {
-                            "type": "campaign_log_assign_task",
-                            "section": "hidden",
-                            "id": "toil",
-                            "investigator": "$input_value",
-                            "task_section": "memories",
-                            "task_id": "$count",
-                        }
-                    ],
-                }
-            ],
-        },
-    }
-    count = does(
-        {
-            "type": "campaign_log_task",
-            "section": "hidden",
-            "id": "toil",
-            "operation": "add",
-            "value": 3,
-        },
-        step_id="count",
-    )
-    answer = {"type": "string_choices", "step": "pick", "choices": {DAISY: ["task"]}}
-    found = state_of([pick, count], [answer])
-
-    assert found["sections"]["hidden"]["entries"] == [
-        {
-            "type": "task",
-            "id": "toil",
-            "investigator": DAISY,
-            "task_section": "memories",
-            "task_id": "$count",
-        }
-    ]
-    assert found["investigator_sections"]["memories"] == {
-        DAISY: {"entries": [{"type": "count", "id": "$count", "count": 3}]}
-    }
-
-
-def test_tokens_go_in_and_out_of_the_bag() -> None:
-    """There are never fewer than none."""
-    into = {"type": "add_chaos_token", "tokens": ["skull", "skull", "-1"]}
-    out = {"type": "remove_chaos_token", "tokens": ["skull", "0"]}
-
-    assert state_of([does(into, out)])["chaos_bag"] == {"skull": 1, "-1": 1}
-
-
-def test_bags_are_exchanged() -> None:
-    """The other one may begin empty."""
-    into = {"type": "add_chaos_token", "tokens": ["skull"]}
-    swap = {"type": "campaign_data", "setting": "swap_chaos_bag"}
-    found = state_of([does(into, {**swap, "initialize": True})])
-    back = state_of([does(into, {**swap, "initialize": True}, swap)])
-
-    assert (found["chaos_bag"], found["swap_chaos_bag"]) == ({}, {"skull": 1})
-    assert (back["chaos_bag"], back["swap_chaos_bag"]) == ({"skull": 1}, {})
-
-
-@pytest.mark.parametrize(
-    ("setting", "key", "expected"),
-    [
-        ({"setting": "result", "value": "win"}, "result", "win"),
-        ({"setting": "difficulty", "value": "hard"}, "difficulty", "hard"),
-        ({"setting": "next_scenario", "scenario": "x"}, "next_scenario_stack", ["x"]),
-        ({"setting": "replay_scenario", "scenario": "x"}, "replay_counts", {"x": 1}),
-    ],
-)
-def test_the_campaign_itself(setting: Raw, key: str, expected: object) -> None:
-    """Result, difficulty, what comes next, what is played again."""
-    assert state_of([does({"type": "campaign_data", **setting})])[key] == expected
-
-
-def test_a_scenario_is_skipped() -> None:
-    """It says so."""
-    found = state_of(
-        [does({"type": "campaign_data", "setting": "skip_scenario", "scenario": "x"})]
-    )
-
-    assert found["scenario_status"] == {"$campaign_setup": "completed", "x": "skipped"}
-
-
-def test_what_is_kept_aside_holds_again() -> None:
-    """Everything between is forgotten."""
-    found = state_of(
-        [
-            does(line("a"), {"type": "backup_state", "operation": "save"}),
-            does(line("b"), step_id="later"),
-            does({"type": "backup_state", "operation": "restore"}, step_id="back"),
-        ]
-    )
-
-    assert notes(found) == ["a"]
 
 
 def test_supplies_are_gained_and_lost() -> None:
@@ -555,43 +318,3 @@ def test_partners_are_marked_healed_and_eliminated() -> None:
     ) == {"p1": {"storyAssets": []}}
     assert people({**effect, "status": "heal_damage"}) == {"p1": {"physical": 0}}
     assert people({**effect, "status": "eliminated"}) == {"p1": {"killed": True}}
-
-
-def test_what_is_only_shown_changes_nothing() -> None:
-    """The steps it names are not walked."""
-    shown = does({"type": "story_step", "steps": ["secret"]})
-    secret = does(line("secret"), step_id="secret")
-
-    assert notes(state_of([shown, secret], setup=["does"])) == []
-
-
-def test_the_map_is_unlocked_and_keys_are_borne() -> None:
-    """A stolen key remembers its bearer, a returned one has it again."""
-    key = {"type": "scarlet_key", "section": "keys", "scarlet_key": "eye"}
-    found = state_of(
-        [
-            does(
-                {"type": "campaign_data", "setting": "unlock_map"},
-                {
-                    "type": "campaign_data",
-                    "setting": "unlock_location",
-                    "value": "rome",
-                },
-                {"type": "campaign_data", "setting": "unlock_dossier", "value": "d"},
-                {"type": "campaign_data", "setting": "hide_dossier", "value": "d"},
-                {**key, "bearer_type": "enemy", "enemy_code": "z"},
-                {**key, "bearer_type": "return"},
-                {**key, "bearer_type": "steal", "enemy_code": "y"},
-            )
-        ],
-        map=MAP,
-    )
-
-    assert found["scarlet"] == {
-        "visitedLocations": [],
-        "unlockedLocations": ["rome"],
-        "unlockedDossiers": [],
-        "keyStatus": {"eye": {"enemy": "y"}},
-        "embark": False,
-        "showMap": True,
-    }

@@ -16,6 +16,7 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.campaign.state.ledger import BONUS, CORRECTION, VICTORY
 from arkham.rules.campaign.state.lookup import Reason, reasons
+from tests.rules.campaign.helpers.games import PLAY
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -29,7 +30,6 @@ from tests.rules.campaign.small import (
     starting,
     unreached,
 )
-from tests.rules.campaign.test_play import PLAY
 
 EARNED = does({"type": "earn_xp", "investigator": "all", "bonus": 3}, line("done"))
 

@@ -25,6 +25,7 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.games import ENDINGS, PLAY, RESOLUTIONS, a_game, begun
 from tests.rules.campaign.small import (
     SECTIONS,
     WHO,
@@ -36,7 +37,6 @@ from tests.rules.campaign.small import (
     starting,
 )
 from tests.rules.campaign.table import PEOPLE, Table
-from tests.rules.campaign.test_play import ENDINGS, PLAY, RESOLUTIONS, a_game, begun
 
 Raw = dict[str, Any]
 

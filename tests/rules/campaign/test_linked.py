@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arkham.rules.campaign.interpreter.linked import Half, fold_linked, links_of
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model.guide import CampaignGuide
@@ -15,6 +13,7 @@ from tests.rules.campaign.small import (
     PEOPLE,
     ROLAND,
     WHO,
+    Raw,
     a_guide,
     line,
     notes,
@@ -22,8 +21,6 @@ from tests.rules.campaign.small import (
     starting,
 )
 from tests.rules.campaign.table import Table
-
-Raw = dict[str, Any]
 
 
 def hears(link: str, *decisions: str) -> Raw:
@@ -120,3 +117,42 @@ def test_the_shared_halves_are_played_together() -> None:
     for table, replay in zip(tables, both, strict=True):
         assert reported(table.replay) == reported(replay)
         assert replay.pending is None or replay.pending.prompt == "dead_end"
+
+
+def receive() -> Raw:
+    """What the other campaign has decided."""
+    return {
+        "id": "hear",
+        "type": "input",
+        "input": {
+            "type": "receive_campaign_link",
+            "id": "cats",
+            "choices": [
+                {"id": "came", "text": "", "effects": [line("cats came")]},
+                {"id": "stayed", "text": "", "effects": [line("cats stayed")]},
+            ],
+        },
+    }
+
+
+def test_a_linked_campaign_waits_for_the_other() -> None:
+    """Unlinked, the table is asked; linked, the other campaign decides."""
+    guide = a_guide(setup=["who", "hear"], steps=[*settled_steps(), receive()])
+    told = records({"type": "campaign_link", "step": "cats", "decision": "stayed"})
+    waiting = fold(guide, starting(ROLAND), PEOPLE, [])
+    asked = fold(
+        guide,
+        starting(ROLAND) + records({"type": "choice", "step": "hear", "choice": 0}),
+        PEOPLE,
+    )
+
+    assert waiting.pending is not None
+    assert waiting.pending.kind == "campaign_link"
+    assert notes(reported(asked)) == ["cats came"]
+    linked = fold(guide, starting(ROLAND), PEOPLE, told)
+    assert notes(reported(linked)) == ["cats stayed"]
+
+
+def settled_steps() -> list[Raw]:
+    """The steps every small campaign has."""
+    return [{"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}]

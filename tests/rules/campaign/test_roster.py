@@ -34,6 +34,7 @@ from arkham.rules.campaign.transfer import findings_of as transfer_findings
 from arkham.rules.finding import Rule
 from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.guides import PROJECT
+from tests.rules.campaign.helpers.games import a_game, begun, won
 from tests.rules.campaign.small import (
     DAISY,
     ROLAND,
@@ -45,7 +46,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_play import a_game, begun, won
 
 AGNES, OTHER_ROLAND = "01004", "90024"  # the second is a parallel version
 PEOPLE = {

@@ -17,6 +17,7 @@ from arkham.rules.campaign.settlement import (
 )
 from arkham.rules.campaign.state.answers import Entry, Stated
 from arkham.rules.campaign.state.ledger import WrittenLine
+from tests.rules.campaign.helpers.games import a_game, folded, won
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -27,7 +28,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_play import a_game, folded, won
 
 GUIDE = a_guide(
     a_game(

@@ -23,6 +23,7 @@ from arkham.rules.campaign.state.answers import (
     Sworn,
 )
 from tests.rules.campaign.guides import PROJECT
+from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -36,7 +37,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_play import a_game, begun, ended, folded, won
 
 Raw = dict[str, Any]
 HURT = does(

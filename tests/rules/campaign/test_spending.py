@@ -6,6 +6,7 @@ import pytest
 
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.judging.spending import SPENDING_RULES, closed_by
+from tests.rules.campaign.helpers.games import a_game, begun, folded, won
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -16,7 +17,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_play import a_game, begun, folded, won
 from tests.rules.campaign.test_recorded_runs import CASES, _case, _reader
 
 

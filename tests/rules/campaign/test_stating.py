@@ -11,8 +11,8 @@ from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Asserted, Fact, Stated
 from tests.rules.campaign.guides import PROJECT
+from tests.rules.campaign.helpers.games import a_game, folded, won
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, a_guide
-from tests.rules.campaign.test_play import a_game, folded, won
 
 NOBODY = "99999"
 REPLAY = folded(a_guide(a_game("one"), a_game("two")), *won("one"))

@@ -11,8 +11,8 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Entry, Stated, Sworn
 from arkham.rules.campaign.state.state import State
+from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, a_guide, records, starting
-from tests.rules.campaign.test_play import a_game, won
 
 OSIRIS = Sworn(SETUP, "osiris", sequence=100)
 

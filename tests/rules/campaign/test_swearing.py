@@ -48,6 +48,7 @@ from arkham.rules.ultimatums import (
     shown,
 )
 from tests.rules.campaign.guides import PROJECT, shared_library
+from tests.rules.campaign.helpers.games import a_game, begun, won
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -59,7 +60,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_play import a_game, begun, won
 
 BAG = does(
     {

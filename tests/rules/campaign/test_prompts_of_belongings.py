@@ -1,0 +1,297 @@
+"""What prompts about cards, decks, supplies and partners do with their answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.campaign.helpers.prompts import PARTNER, asks, numbers, option, strings
+from tests.rules.campaign.small import (
+    DAISY,
+    ROLAND,
+    Raw,
+    does,
+    line,
+    notes,
+    settled,
+    state_of,
+)
+
+
+def test_cards_are_chosen_or_counted() -> None:
+    """Each under its own line, or all with their numbers."""
+    one = asks(
+        "card_choice",
+        query=[{"code": ["x", "y"]}],
+        choices=[
+            option(
+                "seen",
+                {
+                    "type": "campaign_log_cards",
+                    "section": "campaign_notes",
+                    "id": "$input_value",
+                },
+            )
+        ],
+    )
+    many = asks(
+        "card_choice",
+        include_counts=True,
+        query=[{"code": ["x", "y"]}],
+        choices=[
+            option(
+                "seen",
+                {
+                    "type": "campaign_log_cards",
+                    "section": "campaign_notes",
+                    "id": "watched",
+                    "cards": "$input_value",
+                },
+            )
+        ],
+    )
+
+    found = state_of([one], [strings({"y": ["seen"]})])["sections"]["campaign_notes"]
+    counted = state_of([many], [numbers("ask", {"x": [2], "y": [1]})])
+    assert found["entries"] == [
+        {"type": "card", "id": "y", "cards": [{"card": "y", "count": 1}]}
+    ]
+    assert [e["cards"] for e in counted["sections"]["campaign_notes"]["entries"]] == [
+        [{"card": "x", "count": 2}],
+        [{"card": "y", "count": 1}],
+    ]
+
+
+def test_somebody_takes_a_card_or_nobody() -> None:
+    """An answer without names is that nobody takes it."""
+    step = does({"type": "add_card", "investigator": "choice", "card": "02016"})
+    asked = settled([step]).pending
+    taken = state_of([step], [strings({DAISY: ["x"]}, "does_effects_investigator")])
+    left = state_of([step], [strings({}, "does_effects_investigator")])
+
+    assert asked is not None
+    assert (asked.step, asked.prompt) == ("does_effects_investigator", "who_takes")
+    assert asked.codes == (ROLAND, DAISY)
+    assert taken["investigators"] == {DAISY: {"storyAssets": ["02016"]}}
+    assert left["investigators"] == {}
+
+
+def test_two_cards_of_one_step_have_one_answer() -> None:
+    """Plain effects of the step come first."""
+    step = does(
+        {"type": "add_card", "investigator": "choice", "card": "a"},
+        {"type": "add_card", "investigator": "choice", "card": "b"},
+    )
+    found = state_of([step], [strings({DAISY: ["x"]}, "does_effects_investigator")])
+
+    assert found["investigators"] == {DAISY: {"storyAssets": ["a", "b"]}}
+
+
+UPGRADED: Raw = {"type": "decision", "step": "ask", "decision": True}
+
+
+def test_decks_are_upgraded_with_what_the_table_corrects() -> None:
+    """Experience, trauma and story cards; then all of it is settled."""
+    earn = does({"type": "add_card", "investigator": "all", "card": "02016"})
+    answers = [
+        numbers(
+            f"ask#{ROLAND}", {"xp": [2], "physical": [1], "mental": [0], "02016": [1]}
+        ),
+        UPGRADED,
+    ]
+    compare = {
+        "id": "most",
+        "type": "branch",
+        "condition": {
+            "type": "math",
+            "operation": "compare",
+            "opA": {"type": "most_xp_earned"},
+            "opB": {"type": "constant", "value": 0},
+            "options": [{"numCondition": 0, "effects": [line("settled")]}],
+        },
+    }
+    found = state_of([earn, asks("upgrade_decks"), compare], answers)
+
+    assert found["investigators"][ROLAND] == {
+        "availableXp": 2,
+        "physical": 1,
+        "storyAssets": [],
+    }
+    assert notes(found) == ["settled"]
+
+
+def test_story_cards_can_be_counted() -> None:
+    """Never fewer than none; had only while there is one."""
+    more = [numbers(f"ask#{ROLAND}", {"story#08723": [2]}), UPGRADED]
+    fewer = [numbers(f"ask#{ROLAND}", {"story#08723": [-1]}), UPGRADED]
+
+    assert state_of([asks("upgrade_decks")], more)["investigators"][ROLAND] == {
+        "storyAssets": ["08723"],
+        "cardCounts": {"08723": 2},
+    }
+    assert state_of([asks("upgrade_decks")], fewer)["investigators"][ROLAND] == {
+        "storyAssets": [],
+        "cardCounts": {"08723": 0},
+    }
+
+
+def test_decks_are_saved_only_if_there_is_something_to_save() -> None:
+    """A story card nobody's deck has yet."""
+    earn = does({"type": "add_card", "investigator": "all", "card": "02016"})
+    later = does(line("later"), step_id="later")
+    waiting = settled([earn, asks("save_decks"), later])
+    found = state_of(
+        [earn, asks("save_decks"), asks("save_decks", "again"), later], [UPGRADED]
+    )
+
+    assert waiting.pending is not None
+    assert waiting.pending.step == "ask"
+    assert notes(found) == ["later"]
+
+
+def test_supplies_are_used_up() -> None:
+    """One of two is left; who had none suffers."""
+    pack = asks(
+        "supplies",
+        "pack",
+        section="supplies",
+        points=[4],
+        supplies=[{"id": "food", "name": "", "description": "", "cost": 1}],
+    )
+    use = asks(
+        "use_supplies",
+        section="supplies",
+        id="food",
+        name="",
+        prompt="",
+        investigator="all",
+        choices=[
+            {
+                "boolCondition": False,
+                "effects": [
+                    {"type": "trauma", "investigator": "$input_value", "physical": 1}
+                ],
+            }
+        ],
+    )
+    answers = [
+        {"type": "supplies", "step": "pack", "supplies": {ROLAND: {"food": 2}}},
+        numbers("ask_used", {ROLAND: [1]}),
+        strings({DAISY: ["suffers"]}),
+    ]
+    found = state_of([pack, use], answers)
+
+    assert found["investigator_sections"]["supplies"][ROLAND]["entries"] == [
+        {"type": "count", "id": "food", "count": 1}
+    ]
+    assert found["investigators"] == {DAISY: {"physical": 1}}
+
+
+@pytest.mark.parametrize(("strict", "asked"), [(True, None), (False, "ask")])
+def test_the_dead_need_nothing(strict: bool, asked: str | None) -> None:
+    """One provision is enough where one of two was killed; to the app it is not."""
+    food = {"id": "food", "name": "", "description": "", "cost": 1}
+    pack = asks("supplies", "pack", section="supplies", points=[4], supplies=[food])
+    dies = does(
+        {"type": "trauma", "investigator": "$fixed_investigator",
+         "fixed_investigator": DAISY, "killed": True}
+    )  # fmt: skip
+    use = asks(
+        "use_supplies",
+        section="supplies",
+        id="food",
+        name="",
+        prompt="",
+        investigator="all",
+        choices=[],
+    )
+    answers = [
+        {"type": "supplies", "step": "pack", "supplies": {ROLAND: {"food": 2}}},
+        numbers("ask_used", {ROLAND: [1]}),
+    ]
+    replay = settled([pack, dies, use], answers, strict=strict)
+    before = settled([pack, dies, use], answers[:1], strict=strict).pending
+
+    assert (replay.pending.step if replay.pending else None) == asked
+    assert before is not None
+    assert before.most == (1 if strict else 2)
+
+
+@pytest.mark.parametrize(
+    ("packed", "expected"), [({"glass": 1}, "saw"), ({}, "saw nothing")]
+)
+def test_what_follows_from_ones_supplies(packed: dict[str, int], expected: str) -> None:
+    """One investigator is chosen."""
+    pack = asks(
+        "supplies",
+        "pack",
+        section="supplies",
+        points=[4],
+        supplies=[{"id": "glass", "name": "", "description": "", "cost": 1}],
+    )
+    look = asks(
+        "investigator_choice_supplies",
+        section="supplies",
+        id="glass",
+        name="",
+        investigator="choice",
+        prompt="",
+        positiveChoice=option("yes", line("saw")),
+        negativeChoice=option("no", line("saw nothing")),
+    )
+    answers = [
+        {"type": "supplies", "step": "pack", "supplies": {ROLAND: packed}},
+        strings({ROLAND: ["chosen"]}),
+    ]
+
+    assert notes(state_of([pack, look], answers)) == [expected]
+
+
+def test_partners_are_chosen_assigned_and_hurt() -> None:
+    """Damage that reaches a partner's health defeats them."""
+    hurt = asks("partner_trauma", section="team")
+    assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
+    defeated = settled([hurt, assign], [numbers("ask", {"p2": [2, 0]})]).pending
+    found = state_of([assign], [strings({ROLAND: ["p1"], DAISY: ["none"]}, "assign")])
+
+    assert defeated is not None
+    assert defeated.keys == ("p1",)
+    assert found["sections"]["team"]["entries"] == [
+        {
+            "type": "card",
+            "id": "$selected_partners",
+            "cards": [{"card": "p1", "count": 1}],
+        },
+        {
+            "type": "card",
+            "id": f"$investigator_partner_{ROLAND}",
+            "cards": [{"card": "p1", "count": 1}],
+        },
+        {
+            "type": "card",
+            "id": f"$investigator_partner_{DAISY}",
+            "cards": [{"card": "none", "count": 1}],
+        },
+    ]
+
+
+def test_a_partner_is_picked() -> None:
+    """The effects carry them."""
+    effect = {
+        "type": "partner_status",
+        "section": "team",
+        "partner": "$input_value",
+        "operation": "add",
+        "status": "eliminated",
+    }
+    prompt = asks(
+        "partner_choice",
+        random=True,
+        quantity={"type": "constant", "value": 1},
+        prompt="",
+        condition=PARTNER,
+        effects=[effect],
+    )
+
+    assert state_of([prompt], [strings({"p2": ["1"]})])["investigators"] == {
+        "p2": {"killed": True}
+    }

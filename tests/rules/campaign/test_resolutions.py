@@ -1,0 +1,334 @@
+"""A resolution settles how it ended: outcomes, trauma, experience; who was defeated."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.judging.answers import findings_of
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer, Stated
+from tests.rules.campaign.helpers.games import (
+    ENDINGS,
+    PLAY,
+    a_game,
+    begun,
+    ended,
+    folded,
+    statuses,
+    won,
+)
+from tests.rules.campaign.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    SKIDS,
+    WHO,
+    Raw,
+    a_guide,
+    a_scenario,
+    does,
+    notes,
+    records,
+    starting,
+    when,
+)
+
+
+def test_a_resolution_settles_outcomes_trauma_and_experience() -> None:
+    """Daisy is defeated by horror: a mental trauma, and words about the defeated."""
+    replay = folded(
+        a_guide(a_game("one")), *won("one", 2, **{ROLAND: "alive", DAISY: "mental"})
+    )
+    state = reported(replay)
+
+    assert statuses(replay) == [("one", "completed")]
+    assert notes(state) == ["somebody was defeated", "won"]
+    assert state["resolutions"] == {"one": "R1"}
+    assert state["investigators"] == {
+        ROLAND: {"availableXp": 3},
+        DAISY: {"availableXp": 3, "mental": 1},
+    }
+
+
+@pytest.mark.parametrize(
+    ("outcome", "strict", "expected"),
+    [
+        ("killed", True, ["yes"]),
+        ("mental", True, ["yes"]),
+        ("alive", True, ["no"]),
+        ("killed", False, ["no"]),
+    ],
+)
+def test_a_defeat_that_killed_is_a_defeat(
+    outcome: str, strict: bool, expected: list[str]
+) -> None:
+    """Was anybody defeated? Who is dead of it was; the app forgets them."""
+    defeated = {
+        "type": "scenario_data",
+        "scenario_data": "investigator_status",
+        "investigator": "defeated",
+    }
+    outcomes = ["alive", "mental", "killed"]
+    resolutions = [
+        {"id": "R1", "title": "", "steps": []},
+        {"id": "R2", "title": "", "steps": ["when"], "investigator_status": outcomes},
+    ]
+    scenario = a_scenario(
+        "one", PLAY, when(defeated), resolutions=resolutions, setup=["$play_scenario"]
+    )
+    both = {ROLAND: "alive", DAISY: outcome}
+    replay = folded(
+        a_guide(scenario),
+        *begun("one", *both),
+        *ended("one", 1, "R2", **both),
+        strict=strict,
+    )
+
+    assert notes(reported(replay)) == expected
+
+
+def test_nobody_was_defeated_who_resigned() -> None:
+    """Nothing is said of the defeated, and there is no trauma."""
+    state = reported(folded(a_guide(a_game("one")), *won("one")))
+
+    assert notes(state) == ["won"]
+    assert state["investigators"][DAISY] == {"availableXp": 3}
+
+
+def test_nobody_is_asked_for_an_outcome_where_there_is_none() -> None:
+    """An empty list of outcomes."""
+    resolutions = [{"id": "R1", "title": "", "steps": [], "investigator_status": []}]
+    scenario = a_scenario("one", PLAY, resolutions=resolutions)
+    replay = folded(
+        a_guide(scenario),
+        *begun("one", ROLAND),
+        {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -2},
+        {
+            "type": "decision",
+            "step": "$choose_resolution",
+            "scenario": "one",
+            "decision": True,
+        },
+    )
+
+    assert statuses(replay) == [("one", "completed")]
+
+
+def test_another_resolution_takes_place_inside_one() -> None:
+    """Its steps, without asking for outcomes again."""
+    inner = {"id": "also", "type": "resolution", "resolution": "R1"}
+    resolutions = [
+        {"id": "R1", "title": "", "steps": ["won"]},
+        {"id": "R2", "title": "", "steps": ["also"]},
+    ]
+    scenario = a_scenario(
+        "one", PLAY, inner, *ENDINGS, resolutions=resolutions, setup=["$play_scenario"]
+    )
+    outcomes = {ROLAND: "alive"}
+    state = reported(
+        folded(
+            a_guide(scenario), *begun("one", ROLAND), *ended("one", 1, "R2", **outcomes)
+        )
+    )
+
+    assert notes(state) == ["won"]
+    assert state["resolutions"] == {"one": "R2"}
+
+
+def test_only_one_of_those_who_resigned_takes_a_card() -> None:
+    """The others are not asked."""
+    resolutions = [
+        {"id": "R1", "title": "", "steps": []},
+        {"id": "R2", "title": "", "steps": ["does"]},
+    ]
+    take = does({"type": "add_card", "investigator": "any_resigned", "card": "02016"})
+    scenario = a_scenario(
+        "one", PLAY, take, resolutions=resolutions, setup=["$play_scenario"]
+    )
+    outcomes = {ROLAND: "alive", DAISY: "resigned", SKIDS: "resigned"}
+    guide = a_guide(scenario)
+    replay = folded(guide, *begun("one", *outcomes), *ended("one", 1, "R2", **outcomes))
+    asked = replay.pending
+    assert asked is not None
+    assert (asked.prompt, asked.codes) == ("who_takes", (DAISY, SKIDS))
+
+    def refused(*codes: str) -> set[str]:
+        value = dict.fromkeys(codes, ("takes",))
+        given = Answer(asked.kind, asked.scenario, asked.step, value)
+        return {each.rule for each in findings_of(given, asked, replay.state)}
+
+    assert refused(ROLAND) == {"answer.person"}
+    assert refused(DAISY, SKIDS) == {"answer.how-many"}
+    assert refused(SKIDS) == set()
+
+
+def test_the_companion_of_who_was_defeated_is_defeated_too() -> None:
+    """Roland's, not Daisy’s, though he was killed of it (CYC-EE2)."""
+    alive = {
+        "type": "partner_status",
+        "section": "team",
+        "partner": "any",
+        "operation": "all",
+        "status": ["alive"],
+        "options": [{"boolCondition": True}],
+    }
+    lost = {
+        "type": "partner_status",
+        "section": "team",
+        "partner": "any",
+        "operation": "any",
+        "status": ["investigator_defeated"],
+    }
+    asked = {"type": "investigator_choice_partner", "condition": alive}
+    go = {"id": "go", "type": "input", "input": asked}
+    dies = when(
+        lost,
+        options=[
+            {
+                "boolCondition": True,
+                "effects": [
+                    {
+                        "type": "partner_status",
+                        "section": "team",
+                        "partner": "$input_value",
+                        "operation": "add",
+                        "status": "eliminated",
+                    }
+                ],
+            }
+        ],
+    )
+    resolutions = [
+        {"id": "R1", "title": "", "steps": []},
+        {
+            "id": "R2",
+            "title": "",
+            "steps": ["when"],
+            "investigator_status": ["alive", "killed"],
+        },
+    ]
+    scenario = a_scenario(
+        "one", go, PLAY, dies, resolutions=resolutions, setup=["go", "$play_scenario"]
+    )
+    outcomes = {ROLAND: "killed", DAISY: "alive"}
+    replay = folded(
+        a_guide(scenario),
+        *begun("one", *outcomes),
+        {
+            "type": "string_choices",
+            "step": "go",
+            "scenario": "one",
+            "choices": {ROLAND: ["p1"], DAISY: ["p2"]},
+        },
+        *ended("one", 1, "R2", **outcomes),
+    )
+
+    assert replay.problems == ()
+    assert replay.state.is_eliminated("p1")
+    assert not replay.state.is_eliminated("p2")
+
+
+@pytest.mark.parametrize(
+    ("play", "resolution"),
+    [({"single_resolution": "R1"}, "R1"), ({"fixed_resolution": "R1"}, "R1")],
+)
+def test_only_one_resolution_can_be_reached(play: Raw, resolution: str) -> None:
+    """Nobody is asked which."""
+    step = {**PLAY, "input": {"type": "play_scenario", **play}}
+    replay = folded(
+        a_guide(a_game("one", play=step)),
+        *begun("one", ROLAND),
+        {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -2},
+    )
+
+    assert reported(replay)["resolutions"] == {"one": resolution}
+
+
+GONE: Raw = {
+    "type": "trauma",
+    "investigator": "$fixed_investigator",
+    "fixed_investigator": DAISY,
+    "killed": True,
+}
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_what_is_said_of_the_defeated_if_the_only_one_is_dead(strict: bool) -> None:
+    """By the rules it is said of her too; the app passes over her."""
+    guide = a_guide(a_game("one"), setup=["who", "does"], steps=[WHO, does(GONE)])
+    replay = folded(
+        guide, *won("one", 2, **{ROLAND: "alive", DAISY: "mental"}), strict=strict
+    )
+
+    assert notes(reported(replay)) == ["somebody was defeated"] * strict + ["won"]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_who_died_before_the_end_is_one_of_the_defeated(strict: bool) -> None:
+    """She is not asked how it ended for her: the app does not reach her then."""
+    lost = {"type": "trauma", "investigator": "defeated", "insane": True}
+    game = a_game("one", does(GONE, step_id="gone"), does(lost, step_id="lost_mind"))
+    game["setup"] = ["gone", "$play_scenario"]
+    game["resolutions"][1]["steps"].insert(0, "lost_mind")
+    both = begun("one", ROLAND, DAISY)
+    rest = won("one", 2, **{ROLAND: "mental"})[3:]
+    people = folded(a_guide(game), *both, *rest, strict=strict).state.people
+
+    assert people[ROLAND].insane
+    assert people[DAISY].insane is strict
+
+
+def a_game_that_pays_for_defeats() -> Raw:
+    """Who was defeated has one experience for it, as in The Essex County Express."""
+    pity: Raw = {"type": "earn_xp", "investigator": "defeated", "bonus": 1}
+    game = a_game("one", does(pity, step_id="pity"))
+    game["setup"] = ["$play_scenario"]
+    game["resolutions"][1]["steps"].insert(0, "pity")
+    return game
+
+
+@pytest.mark.parametrize(
+    ("strict", "trauma", "daisy"),
+    [
+        (True, 0, 1 + 3),
+        (True, 4, 0),  # the fifth is as much as her health: she is killed
+        (False, 4, 1),  # the app pays the dead
+    ],
+)
+def test_who_was_killed_is_not_paid_for_the_defeat(
+    strict: bool, trauma: int, daisy: int
+) -> None:
+    """XP-29: nobody killed or driven insane earns; Roland has 1 and 2 and a bonus."""
+    hurt = does(
+        {"type": "trauma", "investigator": "$fixed_investigator",
+         "fixed_investigator": DAISY, "physical": trauma},
+        step_id="hurt",
+    )  # fmt: skip
+    guide = a_guide(
+        a_game_that_pays_for_defeats(), setup=["who", "hurt"], steps=[WHO, hurt]
+    )
+    both = {ROLAND: "mental", DAISY: "physical"}
+    replay = folded(guide, *won("one", 2, **both), strict=strict)
+    people = replay.state.people
+
+    assert (people[ROLAND].experience or 0) == 1 + 3
+    assert (people[DAISY].experience or 0) == daisy
+    assert replay.state.is_killed(DAISY) is bool(trauma)
+    assert replay.problems == ()
+
+
+def test_a_table_that_pays_the_dead_is_told() -> None:
+    """Nothing is earned; what was taken from them is."""
+    guide = a_guide(a_game("one"))
+    dead = Stated("one", do.Trauma("input", killed=True), (DAISY,), (), "So", 90)
+    paid = Stated("one", do.EarnExperience("input", bonus=2), (DAISY,), (), "So", 91)
+    taken = Stated("one", do.EarnExperience("input", bonus=-1), (DAISY,), (), "So", 92)
+    answers = starting(ROLAND, DAISY) + records(*won("one", 2))
+    replay = fold(guide, [*answers, dead, paid, taken], PEOPLE)
+
+    assert [(each.rule, each.found) for each in replay.problems] == [
+        ("log.gone", DAISY)
+    ]
+    assert replay.state.people[DAISY].experience == 3 - 1
