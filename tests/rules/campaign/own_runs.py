@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.asking import Pending
@@ -13,6 +14,7 @@ from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
+from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.table import Table
@@ -234,3 +236,21 @@ def explored(
         replay = table.play(MOST_ANSWERS)
         runs.append(Run(tuple(table.answers), replay))
     return runs, taken
+
+
+# What nobody can be asked, although the guide alone does not say so.
+NEVER = {
+    # On its own nothing says that the Ghoul Priest is alive.
+    ("core", "arkham"): {
+        Option("arkham", "ask_ghoul_priest_defeated", "yes"),
+        Option("arkham", "ask_ghoul_priest_defeated", "no"),
+    },
+}
+
+
+@cache
+def runs_of(guide_id: str, standalone: str) -> tuple[list[Run], set[Option]]:
+    """Runs that take whatever can be taken, and all that was taken."""
+    guide = open_own_guide(guide_id).guide
+    never = NEVER.get((guide_id, standalone), set())
+    return explored(guide, options_of(guide, standalone) - never, standalone)

@@ -54,8 +54,6 @@ from tests.rules.campaign.small import (
 from tests.rules.campaign.test_prompts_of_belongings import UPGRADED
 
 BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
-
-
 RULES = Path(__file__).resolve().parents[3] / "arkham" / "rules" / "campaign"
 
 

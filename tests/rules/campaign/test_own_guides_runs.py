@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -20,13 +19,12 @@ from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
-from tests.rules.campaign.own_runs import Option, Run, explored, options_of
+from tests.rules.campaign.own_runs import NEVER, options_of, runs_of
 from tests.rules.campaign.scenes import DAISY, ROLAND, scene
 from tests.rules.campaign.small import unreached
 from tests.rules.campaign.table import PEOPLE
 
 Json = dict[str, Any]
-
 # Scenarios with a set-up for playing them on their own; "" is the whole campaign.
 PLAYED = [
     ("boa", ""),
@@ -35,15 +33,6 @@ PLAYED = [
     ("dwl", ""),
 ]
 PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
-
-# What nobody can be asked, although the guide alone does not say so.
-NEVER = {
-    # On its own nothing says that the Ghoul Priest is alive.
-    ("core", "arkham"): {
-        Option("arkham", "ask_ghoul_priest_defeated", "yes"),
-        Option("arkham", "ask_ghoul_priest_defeated", "no"),
-    },
-}
 
 
 def upgraded_once(scenario: Scenario) -> Scenario:
@@ -92,9 +81,8 @@ FOLLOWED = {
         "FAQ 2.5, erratum to Blood on the Altar, no resolution",
     },
 }
-
 # What is wrong with the field's guide: scenario, and how it is put right. Each has a
-# test, here or in ``test_own_dunwich.py``.
+# test, here or in ``test_own_dunwich_fates.py``.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "core": {
         "torch": whoever_resigned,
@@ -113,14 +101,6 @@ def field_guide(guide_id: str) -> CampaignGuide:
         for scenario, mend in DEFECTS.get(guide_id, {}).items()
     }
     return replace(found, scenarios={**found.scenarios, **mended})
-
-
-@cache
-def runs_of(guide_id: str, standalone: str) -> tuple[list[Run], set[Option]]:
-    """Runs that take whatever can be taken, and all that was taken."""
-    guide = open_own_guide(guide_id).guide
-    never = NEVER.get((guide_id, standalone), set())
-    return explored(guide, options_of(guide, standalone) - never, standalone)
 
 
 def test_every_scenario_with_a_set_up_of_its_own_is_played_alone() -> None:

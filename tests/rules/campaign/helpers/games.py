@@ -54,8 +54,6 @@ RESOLUTIONS: list[Raw] = [
         "steps": ["defeated"],
     },
 ]
-
-
 ENDINGS: list[Raw] = [
     does(line("lost"), step_id="lost"),
     does(line("won"), step_id="won"),

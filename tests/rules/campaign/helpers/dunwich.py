@@ -1,0 +1,60 @@
+"""The Dunwich Legacy as we tell it: its guide, its cards, and some legal answers."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.state.state import State
+from tests.rules.campaign.scenes import ROLAND
+
+NOTES = "campaign_notes"
+ARMITAGE, RICE, MORGAN, ZEBULON, EARL = "02040", "02061", "02080", "02217", "02218"
+NECRONOMICON, POWDER, SPACE_AND_TIME = "02140", "02219", "02178"
+
+
+def dunwich() -> CampaignGuide:
+    return open_own_guide("dwl").guide
+
+
+def scenario(scenario_id: str) -> Scenario:
+    return dunwich().scenarios[scenario_id]
+
+
+class Left(NamedTuple):
+    """What a resolution leaves behind.
+
+    Lines and tokens are parted by spaces; experience, physical and mental trauma, and
+    fate are those of everybody who is still alive.
+    """
+
+    lines: str
+    experience: int = 0
+    tokens: str = ""
+    trauma: tuple[int, int] = (0, 0)
+    fate: str = "alive"
+    result: str = ""
+
+
+def left(state: State) -> Left:
+    """What a state holds; Roland stands for everybody."""
+    person = state.people[ROLAND]
+    return Left(
+        " ".join(line.id for line in state.sections[NOTES].lines),
+        person.experience or 0,
+        " ".join(token for token, count in state.bag.items() for _ in range(count)),
+        (person.physical or 0, person.mental or 0),
+        "killed" if person.killed else "insane" if person.insane else "alive",
+        state.campaign_result,
+    )
+
+
+# The victory display is worth 3 each time. Nobody cheats, nobody is sacrificed.
+GIVEN: dict[str, Any] = {
+    "earn_xp": 3,
+    "earn_1_xp": 3,
+    "earn_2_xp": 3,
+    "cheated": False,
+    "record_sacrificed": {},
+}

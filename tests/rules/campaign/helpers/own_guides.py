@@ -1,0 +1,39 @@
+"""The guides we wrote, read once, and the field's files of the same campaigns."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.reading.own import (
+    OwnReading,
+    own_files,
+    own_guides,
+    read_own,
+)
+from tests.rules.campaign.guides import shared_stems
+from tests.rules.campaign.small import Raw
+
+DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
+GUIDES = pytest.mark.parametrize("guide_id", own_guides())
+
+
+@cache
+def whole(guide_id: str) -> OwnReading:
+    """A guide of ours, every scenario read."""
+    return read_own(guide_id, own_files(guide_id))
+
+
+def field_stems(guide_id: str) -> Raw:
+    """The field's files of the same campaign, by stem."""
+    return shared_stems()[DIRECTORIES.get(guide_id, guide_id)]
+
+
+def everything(guide: CampaignGuide) -> tuple[Any, ...]:
+    """Every step of a guide."""
+    scenarios = (guide.setup, *guide.scenarios.values())
+    steps = [step for each in scenarios for step in each.steps.values()]
+    return (*steps, *guide.core.values())

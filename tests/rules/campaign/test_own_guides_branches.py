@@ -1,0 +1,204 @@
+"""The guides we wrote ask what the field's guides ask, and the same follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.steps import Branch, PromptChoice
+from arkham.rules.campaign.reading.references import parts, references
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.own_guides import (
+    GUIDES,
+    everything,
+    field_stems,
+    whole,
+)
+from tests.rules.campaign.small import Raw
+
+
+@GUIDES
+def test_the_numbers_that_decide_are_those_of_the_field(guide_id: str) -> None:
+    """What is compared with what, and which values of it lead somewhere."""
+    ours, field = whole(guide_id).own.guide, shared_library().guides[guide_id]
+
+    assert deciding(ours) == deciding(field)
+
+
+def deciding(guide: CampaignGuide) -> set[tuple[Any, ...]]:
+    """Every comparison and every number asked for, with the values that matter."""
+    found: set[tuple[Any, ...]] = set()
+    for part in parts(everything(guide)):
+        match part:
+            case ask.Math(operation, first, second, options):
+                found.add((operation, first, second, frozenset(options.by_key)))
+            case ask.LogCountCheck(section, line, options):
+                found.add((section, line, frozenset(options.by_key)))
+            case ask.PlayerCount(options):
+                found.add(("players", frozenset(options.by_key)))
+            case ask.BagCheck(token, options):
+                found.add((token, frozenset(options.by_key)))
+    return found
+
+
+@GUIDES
+def test_branches_are_those_of_the_field(guide_id: str) -> None:
+    """What is asked of the campaign, and after which answers something follows."""
+    field = shared_library().guides[guide_id]
+    for scenario in whole(guide_id).own.guide.scenarios.values():
+        theirs = conditions_of(field.scenarios[scenario.id])
+        ours = conditions_of(scenario)
+        apart = OF_OUR_OWN.get((guide_id, scenario.id), set())
+
+        assert {key for key in ours if ours[key] != theirs.get(key)} == apart
+
+
+# Branches and choices of ours that the field has otherwise, or not at all.
+OF_OUR_OWN = {
+    # An entry is offered as long as there is one to read.
+    ("boa", "smoke_and_mirrors"): {"$play_scenario codex"},
+    # Six questions side by side instead of one inside the other.
+    ("boa", "queen_of_ash"): {
+        "$play_scenario codex", "david", "cornelia", "naomi", "earl", "abigail",
+        "margaret",
+    },
+    # Who was kidnapped the field leaves to the table to look up.
+    ("dwl", "blood_on_the_altar"): {
+        "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
+    },
+}  # fmt: skip
+
+
+def conditions_of(scenario: Scenario) -> dict[str, Any]:
+    """The conditions of branches by step, and of choices by step and choice."""
+    found: dict[str, Any] = {}
+    for step in scenario.steps.values():
+        if isinstance(step, Branch):
+            found[step.id] = plainly(step.condition, _follows)
+        for part in parts(step):
+            if isinstance(part, PromptChoice) and part.condition is not None:
+                found[f"{step.id} {part.id}"] = plainly(part.condition, _matters)
+    return found
+
+
+def plainly(
+    condition: Any, counts: Callable[[ask.ConditionOption | None], bool]
+) -> tuple[Any, ...]:
+    """A condition without what follows; with the answers that count."""
+    told: list[Any] = [type(condition).__name__]
+    for name in condition.__slots__:
+        value = getattr(condition, name)
+        if isinstance(value, tuple):
+            told.append([plainly(each, _matters) for each in value])
+        elif isinstance(value, ask.ConditionOptions):
+            options = {**value.by_key, "otherwise": value.default}
+            told.append({key for key, option in options.items() if counts(option)})
+        else:
+            told.append(value)
+    return tuple(told)
+
+
+def _follows(option: ask.ConditionOption | None) -> bool:
+    """Whether anything comes of an answer."""
+    return option is not None and bool(option.steps or option.batches)
+
+
+def _matters(option: ask.ConditionOption | None) -> bool:
+    """Where a condition is met or not, to have an option is enough."""
+    return option is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["david", "cornelia", "naomi", "earl", "abigail", "margaret"]
+)
+def test_the_servant_of_flame_gives_what_the_harbinger_gives(name: str) -> None:
+    """Queen of Ash, codex Φ: to each of six lines of the log its own."""
+    step = whole("boa").own.guide.scenarios["queen_of_ash"].steps[name]
+
+    assert step == Branch(
+        name,
+        ask.LogCheck(
+            "campaign_notes",
+            f"{name}_harbinger",
+            ask.ConditionOptions(
+                {True: ask.ConditionOption(True, (), (f"{name}_effect",))}
+            ),
+        ),
+    )
+
+
+@GUIDES
+def test_whatever_is_asked_has_the_same_id_in_the_field(guide_id: str) -> None:
+    """So that a log kept by one guide can be moved to the other."""
+    own = whole(guide_id).own.guide
+    places = {SETUP: own.setup, **own.scenarios}
+    for raw in field_stems(guide_id).values():
+        scenario = raw["id"] if "scenario_name" in raw else SETUP
+        asked = {
+            step["id"]: choice_ids(step["input"])
+            for step in raw.get("steps", ())
+            if step.get("type") == "input"
+        }
+        for step_id, choices in asked.items():
+            step = places[scenario].steps[step_id]
+            ours = [part.id for part in parts(step) if isinstance(part, PromptChoice)]
+            assert sorted(ours) == sorted(choices), step_id
+
+
+def choice_ids(raw: Raw) -> list[str]:
+    """The ids of everything that can be chosen."""
+    keys = ("choices", "branches", "campaign_log", "items")
+    return [each["id"] for key in keys for each in raw.get(key, ())]
+
+
+@GUIDES
+def test_each_step_cites_where_it_stands(guide_id: str) -> None:
+    """The set-up and the resolutions that lead to it, and no others."""
+    own = whole(guide_id).own
+    for scenario in (own.guide.setup, *own.guide.scenarios.values()):
+        cited = {
+            step_id: own.words.step(scenario.id, step_id)["cites"]
+            for step_id in scenario.steps
+        }
+        for label, steps in places_of(scenario).items():
+            citing = {
+                step_id
+                for step_id, listed in cited.items()
+                if f"{scenario.name}, {label}" in listed
+            }
+            assert citing == steps, (scenario.id, label)
+
+
+def places_of(scenario: Scenario) -> dict[str, set[str]]:
+    """Which steps of a scenario its beginning and each resolution lead to."""
+    begins = "set-up" if scenario.id == SETUP else scenario.kind or "set-up"
+    found = {begins: _led_to(scenario, scenario.setup)}
+    alone = _led_to(scenario, scenario.standalone_setup or ())
+    if alone:
+        found["standalone set-up"] = alone - found[begins]
+    for resolution in scenario.resolutions.values():
+        label = f"Resolution {resolution.id.removeprefix('R')}"
+        if resolution.id in ("no_resolution", "investigator_defeat"):
+            label = resolution.id.replace("_", " ")
+        found[label] = _led_to(scenario, resolution.steps)
+    return found
+
+
+def _led_to(scenario: Scenario, steps: tuple[str, ...]) -> set[str]:
+    """The steps of a scenario these lead to; the play step is an end of its own."""
+    found: set[str] = set()
+    waiting = [step for step in steps if step != "$play_scenario"]
+    while waiting:
+        step_id = waiting.pop()
+        if step_id in found or step_id not in scenario.steps:
+            continue
+        found.add(step_id)
+        refers = references(scenario.steps[step_id])
+        waiting += refers.steps
+        for name in refers.resolutions:
+            waiting += scenario.resolutions[name].steps
+    return found

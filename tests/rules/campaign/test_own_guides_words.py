@@ -1,0 +1,167 @@
+"""The guides we wrote have words for all they ask, and they are our own."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.steps import Ask, PromptChoice
+from arkham.rules.campaign.reading.own import open_own_guide, own_files, own_guides
+from arkham.rules.campaign.reading.own_conditions import QUESTIONS
+from arkham.rules.campaign.reading.own_effects import EFFECTS
+from arkham.rules.campaign.reading.own_prompts import PROMPTS
+from arkham.rules.campaign.reading.references import parts
+from tests.rules.campaign.guides import PROJECT, guides_folder, shared_files
+from tests.rules.campaign.helpers.own_guides import GUIDES, whole
+
+# --- words
+
+
+@GUIDES
+def test_every_question_has_words(guide_id: str) -> None:
+    """Whatever is asked of the table, and each of its choices."""
+    own = whole(guide_id).own
+    for scenario in (own.guide.setup, *own.guide.scenarios.values()):
+        for step_id, step in scenario.steps.items():
+            told = own.words.step(scenario.id, step_id)
+            assert told["cites"], step_id
+            if isinstance(step, Ask) and not step_id.startswith("$"):
+                assert told.get("prompt") or told.get("text"), step_id
+                choices = [
+                    each for each in parts(step) if isinstance(each, PromptChoice)
+                ]
+                for choice in choices:
+                    assert own.words.choice(scenario.id, step_id, choice.id), choice
+
+
+def test_words_are_found_as_those_of_the_field_are() -> None:
+    """By scenario and step, choice, resolution and line of the log."""
+    words = open_own_guide("core").words
+
+    assert words.step("torch#1", "earn_xp#2") == {
+        "text": "Its total, and 2 more, for each investigator.",
+        "prompt": "Which cards lie in the victory display?",
+        "cites": [
+            "The Gathering, no resolution",
+            "The Gathering, Resolution 1",
+            "The Gathering, Resolution 2",
+        ],
+    }
+    assert words.choice("arkham", "cultists_interrogated", "interrogated") == (
+        "Interrogated"
+    )
+    assert words.choice(SETUP, "difficulty_choice", "expert") == "Expert"
+    assert words.resolution("torch", "R1")["title"] == "Resolution 1"
+    assert words.line("campaign_notes", "house_burned") == (
+        "your house has burned to the ground"
+    )
+    assert words.line("cultists_escaped", "$input_value", "Ruth Turner") == (
+        "Ruth Turner"
+    )
+
+
+# --- the document
+
+
+@pytest.mark.parametrize("table", [EFFECTS, QUESTIONS, PROMPTS])
+def test_the_document_names_every_key(table: Mapping[str, object]) -> None:
+    """Effects, questions and prompts."""
+    told = (PROJECT / "docs/guides-own.md").read_text()
+
+    assert [key for key in table if f"`{key}`" not in told] == []
+
+
+def test_the_document_names_every_guide() -> None:
+    """With its id."""
+    told = (PROJECT / "docs/guides-own.md").read_text()
+
+    assert [each for each in own_guides() if f"| `{each}` |" not in told] == []
+
+
+# --- own words
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text, and every key, of some TOML or JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        for each in value.values():
+            yield from strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from strings(each)
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    """Every six words in a row, without markup, quotes and case."""
+    plain = re.sub(r"<[^>]+>|['’]", "", text.lower())
+    listed = re.findall(r"[^\W_]+", plain)
+    return {tuple(listed[at : at + 6]) for at in range(len(listed) - 5)}
+
+
+def our_texts(guide_id: str) -> list[str]:
+    """Every text of a guide of ours and every comment.
+
+    The log's phrases and what a campaign or a scenario is called are left out.
+    """
+    found = []
+    for content in own_files(guide_id).values():
+        text = content.decode()
+        table = tomllib.loads(text)
+        for key in ("lines", "bags", "name", "title"):
+            table.pop(key, None)
+        found += [*strings(table), *re.findall(r"^\s*#\s*(.*)$", text, re.M)]
+    return [text for text in found if " " in text]
+
+
+@GUIDES
+def test_no_text_is_long(guide_id: str) -> None:
+    """No room for prose; the phrases of the log too are short."""
+    for content in own_files(guide_id).values():
+        for text in strings(tomllib.loads(content.decode())):
+            assert len(text) <= 100, text
+
+
+@GUIDES
+def test_no_six_words_in_a_row_of_any_guide(guide_id: str) -> None:
+    """Of the field's."""
+    texts = [
+        text
+        for content in shared_files().values()
+        for text in strings(json.loads(content))
+        if " " in text
+    ]
+
+    assert len(texts) > 20_000
+    assert shared_runs(guide_id, texts) == set()
+
+
+@GUIDES
+def test_no_six_words_in_a_row_of_any_card(guide_id: str) -> None:
+    """Rules text, flavour and customizations."""
+    fields = re.compile("text|flavor|customization_(text|change)")
+    texts = [
+        text
+        for file in sorted((guides_folder().parent / "arkhamdb/pack").glob("*/*.json"))
+        for card in json.loads(file.read_text())
+        for key, text in card.items()
+        if fields.search(key) and isinstance(text, str)
+    ]
+
+    assert len(texts) > 5_000
+    assert shared_runs(guide_id, texts) == set()
+
+
+def shared_runs(guide_id: str, texts: list[str]) -> set[tuple[str, ...]]:
+    """Six words in a row that both a guide of ours and one of the texts have."""
+    ours = {run for text in our_texts(guide_id) for run in runs(text)}
+    assert len(ours) > 100
+    return {run for text in texts for run in runs(text) & ours}
