@@ -10,8 +10,7 @@ from campaigns import services
 from campaigns.models import Campaign
 from tests.campaigns.tables import NOW, organiser_of, report, told, who
 from tests.campaigns.test_side_by_side import REALLY, half
-from tests.rules.campaign.small import DAISY, ROLAND
-from tests.rules.campaign.test_linked import hears, tells
+from tests.rules.campaign.small import DAISY, ROLAND, hears, tells
 
 POLL = 5_000  # milliseconds, after which the page has looked again
 

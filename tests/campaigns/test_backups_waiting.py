@@ -21,8 +21,7 @@ from campaigns.queries import usable_guides
 from tests.campaigns.tables import NOW, a_row, have_our_guides, who
 from tests.campaigns.test_backups import INPUTS, sent
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
-from tests.rules.campaign.test_linked import receive
+from tests.rules.campaign.small import DAISY, ROLAND, Raw, receive
 
 pytestmark = pytest.mark.django_db
 ELSEWHERE = "tfa"  # its facts are known here, its guide is not

@@ -22,8 +22,9 @@ from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.games import a_game, folded
-from tests.rules.campaign.helpers.games import begun as in_play
+from tests.rules.campaign.helpers.games import in_london as in_play
 from tests.rules.campaign.helpers.prompts import asks, option
+from tests.rules.campaign.helpers.travelling import WORLD_GUIDE, in_london
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -33,7 +34,6 @@ from tests.rules.campaign.small import (
     notes,
     settled,
 )
-from tests.rules.campaign.test_travelling import GUIDE, begun
 
 Raw = dict[str, Any]
 SECTIONS = [{"id": "supplies", "title": "Supplies", "type": "supplies"}]
@@ -167,8 +167,10 @@ def test_a_short_text_is_the_heading_and_is_not_told_twice() -> None:
 
 def test_a_place_is_called_as_on_the_map() -> None:
     """What is played there is not told, nor are side scenarios a dead end."""
-    leaving = begun()._replace(pending=Pending(SETUP, "", START, EMBARK))
-    asked = QuestionContext(leaving, CampaignNames(embedded_pool(), GUIDE, Words({})))
+    leaving = in_london()._replace(pending=Pending(SETUP, "", START, EMBARK))
+    asked = QuestionContext(
+        leaving, CampaignNames(embedded_pool(), WORLD_GUIDE, Words({}))
+    )
     found = question(asked)
 
     assert [each.label for each in found.fields[0].options] == [
@@ -192,7 +194,7 @@ def test_ways_to_reach_no_resolution_are_told_apart() -> None:
     resigned = {**none, "id": "no_resolution_resigned"}
     defeated = {**none, "id": "no_resolution_defeated", "description": "All fell"}
     words = words_of({"one": {"id": "one", "resolutions": [resigned, defeated]}})
-    names = CampaignNames(embedded_pool(), GUIDE, Words(words))
+    names = CampaignNames(embedded_pool(), WORLD_GUIDE, Words(words))
 
     assert names.ending("one", "no_resolution_resigned") == (
         "No resolution was reached: resigned"

@@ -30,15 +30,18 @@ from campaigns.questions.question import (
 )
 from campaigns.services.play import is_drawn
 from campaigns.words.names import CampaignNames
-from tests.rules.campaign.by_hand import LATEST, HandTable, Keeping
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
-from tests.rules.campaign.table import WEAKNESSES
-from tests.rules.campaign.test_by_hand import carcosa, curtain_call
-from tests.rules.campaign.test_by_hand_belongings import (
+from tests.rules.campaign.by_hand import (
     EXPEDITION,
     FIRST_TEKELI_LI,
+    LATEST,
+    HandTable,
+    Keeping,
+    carcosa,
+    curtain_call,
     set_up,
 )
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.table import WEAKNESSES
 
 RAW = re.compile(r"[_$]")  # what no name has, and many an id
 

@@ -18,8 +18,7 @@ from campaigns.services.closing import close_account
 from tests.campaigns.tables import NOW, a_campaign, a_member, a_row, report, told, who
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND, WHO, unreached
-from tests.rules.campaign.test_linked import hears, tells
+from tests.rules.campaign.small import DAISY, ROLAND, WHO, hears, tells, unreached
 
 ASKS = {
     "id": "asks",

@@ -10,9 +10,11 @@ from arkham.rules.campaign.by_hand.ordering import OVER, RECORD
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.state import State
+from tests.rules.campaign.small import DAISY, ROLAND
 from tests.rules.campaign.table import PEOPLE, Table
 
 LATEST = 60  # scenarios; a table that has not ended by then ends now
@@ -142,3 +144,43 @@ class HandTable(Table):
         if step == "next" and len(self.replay.scenarios) > LATEST:
             return offered[OVER]
         return super()._choice(pending)
+
+
+def carcosa(difficulty: str = "standard") -> Keeping:
+    """The Path to Carcosa, set up for Roland and Daisy, its prologue told."""
+    table = Keeping("ptc")
+    table.begins(SETUP)
+    table.says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
+    table.says("difficulty", difficulty).says("printing", "ptc_interlude1_reprint")
+    return table.begins("ptc_prologue").done()
+
+
+def curtain_call(table: Keeping) -> Keeping:
+    """Its first scenario, as far as the victory display."""
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    return table.ends("R1", _01001="alive", _01002="mental")
+
+
+def experience(state: State) -> dict[str, int]:
+    """What each has earned."""
+    return {code: person.experience or 0 for code, person in state.people.items()}
+
+
+EXPEDITION = ("eoe_prologue", "ice_and_death", "ice_and_death_part_1")
+FIRST_TEKELI_LI, KENSLER, DYER = "08723", "08720", "08714"
+
+
+def set_up(campaign: str, *scenarios: str) -> Keeping:
+    """A campaign of Roland and Daisy, as far as what is recorded of its last one."""
+    table = Keeping(campaign).begins(SETUP)
+    table.says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
+    table.says("difficulty", "standard")
+    for number, scenario in enumerate(scenarios, 1):
+        if table.asked[1] == "record":
+            table.done()
+        table.begins(scenario)
+        if table.guide.scenarios[scenario].kind == "":
+            table.plays(ROLAND, DAISY).ends("R1", _01001="alive", _01002="alive")
+            if number < len(scenarios):
+                table.shows()
+    return table

@@ -192,3 +192,40 @@ def unreached(replay: Replay, entries: Iterable[Entry]) -> list[Entry]:
         for entry in entries
         if id(entry) not in read and not isinstance(entry, Retracted | Released)
     ]
+
+
+def hears(link: str, *decisions: str) -> Raw:
+    """A step that waits for the other campaign."""
+    choices = [
+        {"id": d, "text": "", "effects": [line(f"heard {d}")]} for d in decisions
+    ]
+    return {
+        "id": f"hear_{link}",
+        "type": "input",
+        "input": {"type": "receive_campaign_link", "id": link, "choices": choices},
+    }
+
+
+def tells(link: str, decision: str) -> Raw:
+    """A step that tells the other campaign."""
+    return {
+        "id": f"tell_{decision}",
+        "type": "input",
+        "input": {"type": "send_campaign_link", "id": link, "decision": decision},
+    }
+
+
+def receive() -> Raw:
+    """What the other campaign has decided."""
+    return {
+        "id": "hear",
+        "type": "input",
+        "input": {
+            "type": "receive_campaign_link",
+            "id": "cats",
+            "choices": [
+                {"id": "came", "text": "", "effects": [line("cats came")]},
+                {"id": "stayed", "text": "", "effects": [line("cats stayed")]},
+            ],
+        },
+    }

@@ -12,19 +12,16 @@ from arkham.rules.campaign.judging.answers import ANSWER_RULES, findings_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.chaos.bag import BAG_RULES
 from tests.rules.campaign.guides import PROJECT, shared_library
-from tests.rules.campaign.helpers.prompts import asks, numbers, option, strings
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does, records, settled
+from tests.rules.campaign.helpers.laws import SMALL
+from tests.rules.campaign.helpers.prompts import (
+    asks,
+    findings_about,
+    numbers,
+    option,
+    strings,
+)
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, Raw, does, records, settled
 from tests.rules.campaign.table import Table
-from tests.rules.campaign.test_laws_of_the_log import SMALL
-
-Raw = dict[str, Any]
-
-
-def told(replay: Replay, raw: Raw) -> list[tuple[str, tuple[str, ...]]]:
-    """The findings about an answer: rule and cards."""
-    (answer,) = records(raw)
-    found = findings_of(answer, replay.pending, replay.state)
-    return [(finding.rule, finding.cards) for finding in found]
 
 
 def test_what_nobody_asks() -> None:
@@ -37,7 +34,7 @@ def test_what_nobody_asks() -> None:
         (waiting, {"type": "text", "step": "ask", "text": "1"}),
         (over, {"type": "count", "step": "ask", "count": 1}),
     ):
-        assert told(replay, raw) == [("answer.not-asked", ())]
+        assert findings_about(replay, raw) == [("answer.not-asked", ())]
 
 
 def test_what_is_not_offered() -> None:
@@ -55,12 +52,14 @@ def test_what_is_not_offered() -> None:
     )
     ticks = settled([asks("checklist", text="", choices=[option("a")])])
 
-    assert told(one, {"type": "choice", "step": "ask", "choice": 1}) == []
-    assert told(one, {"type": "choice", "step": "ask", "choice": 2}) == [
+    assert findings_about(one, {"type": "choice", "step": "ask", "choice": 1}) == []
+    assert findings_about(one, {"type": "choice", "step": "ask", "choice": 2}) == [
         ("answer.choice", ())
     ]
-    assert told(each, strings({DAISY: ["b"]})) == [("answer.choice", (DAISY,))]
-    assert told(ticks, strings({"b": ["checked"]})) == [("answer.choice", ())]
+    assert findings_about(each, strings({DAISY: ["b"]})) == [
+        ("answer.choice", (DAISY,))
+    ]
+    assert findings_about(ticks, strings({"b": ["checked"]})) == [("answer.choice", ())]
 
 
 @pytest.mark.parametrize(("count", "expected"), [(1, 1), (2, 0), (4, 0), (5, 1)])
@@ -69,14 +68,14 @@ def test_numbers_within_their_bounds(count: int, expected: int) -> None:
     replay = settled([asks("counter", text="", effects=[], min=2, max=4)])
     raw = {"type": "count", "step": "ask", "count": count}
 
-    assert told(replay, raw) == [("answer.number", ())] * expected
+    assert findings_about(replay, raw) == [("answer.number", ())] * expected
 
 
 def test_numbers_of_each_investigator() -> None:
     """Who is over is named."""
     replay = settled([asks("investigator_counter", text="", effects=[], min=0, max=1)])
 
-    assert told(replay, numbers("ask", {ROLAND: [1], DAISY: [2]})) == [
+    assert findings_about(replay, numbers("ask", {ROLAND: [1], DAISY: [2]})) == [
         ("answer.number", (DAISY,))
     ]
 
@@ -96,8 +95,8 @@ def test_no_more_trauma_is_healed_than_there_is() -> None:
         ]
     )
 
-    assert told(replay, numbers("ask", {ROLAND: [2]})) == []
-    assert told(replay, numbers("ask", {ROLAND: [3], DAISY: [1]})) == [
+    assert findings_about(replay, numbers("ask", {ROLAND: [2]})) == []
+    assert findings_about(replay, numbers("ask", {ROLAND: [3], DAISY: [1]})) == [
         ("answer.number", (ROLAND,)),
         ("answer.number", (DAISY,)),
     ]
@@ -135,8 +134,10 @@ def test_cards_that_stand_in_a_section_are_not_meant(query: Raw) -> None:
     """Who was caught did not get away."""
     replay = caught_first(query)
 
-    assert told(replay, strings({"01138": ["yes"]})) == []
-    assert told(replay, strings({"01137": ["yes"]})) == [("answer.choice", ())]
+    assert findings_about(replay, strings({"01138": ["yes"]})) == []
+    assert findings_about(replay, strings({"01137": ["yes"]})) == [
+        ("answer.choice", ())
+    ]
 
 
 ALL: Raw = asks(
@@ -151,12 +152,12 @@ def test_somebody_who_is_not_asked() -> None:
     """Skids does not play; Daisy was killed."""
     killed = does({"type": "trauma", "investigator": "all", "physical": 5})
 
-    assert told(
+    assert findings_about(
         settled([ALL]), strings({ROLAND: ["a"], DAISY: ["a"], SKIDS: ["a"]})
     ) == [("answer.person", (SKIDS,))]
-    assert told(settled([killed, ALL]), strings({ROLAND: ["a"], DAISY: ["a"]})) == [
-        ("answer.person", (DAISY,))
-    ]
+    assert findings_about(
+        settled([killed, ALL]), strings({ROLAND: ["a"], DAISY: ["a"]})
+    ) == [("answer.person", (DAISY,))]
 
 
 @pytest.mark.parametrize("taken", [{}, {ROLAND: ["a"]}])
@@ -169,7 +170,7 @@ def test_a_single_choice_is_taken_by_whom_it_concerns(taken: Raw) -> None:
         choices=[option("a")],
     )
 
-    assert told(settled([single]), strings(taken)) == []
+    assert findings_about(settled([single]), strings(taken)) == []
 
 
 def test_somebody_who_has_not_answered() -> None:
@@ -198,12 +199,12 @@ def test_as_many_as_are_asked_for() -> None:
         [asks("checklist", text="", min=1, max=1, choices=[option("a"), option("b")])]
     )
 
-    assert told(one, strings({})) == [("answer.how-many", ())]
-    assert told(one, strings({ROLAND: ["a"], DAISY: ["a"]})) == [
+    assert findings_about(one, strings({})) == [("answer.how-many", ())]
+    assert findings_about(one, strings({ROLAND: ["a"], DAISY: ["a"]})) == [
         ("answer.how-many", ())
     ]
-    assert told(one, strings({DAISY: ["a"]})) == []
-    assert told(ticks, strings({"a": ["checked"], "b": ["checked"]})) == [
+    assert findings_about(one, strings({DAISY: ["a"]})) == []
+    assert findings_about(ticks, strings({"a": ["checked"], "b": ["checked"]})) == [
         ("answer.how-many", ())
     ]
 
@@ -214,12 +215,14 @@ def test_who_may_play() -> None:
     again = asks("scenario_investigators")
     replay = settled([killed, again])
 
-    assert told(replay, strings({ROLAND: ["chosen"]})) == []
-    assert told(replay, strings({DAISY: ["chosen"], "stranger": ["chosen"]})) == [
+    assert findings_about(replay, strings({ROLAND: ["chosen"]})) == []
+    assert findings_about(
+        replay, strings({DAISY: ["chosen"], "stranger": ["chosen"]})
+    ) == [
         ("answer.players", (DAISY,)),
         ("answer.players", ("stranger",)),
     ]
-    assert told(replay, strings({})) == [("answer.players", ())]
+    assert findings_about(replay, strings({})) == [("answer.players", ())]
 
 
 def test_what_is_lost_is_not_chosen_again() -> None:

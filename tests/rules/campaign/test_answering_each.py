@@ -10,7 +10,14 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Sworn
 from tests.rules.campaign.helpers.games import a_game, begun, ended
-from tests.rules.campaign.helpers.prompts import PARTNER, asks, numbers, option, strings
+from tests.rules.campaign.helpers.prompts import (
+    PARTNER,
+    asks,
+    findings_about,
+    numbers,
+    option,
+    strings,
+)
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -24,7 +31,6 @@ from tests.rules.campaign.small import (
     settled,
     starting,
 )
-from tests.rules.campaign.test_answering import told
 
 Raw = dict[str, Any]
 GUIDE = a_guide(a_game("one"))
@@ -56,7 +62,7 @@ def test_a_game_ends_in_one_way_for_each(said: list[str], expected: Any) -> None
     """ELIM-14, TRA-02: of damage and horror at once one trauma is chosen."""
     raw = strings({ROLAND: said, DAISY: ["alive"]}, STATUSES)
 
-    assert told(at_the_end(), {**raw, "scenario": "one"}) == expected
+    assert findings_about(at_the_end(), {**raw, "scenario": "one"}) == expected
 
 
 def test_each_draws_as_many_weaknesses_as_are_due() -> None:
@@ -80,7 +86,7 @@ def test_each_draws_as_many_weaknesses_as_are_due() -> None:
         (["01097", "01098"], []),
     ):
         raw = {**strings({ROLAND: cards}, first), "scenario": "one"}
-        assert told(replay, raw) == expected
+        assert findings_about(replay, raw) == expected
     drawn = {**strings({ROLAND: ["01097", "01098"]}, first), "scenario": "one"}
     replay = fold(GUIDE, records(*alone, drawn), PEOPLE, standalone="one")
     assert replay.pending is not None
@@ -104,7 +110,7 @@ def test_somebody_has_to_lead() -> None:
         ({SKIDS: ["lead"]}, ["answer.person"]),
     ):
         raw = {**strings(chosen, "$lead_investigator"), "scenario": "one"}
-        assert [rule for rule, _cards in told(replay, raw)] == expected
+        assert [rule for rule, _cards in findings_about(replay, raw)] == expected
 
 
 @pytest.mark.parametrize(("who", "expected"), [("any", 1), ("choice", 0)])
@@ -112,10 +118,13 @@ def test_a_card_that_must_be_taken_is_taken(who: str, expected: int) -> None:
     """TRAP-24: what nobody “may” have, somebody has to have."""
     replay = settled([does({"type": "add_card", "investigator": who, "card": "01117"})])
 
-    assert told(replay, strings({}, "does_effects_investigator")) == (
+    assert findings_about(replay, strings({}, "does_effects_investigator")) == (
         [("answer.how-many", ())] * expected
     )
-    assert told(replay, strings({DAISY: ["x"]}, "does_effects_investigator")) == []
+    assert (
+        findings_about(replay, strings({DAISY: ["x"]}, "does_effects_investigator"))
+        == []
+    )
 
 
 def test_what_there_is_once_is_had_once() -> None:
@@ -129,11 +138,11 @@ def test_what_there_is_once_is_had_once() -> None:
     )
     replay = settled([roles])
 
-    assert told(replay, strings({ROLAND: ["face"], DAISY: ["face"]})) == [
+    assert findings_about(replay, strings({ROLAND: ["face"], DAISY: ["face"]})) == [
         ("answer.once", ())
     ]
-    assert told(replay, strings({ROLAND: ["face"], DAISY: ["none"]})) == []
-    assert told(replay, strings({ROLAND: ["none"], DAISY: ["none"]})) == []
+    assert findings_about(replay, strings({ROLAND: ["face"], DAISY: ["none"]})) == []
+    assert findings_about(replay, strings({ROLAND: ["none"], DAISY: ["none"]})) == []
 
 
 PACKING: Raw = asks(
@@ -165,7 +174,9 @@ def test_supplies_are_packed_for_the_points_there_are(
     """CYC-FA1."""
     raw = {"type": "supplies", "step": "ask", "supplies": {ROLAND: packed}}
 
-    assert [rule for rule, _cards in told(settled([PACKING]), raw)] == expected
+    assert [
+        rule for rule, _cards in findings_about(settled([PACKING]), raw)
+    ] == expected
 
 
 def packed_food(roland: int, daisy: int) -> Raw:
@@ -202,7 +213,9 @@ def test_supplies_are_used_up_by_those_who_have_them(
     """Two each; one for each of the two is eaten, as far as there is any."""
     replay = settled([PACKING, EATING], [packed_food(2, 2)])
 
-    assert [rule for rule, _ in told(replay, numbers("eat_used", used))] == expected
+    assert [
+        rule for rule, _ in findings_about(replay, numbers("eat_used", used))
+    ] == expected
 
 
 def test_as_many_go_hungry_as_there_was_no_food_for() -> None:
@@ -211,9 +224,9 @@ def test_as_many_go_hungry_as_there_was_no_food_for() -> None:
         [PACKING, EATING], [packed_food(1, 0), numbers("eat_used", {ROLAND: [1]})]
     )
 
-    assert told(replay, strings({DAISY: ["1"]}, "eat")) == []
+    assert findings_about(replay, strings({DAISY: ["1"]}, "eat")) == []
     for hungry in ({}, {ROLAND: ["1"], DAISY: ["1"]}):
-        assert [rule for rule, _ in told(replay, strings(hungry, "eat"))] == [
+        assert [rule for rule, _ in findings_about(replay, strings(hungry, "eat"))] == [
             "answer.how-many"
         ]
 
@@ -240,8 +253,8 @@ def test_no_more_is_taken_away_than_stands_there() -> None:
         ]
     )
 
-    assert told(replay, numbers("ask", {ROLAND: [-3], DAISY: [2]})) == []
-    assert told(replay, numbers("ask", {ROLAND: [-4]})) == [
+    assert findings_about(replay, numbers("ask", {ROLAND: [-3], DAISY: [2]})) == []
+    assert findings_about(replay, numbers("ask", {ROLAND: [-4]})) == [
         ("answer.number", (ROLAND,))
     ]
 
@@ -259,14 +272,16 @@ def test_companions_go_with_one_investigator_each() -> None:
         ({ROLAND: ["p3"], DAISY: ["p1"]}, ["answer.thing"]),
         ({ROLAND: [], DAISY: ["p1"]}, ["answer.each-one"]),
     ):
-        assert [rule for rule, _ in told(replay, strings(chosen))] == expected
+        assert [rule for rule, _ in findings_about(replay, strings(chosen))] == expected
 
 
 def test_partners_suffer_no_less_than_nothing() -> None:
     replay = settled([asks("partner_trauma", section="team")])
 
-    assert told(replay, numbers("ask", {"p1": [1, 0], "p2": [0, 2]})) == []
-    assert told(replay, numbers("ask", {"p1": [1, -1]})) == [("answer.number", ("p1",))]
+    assert findings_about(replay, numbers("ask", {"p1": [1, 0], "p2": [0, 2]})) == []
+    assert findings_about(replay, numbers("ask", {"p1": [1, -1]})) == [
+        ("answer.number", ("p1",))
+    ]
 
 
 def test_lots_are_cast_for_everything() -> None:
@@ -290,7 +305,7 @@ def test_lots_are_cast_for_everything() -> None:
             ["answer.choice"],
         ),
     ):
-        assert [rule for rule, _ in told(replay, strings(cast))] == expected
+        assert [rule for rule, _ in findings_about(replay, strings(cast))] == expected
 
 
 @pytest.mark.parametrize(
@@ -310,5 +325,5 @@ def test_nothing_is_paid_for_where_no_experience_is_spent(
     guide = a_guide(setup=["who", "ask"], steps=[WHO, step])
     replay = fold(guide, [Sworn(SETUP, sworn), *starting(ROLAND)], PEOPLE)
 
-    assert told(replay, strings({ROLAND: ["healed"]})) == expected
-    assert told(replay, strings({})) == []
+    assert findings_about(replay, strings({ROLAND: ["healed"]})) == expected
+    assert findings_about(replay, strings({})) == []

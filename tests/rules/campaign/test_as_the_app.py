@@ -26,7 +26,10 @@ from tests.rules.campaign.helpers.games import (
     won,
 )
 from tests.rules.campaign.helpers.prompts import (
+    LOOP,
     PARTNER,
+    ROUND,
+    UPGRADED,
     asks,
     chosen,
     numbers,
@@ -51,7 +54,6 @@ from tests.rules.campaign.small import (
     state_of,
     when,
 )
-from tests.rules.campaign.test_prompts_of_belongings import UPGRADED
 
 BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
 RULES = Path(__file__).resolve().parents[3] / "arkham" / "rules" / "campaign"
@@ -360,37 +362,6 @@ def test_to_the_app_nothing_is_told_of_decks_before_all_is(
 
     assert waiting["investigators"].get(ROLAND, {}).get("availableXp") == expected
     assert done["investigators"][ROLAND]["availableXp"] == 2
-
-
-# --- rounds of a loop
-
-
-LOOP = {
-    "id": "loop",
-    "type": "branch",
-    "loop": True,
-    "condition": {
-        "type": "math",
-        "operation": "compare",
-        "opA": {"type": "campaign_log_count", "section": "doubt"},
-        "opB": {"type": "constant", "value": 3},
-        "options": [{"numCondition": -1, "steps": ["ask"]}],
-    },
-}
-ADDS = {"type": "campaign_log_count", "section": "doubt", "operation": "add"}
-ROUND = asks(
-    "choose_one",
-    choices=[
-        option(each, line(each), {**ADDS, "value": 1}, condition=met)
-        for each, met in (
-            (name, {
-                "type": "campaign_log", "section": "campaign_notes", "id": name,
-                "options": [{"boolCondition": False}],
-            })
-            for name in ("a", "b", "c")
-        )
-    ],
-)  # fmt: skip
 
 
 def test_later_rounds_of_a_loop_have_one_name_in_the_apps_records() -> None:

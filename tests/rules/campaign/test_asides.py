@@ -19,6 +19,7 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
+from tests.rules.campaign.helpers.travelling import WORLD_GUIDE
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -32,7 +33,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_travelling import GUIDE as WORLD
 
 
 def _beside(*sides: Raw, **campaign: Any) -> CampaignGuide:
@@ -183,7 +183,7 @@ def _lost_on_the_way() -> Replay:
     lose = does({"type": "campaign_data", "setting": "result", "value": "lose"})
     side = a_scenario("aside", lose, type="interlude")
     guide = a_guide(side)
-    guide = replace(WORLD, side={"aside": guide.scenarios["aside"]})
+    guide = replace(WORLD_GUIDE, side={"aside": guide.scenarios["aside"]})
     given = [
         *starting(ROLAND),
         *records({"type": "start_scenario"}, scenario="rome"),

@@ -15,8 +15,8 @@ from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.helpers.laws import SMALL, STRANGE, places_in
 from tests.rules.campaign.small import DAISY, POLICIES, ROLAND
-from tests.rules.campaign.test_laws_of_the_log import SMALL, STRANGE, _places
 
 RUN: dict[str, Any] = {
     "campaign": "own",
@@ -61,7 +61,7 @@ def spoiled(run: dict[str, Any], seed: int) -> bytes:
     chance = random.Random(seed)
     whole = copy.deepcopy(run)
     for _ in range(chance.randint(1, 3)):
-        path = chance.choice([path for path in _places(whole) if path])
+        path = chance.choice([path for path in places_in(whole) if path])
         inside: Any = whole
         for key in path[:-1]:
             inside = inside[key]

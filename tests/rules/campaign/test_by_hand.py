@@ -12,8 +12,7 @@ from arkham.rules.campaign.settlement import Fate, fate_of, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario, Stated
 from arkham.rules.campaign.state.ledger import VICTORY
 from arkham.rules.campaign.state.lookup import Reason, reasons
-from arkham.rules.campaign.state.state import State
-from tests.rules.campaign.by_hand import Keeping
+from tests.rules.campaign.by_hand import Keeping, carcosa, curtain_call, experience
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 
 BAGS = {
@@ -34,26 +33,6 @@ BAGS = {
     },
 }  # fmt: skip
 ROYAL_EMISSARY, BALCONY, AGENT = "03060", "03051", "03099"
-
-
-def carcosa(difficulty: str = "standard") -> Keeping:
-    """The Path to Carcosa, set up for Roland and Daisy, its prologue told."""
-    table = Keeping("ptc")
-    table.begins(SETUP)
-    table.says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
-    table.says("difficulty", difficulty).says("printing", "ptc_interlude1_reprint")
-    return table.begins("ptc_prologue").done()
-
-
-def curtain_call(table: Keeping) -> Keeping:
-    """Its first scenario, as far as the victory display."""
-    table.begins("curtain_call").plays(ROLAND, DAISY)
-    return table.ends("R1", _01001="alive", _01002="mental")
-
-
-def experience(state: State) -> dict[str, int]:
-    """What each has earned."""
-    return {code: person.experience or 0 for code, person in state.people.items()}
 
 
 @pytest.mark.parametrize("difficulty", BAGS)

@@ -9,31 +9,18 @@ from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging import log_entry
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.travel import destinations, journey
-from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import PersonDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
 from arkham.rules.campaign.state.lookup import copies_in, holding
-from tests.rules.campaign.by_hand import Keeping
+from tests.rules.campaign.by_hand import (
+    DYER,
+    EXPEDITION,
+    FIRST_TEKELI_LI,
+    KENSLER,
+    Keeping,
+    set_up,
+)
 from tests.rules.campaign.small import DAISY, ROLAND
-
-EXPEDITION = ("eoe_prologue", "ice_and_death", "ice_and_death_part_1")
-FIRST_TEKELI_LI, KENSLER, DYER = "08723", "08720", "08714"
-
-
-def set_up(campaign: str, *scenarios: str) -> Keeping:
-    """A campaign of Roland and Daisy, as far as what is recorded of its last one."""
-    table = Keeping(campaign).begins(SETUP)
-    table.says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
-    table.says("difficulty", "standard")
-    for number, scenario in enumerate(scenarios, 1):
-        if table.asked[1] == "record":
-            table.done()
-        table.begins(scenario)
-        if table.guide.scenarios[scenario].kind == "":
-            table.plays(ROLAND, DAISY).ends("R1", _01001="alive", _01002="alive")
-            if number < len(scenarios):
-                table.shows()
-    return table
 
 
 def taken_back(table: Keeping) -> Keeping:

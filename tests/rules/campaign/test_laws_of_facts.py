@@ -15,9 +15,9 @@ from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Asserted, Entry, Stated
 from tests.house.timing import processor_time
+from tests.rules.campaign.helpers.laws import shape, small_campaign
 from tests.rules.campaign.small import ROLAND
 from tests.rules.campaign.table import PEOPLE, Table
-from tests.rules.campaign.test_laws_of_the_log import shape, small_campaign
 
 SMALL = small_campaign()
 NOTES = "campaign_notes"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import copy
 import random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.reading.cursor import FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
@@ -26,9 +24,18 @@ from arkham.rules.campaign.state.answers import (
 from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.helpers.games import ENDINGS, PLAY, RESOLUTIONS, a_game, begun
+from tests.rules.campaign.helpers.laws import (
+    BRANCHES,
+    CARD,
+    SMALL,
+    STRANGE,
+    places_in,
+    shape,
+)
 from tests.rules.campaign.small import (
     SECTIONS,
     WHO,
+    Raw,
     a_guide,
     a_scenario,
     does,
@@ -37,68 +44,6 @@ from tests.rules.campaign.small import (
     starting,
 )
 from tests.rules.campaign.table import PEOPLE, Table
-
-Raw = dict[str, Any]
-
-BRANCHES: Raw = {
-    "id": "$play_scenario",
-    "type": "input",
-    "input": {
-        "type": "play_scenario",
-        "branches": [
-            {
-                "id": "doubt",
-                "text": "",
-                "effects": [
-                    {
-                        "type": "campaign_log_count",
-                        "section": "doubt",
-                        "operation": "add",
-                        "value": 1,
-                    },
-                    line("doubted"),
-                ],
-            },
-            {"id": "card", "text": "", "steps": ["card"]},
-        ],
-    },
-}
-CARD = does(
-    {"type": "add_card", "investigator": "choice", "card": "02016"}, step_id="card"
-)
-TOKENS = does(
-    {"type": "add_chaos_token", "tokens": ["bless"] * 4 + ["frost"] * 3},
-    step_id="tokens",
-)
-
-
-def small_campaign() -> CampaignGuide:
-    """Three games, one of them perhaps skipped, and an epilogue."""
-    games = [a_game(name, TOKENS, play=BRANCHES) for name in ("one", "two")]
-    for game in games:
-        game["steps"].append(CARD)
-    lost = next(step for step in games[0]["steps"] if step["id"] == "lost")
-    lost["effects"].append(
-        {"type": "campaign_data", "setting": "skip_scenario", "scenario": "two"}
-    )
-    last = a_scenario("end", does(line("told")), type="epilogue")
-    return a_guide(*games, a_game("three"), last)
-
-
-def shape(replay: Replay) -> tuple[Any, ...]:
-    """Everything that can be told of a replay."""
-    state = replay.state
-    return (
-        reported(replay),
-        replay.scenarios,
-        replay.pending,
-        replay.problems,
-        state.changes,
-        state.causes,
-    )
-
-
-SMALL = small_campaign()
 
 
 @settings(max_examples=40, deadline=None)
@@ -177,28 +122,7 @@ def test_the_shared_guides_can_be_played(name: str, seed: int) -> None:
     assert found <= {"fold.nothing-to-choose", "bag.limit"}  # a ninth frost token
 
 
-# --- guides that are not as they should be
-
-
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where something stands in a value."""
-    found = [path]
-    if isinstance(value, dict):
-        for key, each in value.items():
-            found += _places(each, (*path, key))
-    elif isinstance(value, list):
-        for index, each in enumerate(value):
-            found += _places(each, (*path, index))
-    return found
-
-
-STRANGE: tuple[Any, ...] = (
-    None, 7, -1, 10**30, 1.5, "", "x", "$input_value", True, [], {}, [None], [[]],
-    {"type": "trauma"}, {"id": []}, ["does", "does"], [{"type": "multi"}],
-)  # fmt: skip
-
-
-def _raw() -> tuple[Raw, dict[str, Raw]]:
+def raw_guide() -> tuple[Raw, dict[str, Raw]]:
     scenario = a_scenario(
         "one",
         does(line("a"), {"type": "earn_xp", "investigator": "all", "bonus": 1}),
@@ -224,10 +148,10 @@ def _raw() -> tuple[Raw, dict[str, Raw]]:
 def spoiled(seed: int) -> dict[str, Raw]:
     """A guide with something strange in a few places."""
     chance = random.Random(seed)
-    campaign, scenarios = copy.deepcopy(_raw())
+    campaign, scenarios = copy.deepcopy(raw_guide())
     whole: Raw = {"campaign": campaign, **scenarios}
     for _ in range(chance.randint(1, 3)):
-        path = chance.choice([path for path in _places(whole) if len(path) > 1])
+        path = chance.choice([path for path in places_in(whole) if len(path) > 1])
         inside = whole
         for key in path[:-1]:
             inside = inside[key]
@@ -271,7 +195,7 @@ def test_a_spoiled_guide_is_told_not_suffered(block: int) -> None:
 def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
     """After so many steps it is left."""
     fields = FlawsFound()
-    campaign, _ = _raw()
+    campaign, _ = raw_guide()
     campaign = {**campaign, "setup": ["a"], "steps": steps, "scenarios": []}
     guide = read_guide(fields, "own", {"campaign": campaign})
     assert guide is not None
@@ -312,7 +236,7 @@ def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
 def test_a_step_of_many_parts_counts_as_several(step: Raw) -> None:
     """A short guide makes no long work: after so many parts it is left."""
     fields = FlawsFound()
-    campaign, _ = _raw()
+    campaign, _ = raw_guide()
     many = {"setup": ["a"] * 4_000, "steps": [{"id": "a", **step}], "scenarios": []}
     guide = read_guide(fields, "own", {"campaign": {**campaign, **many}})
     assert guide is not None

@@ -15,33 +15,14 @@ from tests.rules.campaign.small import (
     WHO,
     Raw,
     a_guide,
-    line,
+    hears,
     notes,
+    receive,
     records,
     starting,
+    tells,
 )
 from tests.rules.campaign.table import Table
-
-
-def hears(link: str, *decisions: str) -> Raw:
-    """A step that waits for the other campaign."""
-    choices = [
-        {"id": d, "text": "", "effects": [line(f"heard {d}")]} for d in decisions
-    ]
-    return {
-        "id": f"hear_{link}",
-        "type": "input",
-        "input": {"type": "receive_campaign_link", "id": link, "choices": choices},
-    }
-
-
-def tells(link: str, decision: str) -> Raw:
-    """A step that tells the other campaign."""
-    return {
-        "id": f"tell_{decision}",
-        "type": "input",
-        "input": {"type": "send_campaign_link", "id": link, "decision": decision},
-    }
 
 
 def campaign(*steps: Raw) -> CampaignGuide:
@@ -117,22 +98,6 @@ def test_the_shared_halves_are_played_together() -> None:
     for table, replay in zip(tables, both, strict=True):
         assert reported(table.replay) == reported(replay)
         assert replay.pending is None or replay.pending.prompt == "dead_end"
-
-
-def receive() -> Raw:
-    """What the other campaign has decided."""
-    return {
-        "id": "hear",
-        "type": "input",
-        "input": {
-            "type": "receive_campaign_link",
-            "id": "cats",
-            "choices": [
-                {"id": "came", "text": "", "effects": [line("cats came")]},
-                {"id": "stayed", "text": "", "effects": [line("cats stayed")]},
-            ],
-        },
-    }
 
 
 def test_a_linked_campaign_waits_for_the_other() -> None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.campaign.helpers.prompts import PARTNER, asks, numbers, option, strings
+from tests.rules.campaign.helpers.prompts import (
+    PARTNER,
+    UPGRADED,
+    asks,
+    numbers,
+    option,
+    strings,
+)
 from tests.rules.campaign.small import (
     DAISY,
     ROLAND,
-    Raw,
     does,
     line,
     notes,
@@ -84,9 +90,6 @@ def test_two_cards_of_one_step_have_one_answer() -> None:
     found = state_of([step], [strings({DAISY: ["x"]}, "does_effects_investigator")])
 
     assert found["investigators"] == {DAISY: {"storyAssets": ["a", "b"]}}
-
-
-UPGRADED: Raw = {"type": "decision", "step": "ask", "decision": True}
 
 
 def test_decks_are_upgraded_with_what_the_table_corrects() -> None:

@@ -6,42 +6,28 @@ import json
 import random
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
+from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
-from tests.rules.campaign.guides import guides_folder, shared_library
-
-CASES = 40
-
-
-@cache
-def _reader() -> Reader:
-    return Reader(shared_library(), {}, policy=AS_THE_APP)
-
-
-@cache
-def _case(number: int) -> dict[str, Any]:
-    lines = (guides_folder() / "cases.jsonl").read_text().splitlines()
-    assert len(lines) == CASES
-    return dict(json.loads(lines[number]))
+from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.recorded import CASES, recorded_reader, recorded_run
 
 
 @pytest.mark.parametrize("number", range(CASES))
 def test_a_recorded_run_leads_where_it_led(number: int) -> None:
     """Every key, lists in their order; only a full bag is a problem there."""
-    case = _case(number)
+    case = recorded_run(number)
     line = json.dumps(case).encode()
-    text, outcome = _reader().answer(line, 1)
-    asked = _reader().read(case)
-    replay = _reader().replay(asked)
+    text, outcome = recorded_reader().answer(line, 1)
+    asked = recorded_reader().read(case)
+    replay = recorded_reader().replay(asked)
 
     assert outcome is Outcome.LEGAL
     assert json.loads(text) == case["expected"]
@@ -52,7 +38,7 @@ def test_a_recorded_run_leads_where_it_led(number: int) -> None:
 @pytest.mark.parametrize("number", [0, 5, 14])
 def test_one_answer_after_the_other_leads_there_too(number: int) -> None:
     """Going on from the last replay is the same as beginning anew."""
-    reader, case = _reader(), _case(number)
+    reader, case = recorded_reader(), recorded_run(number)
     asked = reader.read(case)
     replay = None
     for count in range(1, len(asked.answers) + 1):
@@ -70,11 +56,13 @@ def _strict_reader() -> Reader:
 @pytest.mark.parametrize("number", range(CASES))
 def test_a_run_left_anywhere_waits_where_the_app_does(number: int) -> None:
     """A backup of any moment of it never stops at another question by the rules."""
-    case = _case(number)
-    asked = _reader().read(case)
+    case = recorded_run(number)
+    asked = recorded_reader().read(case)
 
     def as_recorded(answers: Sequence[Answer], after: Replay | None) -> Replay:
-        return _reader().replay(asked._replace(answers=tuple(answers)), after=after)
+        return recorded_reader().replay(
+            asked._replace(answers=tuple(answers)), after=after
+        )
 
     def by_the_rules(answers: Sequence[Answer], after: Replay | None) -> Replay:
         some = asked._replace(answers=tuple(answers))

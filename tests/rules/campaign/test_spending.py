@@ -7,6 +7,7 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.judging.spending import SPENDING_RULES, closed_by
 from tests.rules.campaign.helpers.games import a_game, begun, folded, won
+from tests.rules.campaign.helpers.recorded import CASES, recorded_reader, recorded_run
 from tests.rules.campaign.small import (
     DAISY,
     PEOPLE,
@@ -17,7 +18,6 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.test_recorded_runs import CASES, _case, _reader
 
 
 def rule_after(guide: str, *raws: object) -> str:
@@ -109,12 +109,14 @@ def test_decks_that_are_only_kept_spend_nothing() -> None:
 def test_in_the_innsmouth_conspiracy_it_opens_where_the_guide_asks() -> None:
     """Each game of a recorded campaign, and whether spending is open after it."""
     (case,) = (
-        each for number in range(CASES) if (each := _case(number))["campaign"] == "tic"
+        each
+        for number in range(CASES)
+        if (each := recorded_run(number))["campaign"] == "tic"
     )
-    asked = _reader().read(case)
+    asked = recorded_reader().read(case)
     opened = []
     for count in range(len(asked.answers) + 1):
-        replay = _reader().replay(asked._replace(answers=asked.answers[:count]))
+        replay = recorded_reader().replay(asked._replace(answers=asked.answers[:count]))
         pending = replay.pending
         if pending is not None and closed_by(replay) is None and pending.is_upgrade:
             opened.append(pending.scenario)

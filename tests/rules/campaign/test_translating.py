@@ -11,7 +11,7 @@ from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
-from tests.rules.campaign.helpers.prompts import asks, chosen, option
+from tests.rules.campaign.helpers.prompts import LOOP, ROUND, asks, chosen, option
 from tests.rules.campaign.small import (
     PEOPLE,
     ROLAND,
@@ -25,7 +25,6 @@ from tests.rules.campaign.small import (
     starting,
     when,
 )
-from tests.rules.campaign.test_as_the_app import LOOP, ROUND
 
 EACH_HAS: Raw = {
     "type": "multi",

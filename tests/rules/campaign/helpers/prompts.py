@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.rules.campaign.small import Raw
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging.answers import findings_of
+from tests.rules.campaign.small import Raw, line, records
 
 
 def asks(kind: str, step_id: str = "ask", **more: Any) -> Raw:
@@ -40,3 +42,39 @@ PARTNER: Raw = {
     "status": ["alive"],
     "options": [{"boolCondition": True}],
 }
+
+
+def findings_about(replay: Replay, raw: Raw) -> list[tuple[str, tuple[str, ...]]]:
+    """The findings about an answer: rule and cards."""
+    (answer,) = records(raw)
+    found = findings_of(answer, replay.pending, replay.state)
+    return [(finding.rule, finding.cards) for finding in found]
+
+
+LOOP = {
+    "id": "loop",
+    "type": "branch",
+    "loop": True,
+    "condition": {
+        "type": "math",
+        "operation": "compare",
+        "opA": {"type": "campaign_log_count", "section": "doubt"},
+        "opB": {"type": "constant", "value": 3},
+        "options": [{"numCondition": -1, "steps": ["ask"]}],
+    },
+}
+ADDS = {"type": "campaign_log_count", "section": "doubt", "operation": "add"}
+ROUND = asks(
+    "choose_one",
+    choices=[
+        option(each, line(each), {**ADDS, "value": 1}, condition=met)
+        for each, met in (
+            (name, {
+                "type": "campaign_log", "section": "campaign_notes", "id": name,
+                "options": [{"boolCondition": False}],
+            })
+            for name in ("a", "b", "c")
+        )
+    ],
+)  # fmt: skip
+UPGRADED: Raw = {"type": "decision", "step": "ask", "decision": True}

@@ -1,19 +1,14 @@
-"""Ultimatums are chosen, drawn, permanent, and do what they say to a campaign."""
+"""Ultimatums in a campaign: chosen, drawn, permanent, and doing what they say."""
 
 from __future__ import annotations
 
-import ast
-import re
 from dataclasses import replace
-from functools import cache
-from importlib import import_module
 from typing import Any
 
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.ultimatum_choice import (
-    OATH_RULES,
     Oath,
     draw_ultimatum,
     findings_of,
@@ -34,20 +29,6 @@ from arkham.rules.campaign.state.answers import (
     Sworn,
 )
 from arkham.rules.campaign.state.lookup import Reason, reasons
-from arkham.rules.library.links import all_checks
-from arkham.rules.ultimatums import (
-    ALL,
-    REFRACTIONS,
-    ULTIMATUMS,
-    Touch,
-    UltimatumEffect,
-    UltimatumKind,
-    UltimatumMoment,
-    belongs,
-    causing,
-    shown,
-)
-from tests.rules.campaign.guides import PROJECT, shared_library
 from tests.rules.campaign.helpers.games import a_game, begun, won
 from tests.rules.campaign.small import (
     DAISY,
@@ -89,99 +70,6 @@ def folded(*entries: Entry, raws: Any = (), guide: CampaignGuide = GUIDE) -> Rep
 def sworn(*names: str) -> list[Sworn]:
     """Sworn to before the campaign."""
     return [Sworn(SETUP, name, sequence=100 + n) for n, name in enumerate(names)]
-
-
-# -- the table --
-
-
-def test_there_are_nineteen_nine_and_eighteen() -> None:
-    kinds = [each.kind for each in ULTIMATUMS.values()]
-    assert kinds.count(UltimatumKind.ULTIMATUM) == 19
-    assert kinds.count(UltimatumKind.BOON) == 9
-    kinds = [each.kind for each in REFRACTIONS.values()]
-    assert kinds.count(UltimatumKind.ULTIMATUM) == 13
-    assert kinds.count(UltimatumKind.BOON) == 5
-    assert [each.row for each in ALL.values()] == [
-        f"ULT-{number:02}" for number in range(1, 47)
-    ]
-
-
-def test_the_campaign_only_ones() -> None:
-    """ULT-00b names eight."""
-    assert {each.id for each in ALL.values() if each.campaign_only} == {
-        "finality", "induction", "scream", "survival", "ultimatums", "spiral",
-        "ancients", "persephone",
-    }  # fmt: skip
-
-
-@cache
-def _used() -> frozenset[str]:
-    """Every name that code of ours reads, and not only defines."""
-    return frozenset(
-        node.id if isinstance(node, ast.Name) else node.attr
-        for folder in ("arkham", "campaigns", "decks")
-        for path in (PROJECT / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
-    )
-
-
-@pytest.mark.parametrize("each", ALL.values(), ids=lambda each: each.id)
-def test_what_enforces_it_is_there(each: Any) -> None:
-    """A rule by its id, or what the rules themselves use; at some moment it is shown.
-
-    What only tests call enforces nothing.
-    """
-    for name in each.by:
-        if name in all_checks():
-            continue
-        module, _, function = name.rpartition(".")
-        assert hasattr(import_module(f"arkham.rules.{module}"), function)
-        assert function in _used(), name
-    assert each.touches
-    assert each.moments
-    assert each.effect.endswith(".")
-    assert each.cites[0].section == each.name
-
-
-ENFORCED = (
-    Touch.DECKS, Touch.WEAKNESSES, Touch.BAG, Touch.EXPERIENCE, Touch.TRAUMA,
-)  # fmt: skip
-
-
-def test_what_touches_decks_bag_experience_or_trauma_is_enforced() -> None:
-    for each in ALL.values():
-        if set(each.touches) & set(ENFORCED):
-            assert each.by, each.id
-
-
-def test_refractions_belong_to_campaigns_that_are_there() -> None:
-    """And to their scenarios; a Return to is the campaign it returns to."""
-    guides = shared_library().guides
-    for each in REFRACTIONS.values():
-        assert set(each.scenarios) <= guides[each.campaign].scenarios.keys(), each.id
-    assert belongs(ALL["venom"], "rttfa")
-    assert not belongs(ALL["venom"], "dwl")
-    assert belongs(ALL["death"], "ptc", "the_pallid_mask")
-    assert not belongs(ALL["death"], "ptc", "dim_carcosa")
-    for each in REFRACTIONS.values():
-        returned = guides.get(f"rt{each.campaign}")
-        if returned is None:
-            continue
-        for scenario in each.scenarios:
-            assert f"return_to_{scenario}" in returned.scenarios
-            assert belongs(each, returned.id, f"return_to_{scenario}")
-    assert belongs(ALL["agony"], "dwl", "anything")
-
-
-def test_each_is_shown_when_it_matters() -> None:
-    names = ["venom", "finality", "agony"]
-    assert [each.id for each in shown(UltimatumMoment.END, names)] == [
-        "finality",
-        "venom",
-    ]
-    assert [each.id for each in shown(UltimatumMoment.PLAY, names)] == ["agony"]
-    assert shown(UltimatumMoment.SETUP, names) == ()
 
 
 # -- in a campaign --
@@ -472,15 +360,6 @@ def test_none_is_drawn_for_an_interlude() -> None:
     assert findings_of(Oath(entry._replace(scenario="two"), before)) == ()
 
 
-def test_each_rule_stands_in_the_docs() -> None:
-    """With its sentence, rows and a citation."""
-    page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
-
-    for rule in OATH_RULES:
-        assert f"| `{rule.id}` | {rule.sentence} |" in page
-    assert all(rule.rows and rule.cites for rule in OATH_RULES)
-
-
 def test_a_bag_that_a_prologue_finishes_is_made_by_them() -> None:
     """Its first automatic failure comes after the set-up; the next is only one more."""
     tokens = ["0", "elder_sign"]
@@ -501,19 +380,3 @@ def test_a_bag_that_a_prologue_finishes_is_made_by_them() -> None:
         *sworn("failure"), raws=[*won("one"), *begun("two", ROLAND)], guide=guide
     )
     assert after.state.bag["auto_fail"] == 3
-
-
-def test_what_they_do_stands_in_their_table() -> None:
-    """Each effect belongs to one of them and is asked for; no code asks for an id."""
-    paths = [
-        path
-        for folder in ("arkham", "decks", "campaigns")
-        for path in (PROJECT / folder).rglob("*.py")
-        if path.name != "ultimatums.py" or path.parent.name != "rules"
-    ]
-    text = "".join(path.read_text("utf-8") for path in paths)
-    for effect in UltimatumEffect:
-        assert causing(effect), effect
-        assert f"UltimatumEffect.{effect.name}" in text, effect
-    assert not re.findall(r'"[a-z-]+" (?:not )?in [\w.]*ultimatums\b', text)
-    assert not re.findall(rf'== "(?:{"|".join(ALL)})"', text)

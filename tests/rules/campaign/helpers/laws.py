@@ -1,0 +1,89 @@
+"""A small campaign that laws are tried on, and what is compared of a replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.records.report import reported
+from tests.rules.campaign.helpers.games import a_game
+from tests.rules.campaign.small import Raw, a_guide, a_scenario, does, line
+
+BRANCHES: Raw = {
+    "id": "$play_scenario",
+    "type": "input",
+    "input": {
+        "type": "play_scenario",
+        "branches": [
+            {
+                "id": "doubt",
+                "text": "",
+                "effects": [
+                    {
+                        "type": "campaign_log_count",
+                        "section": "doubt",
+                        "operation": "add",
+                        "value": 1,
+                    },
+                    line("doubted"),
+                ],
+            },
+            {"id": "card", "text": "", "steps": ["card"]},
+        ],
+    },
+}
+CARD = does(
+    {"type": "add_card", "investigator": "choice", "card": "02016"}, step_id="card"
+)
+TOKENS = does(
+    {"type": "add_chaos_token", "tokens": ["bless"] * 4 + ["frost"] * 3},
+    step_id="tokens",
+)
+
+
+def small_campaign() -> CampaignGuide:
+    """Three games, one of them perhaps skipped, and an epilogue."""
+    games = [a_game(name, TOKENS, play=BRANCHES) for name in ("one", "two")]
+    for game in games:
+        game["steps"].append(CARD)
+    lost = next(step for step in games[0]["steps"] if step["id"] == "lost")
+    lost["effects"].append(
+        {"type": "campaign_data", "setting": "skip_scenario", "scenario": "two"}
+    )
+    last = a_scenario("end", does(line("told")), type="epilogue")
+    return a_guide(*games, a_game("three"), last)
+
+
+def shape(replay: Replay) -> tuple[Any, ...]:
+    """Everything that can be told of a replay."""
+    state = replay.state
+    return (
+        reported(replay),
+        replay.scenarios,
+        replay.pending,
+        replay.problems,
+        state.changes,
+        state.causes,
+    )
+
+
+SMALL = small_campaign()
+
+
+def places_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where something stands in a value."""
+    found = [path]
+    if isinstance(value, dict):
+        for key, each in value.items():
+            found += places_in(each, (*path, key))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            found += places_in(each, (*path, index))
+    return found
+
+
+STRANGE: tuple[Any, ...] = (
+    None, 7, -1, 10**30, 1.5, "", "x", "$input_value", True, [], {}, [None], [[]],
+    {"type": "trauma"}, {"id": []}, ["does", "does"], [{"type": "multi"}],
+)  # fmt: skip
