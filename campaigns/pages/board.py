@@ -27,7 +27,7 @@ from campaigns.people import rights
 from campaigns.people.rights import addressed, may_answer, own_codes
 from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
-from campaigns.questions.card_lists import cards_in_reach
+from campaigns.questions.cards import cards_in_reach
 from campaigns.questions.people import draws_weaknesses
 from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display

@@ -18,13 +18,12 @@ from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.questions.cards import CARDS
-from campaigns.questions.choices import CHOICES
-from campaigns.questions.decks import deck_fields, of_others
+from campaigns.questions.choices import CHOICES, journey_of, place_fields
 from campaigns.questions.display import display_fields
 from campaigns.questions.display_form import display_of, fill_display
 from campaigns.questions.form import Filled, QuestionForm
 from campaigns.questions.kinds import QuestionKind, Rows
-from campaigns.questions.people import OF_EACH, PEOPLE
+from campaigns.questions.people import OF_EACH, PEOPLE, SUPPLIES, deck_fields, of_others
 from campaigns.questions.question import (
     ANSWER,
     DIFFICULTIES,
@@ -33,8 +32,6 @@ from campaigns.questions.question import (
     FormQuestion,
     QuestionContext,
 )
-from campaigns.questions.supplies import SUPPLIES
-from campaigns.questions.travel import journey_of, place_fields
 from campaigns.words.names import ASKED, USED, CampaignNames, implied, in_one_line
 from cardpool.markup import rendered
 

@@ -19,7 +19,7 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Membership
 from campaigns.people import rights
 from campaigns.people.rights import EntryRefused
-from campaigns.questions.card_lists import nobody_knows
+from campaigns.questions.cards import nobody_knows
 from campaigns.services.writing import WriteContext, written
 from cardpool.catalog import current_pool
 

@@ -18,7 +18,7 @@ from campaigns.log.entries import Entry, folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign
 from campaigns.people.rights import EntryRefused
-from campaigns.questions.card_lists import unknown_cards
+from campaigns.questions.cards import unknown_cards
 from campaigns.questions.display import limits_at, misvalued
 from campaigns.settling.cards import at_most_by_cards, with_decks
 from campaigns.settling.outcome import unsettled

@@ -34,8 +34,8 @@ from campaigns.pages.unsent import is_asked_still, new_texts, unsent_of
 from campaigns.people import rights
 from campaigns.people.guests import visitor_of
 from campaigns.questions.asking import answer_of
-from campaigns.questions.decks import told_of_decks
 from campaigns.questions.display_form import come_to, shown_in
+from campaigns.questions.people import told_of_decks
 from campaigns.questions.question import Misfilled
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered

@@ -31,7 +31,7 @@ from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_
 from campaigns.people.guests import Visitor, visitor_of
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.questions.asking import answer_of, question_of, refilled
-from campaigns.questions.card_lists import cards_in_reach
+from campaigns.questions.cards import cards_in_reach
 from campaigns.questions.question import FormQuestion, Misfilled, QuestionContext
 from campaigns.services import EntryPreview, EntryRefused, WriteContext
 from campaigns.services.judging import asked_then
