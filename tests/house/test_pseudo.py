@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tomllib
 from collections.abc import Iterator
 from gettext import GNUTranslations
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,6 +17,7 @@ from weakref import WeakKeyDictionary
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import URLPattern, get_resolver
 from django.utils.translation import trans_real
 
 from arkham.rules.checking import read_request
@@ -22,12 +25,17 @@ from arkham.rules.legality import check, judge_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import ALL
 from arkham.web.language import advice_text, finding_text
+from campaigns.models import Campaign
 from cardpool import views
+from decks.models import Deck
+from decks.services.games import known_scenarios
 from tests.house.addresses import ADDRESSES
 from tests.house.pseudo import PROJECT, Spoken, beside, catalogue, plain_words
 
 # Of the site and of what it speaks, the same in every language.
-PROPER = frozenset({"Orne", "API", "JSON", "OpenAPI"})
+PROPER = frozenset({"Orne", "API", "FAQ", "JSON", "OpenAPI"})
+# What the guide of the campaigns here calls itself, its scenario and its sections.
+GUIDE = frozenset({"Our own", "Friday", "one", "Team", "Campaign Notes", "Memories"})
 DECKS = sorted((PROJECT / "tests/rules/corpus/decks").glob("*/*.toml"))
 
 
@@ -128,3 +136,38 @@ def test_pages_say_no_english(
     page.feed(answer.content.decode())
     left = {text: plain_words(text, names | PROPER | {"alice"}) for text in page.texts}
     assert {text: words for text, words in left.items() if words} == {}
+
+
+def _addresses_of(app: str, pk: int) -> Iterator[str]:
+    """Every address of an app that needs one number."""
+    for entry in get_resolver(f"{app}.urls").url_patterns:
+        route = str(entry.pattern)
+        if isinstance(entry, URLPattern) and re.findall("<[^>]*>", route) == [
+            "<int:pk>"
+        ]:
+            yield f"/{app}/" + route.replace("<int:pk>", str(pk))
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("spoken", "rows")
+def test_pages_of_decks_and_campaigns_say_no_english(
+    as_alice: Client, pages: list[str], names: frozenset[str]
+) -> None:
+    """Beside names, and what the guide and its sections are called."""
+    scenarios = (name for each in known_scenarios() for name in each[:2])
+    called = names | PROPER | GUIDE | {"alice", "](address)", embedded_pool().version}
+    called |= frozenset(scenarios)
+    decks = (_addresses_of("decks", each.pk) for each in Deck.objects.all())
+    tables = (_addresses_of("campaigns", each.pk) for each in Campaign.objects.all())
+    left, read = {}, 0
+    for address in {*chain(*decks, *tables), *pages}.difference(ADDRESSES):
+        answer = as_alice.get(address)
+        if answer.status_code != 200 or "text/html" not in answer["Content-Type"]:
+            continue
+        read += 1
+        page = Spoken()
+        page.feed(answer.content.decode())
+        words = {text: plain_words(text, called) for text in page.texts}
+        left |= {text: (each, address) for text, each in words.items() if each}
+    assert sorted(left.items()) == []
+    assert read > 60
