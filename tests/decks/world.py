@@ -22,8 +22,8 @@ from decks import services
 from decks.api import examples
 from decks.lists.content import read_content
 from decks.models import Deck, Judgement, Showing
+from tests.campaigns.backups.helpers import INPUTS
 from tests.campaigns.tables import a_campaign, a_row, organiser_of
-from tests.campaigns.test_backups import INPUTS
 from tests.campaigns.zips import guide_files
 from tests.conftest import PROJECT
 from tests.rules.campaign.small import ROLAND

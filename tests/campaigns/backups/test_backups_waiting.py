@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from typing import Any
 
@@ -10,54 +9,18 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.by_hand.facts import campaign_facts
-from arkham.rules.campaign.state.state import HARD_TIMES
 from campaigns import services
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guide, WaitingBackup
+from campaigns.models import Campaign, WaitingBackup
 from campaigns.pages.statistics import shelf_of
 from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
+from tests.campaigns.backups.helpers import ELSEWHERE, backup_of, restore, sent
 from tests.campaigns.tables import NOW, a_row, have_our_guides, who
-from tests.campaigns.test_backups import INPUTS, sent
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw, receive
+from tests.rules.campaign.small import ROLAND, Raw, receive
 
 pytestmark = pytest.mark.django_db
-ELSEWHERE = "tfa"  # its facts are known here, its guide is not
-PLAYED = campaign_facts(ELSEWHERE).order[0]
-
-AS_WRITTEN: dict[str, Any] = {
-    "difficulty": "hard",
-    "chaosBag": {"skull": 2, "-1": 3, "auto_fail": 1, "unheard of": 1},
-    "investigatorData": {
-        ROLAND: {"physical": 2, "mental": 1, "availableXp": 9, "spentXp": 4},
-        DAISY: {"insane": True, "storyAssets": ["04019"], "availableXp": 3},
-        "x": {"physical": 1},
-    },
-    "campaignNotes": {
-        "sections": [{"title": "Campaign Notes", "notes": ["It rained for days."]}],
-    },
-}
-
-
-def _backup(guide: str = ELSEWHERE, **more: Any) -> dict[str, Any]:
-    campaign = {"uuid": "a", "name": "Ours", "cycleCode": guide, "guideVersion": 3}
-    inputs: list[Raw] = [
-        *INPUTS,
-        {"type": "start_scenario", "scenario": PLAYED},
-    ]
-    return copy.deepcopy(
-        {
-            "campaigns": [{**campaign, **more}],
-            "guides": [{"uuid": "a", "inputs": inputs}],
-        }
-    )
-
-
-def _restore(user: User, data: dict[str, Any]) -> services.BackupOutcome:
-    usable = usable_guides(Visitor(user))
-    return services.import_backup(organiser=user, data=data, usable=usable, now=NOW)
 
 
 def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
@@ -65,7 +28,7 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
 ) -> None:
     """The page says which guide is missing, and offers what can be done."""
     have_our_guides()
-    page = sent(as_alice, _backup()).content.decode()
+    page = sent(as_alice, backup_of()).content.decode()
 
     assert not Campaign.objects.exists()
     assert "The guide of this campaign is missing here: The Forgotten Age" in page
@@ -77,107 +40,17 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
 def test_the_same_backup_waits_once(alice: User) -> None:
     """However often it is imported."""
     have_our_guides()
-    _restore(alice, _backup())
-    _restore(alice, _backup())
+    restore(alice, backup_of())
+    restore(alice, backup_of())
 
     assert WaitingBackup.objects.count() == 1
-
-
-def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
-    alice: User,
-) -> None:
-    """As much trauma as health or sanity ends an investigator, whatever is ticked."""
-    have_our_guides()
-    data = {
-        ROLAND: {"physical": 9, "availableXp": 1},
-        DAISY: {"mental": 9, "availableXp": 2},
-        "02003": {"physical": 7, "storyAssets": [HARD_TIMES]},
-        "02004": {"availableXp": 4},
-        "02005": {"availableXp": 5},
-        "03003": {"availableXp": 6},
-        "03004": {"availableXp": 7},
-    }
-    _restore(alice, _backup(investigatorData=data))
-    waiting, usable = WaitingBackup.objects.get(), usable_guides(Visitor(alice))
-    (campaign,) = services.keep_by_hand(waiting=waiting, usable=usable, now=NOW)
-    people = replayed(campaign).replay.state.people
-
-    assert set(data) <= people.keys()
-    assert [people[code].experience for code in list(data)[-2:]] == [6, 7]
-
-
-def test_kept_by_hand_who_rests_keeps_everything(alice: User) -> None:
-    """Four play at most; who else is alive in the backup can come back later."""
-    have_our_guides()
-    codes = (ROLAND, DAISY, "02003", "02004", "02005", "03003")
-    data = {
-        code: {"physical": 1, "availableXp": number, "storyAssets": ["04019"]}
-        for number, code in enumerate(codes, 3)
-    }
-    _restore(alice, _backup(investigatorData=data))
-    waiting, usable = WaitingBackup.objects.get(), usable_guides(Visitor(alice))
-    (campaign,) = services.keep_by_hand(waiting=waiting, usable=usable, now=NOW)
-    replay = replayed(campaign).replay
-    people = replay.state.people
-
-    assert [people[code].experience for code in codes] == [3, 4, 5, 6, 7, 8]
-    assert {people[code].physical for code in codes} == {1}
-    assert {people[code].story for code in codes} == {("04019",)}
-    assert replay.problems == ()
-    assert tuple(replay.state.players) == codes[:4]
-    assert set(campaign.seats.values_list("investigator", flat=True)) == set(codes)
-
-
-def test_kept_by_hand_it_has_everything_the_backup_holds(
-    alice: User, as_alice: Client
-) -> None:
-    """Experience, trauma, fates, cards, difficulty, bag, log, what was played."""
-    have_our_guides()
-    _restore(alice, _backup(**AS_WRITTEN))
-    waiting = WaitingBackup.objects.get()
-    answer = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
-    campaign = Campaign.objects.get()
-    state = replayed(campaign).replay.state
-    roland, daisy = state.people[ROLAND], state.people[DAISY]
-
-    assert answer.status_code == 303
-    assert campaign.guide.origin == Guide.Origin.FACTS
-    assert campaign.name == "Ours"
-    assert (roland.experience, roland.physical, roland.mental) == (5, 2, 1)
-    assert (daisy.experience, daisy.insane) == (3, True)
-    assert {token: n for token, n in state.bag.items() if n} == {
-        "skull": 2,
-        "-1": 3,
-        "auto_fail": 1,
-    }
-    assert state.difficulty == "hard"
-    notes = [line.text for line in state.sections["campaign_notes"].lines]
-    assert "It rained for days." in notes
-    assert state.statuses[PLAYED] == "completed"
-    assert replayed(campaign).replay.problems == ()
-    assert set(campaign.seats.values_list("investigator", flat=True)) == {ROLAND, DAISY}
-    assert WaitingBackup.objects.get().is_by_hand
-
-
-def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
-    """Trauma of defeats, experience that was counted, what was reached."""
-    have_our_guides()
-    _restore(alice, _backup())
-    usable = usable_guides(Visitor(alice))
-    (campaign,) = services.keep_by_hand(
-        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
-    )
-    state = replayed(campaign).replay.state
-
-    assert set(state.players) == {ROLAND, DAISY}
-    assert replayed(campaign).replay.problems == ()
 
 
 def test_once_the_guide_is_here_the_whole_backup_comes_in(
     alice: User, as_alice: Client
 ) -> None:
     """From the page where it waits; then nothing waits any more."""
-    _restore(alice, _backup("own"))
+    restore(alice, backup_of("own"))
     waiting = WaitingBackup.objects.get()
     assert "the guide of own is missing" in (
         as_alice.get("/campaigns/bring/").content.decode()
@@ -196,7 +69,7 @@ def test_once_the_guide_is_here_the_whole_backup_comes_in(
 
 def test_nobody_touches_what_waits_for_another(alice: User, as_bob: Client) -> None:
     """Neither to import nor to delete."""
-    _restore(alice, _backup())
+    restore(alice, backup_of())
     waiting = WaitingBackup.objects.get()
 
     for act in ("import", "by_hand", "delete"):
@@ -207,7 +80,7 @@ def test_nobody_touches_what_waits_for_another(alice: User, as_bob: Client) -> N
 
 def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
     """By the person who imported it."""
-    _restore(alice, _backup())
+    restore(alice, backup_of())
     waiting = WaitingBackup.objects.get()
     as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "delete"})
 
@@ -217,7 +90,7 @@ def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
 def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
     """Kept by hand they ask other questions than the app answered."""
     have_our_guides()
-    data = _backup("core")
+    data = backup_of("core")
     data["guides"][0]["inputs"].append(
         {
             "type": "start_side_scenario",
@@ -226,7 +99,7 @@ def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
             "sideScenarioType": "official",
         }
     )
-    found = _restore(alice, data)
+    found = restore(alice, data)
 
     assert not found.restored
     assert WaitingBackup.objects.get().missing == "side"
@@ -235,7 +108,7 @@ def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
 def test_what_stays_behind_is_listed(as_alice: Client) -> None:
     """Campaigns that were played without a guide, by name, and decks."""
     a_row()
-    data = _backup("own")
+    data = backup_of("own")
     data["campaigns"].append({"uuid": "h", "name": "On paper", "cycleCode": "custom"})
     data["decks"] = [{"id": 1}, {"id": 2}]
     page = sent(as_alice, data).content.decode()
@@ -250,7 +123,7 @@ def test_the_oldest_campaigns_go_out_and_come_in_again(
 ) -> None:
     """They began before versions were counted."""
     a_row()
-    _restore(alice, _backup("own", guideVersion=version))
+    restore(alice, backup_of("own", guideVersion=version))
     campaign = Campaign.objects.get()
     data = json.loads(
         json.dumps(services.export_campaign(member=campaign.memberships.get()))
@@ -295,7 +168,7 @@ def test_two_halves_are_linked_as_they_were(alice: User, linked: str) -> None:
             half["linkedCampaignUuid"] = "w"
     if linked != "by what they told":
         data["campaigns"][0]["linkUuid"] = {"campaignIdA": "a", "campaignIdB": "b"}
-    outcome = _restore(alice, data)
+    outcome = restore(alice, data)
     one, other = (each.campaign for each in outcome.restored)
 
     assert one.linked == other
@@ -323,7 +196,7 @@ def _sent(client: Client, address: str, data: object = None) -> Any:
 def test_a_program_imports_a_backup_and_sees_what_waits(
     alice: User, as_alice: Client, as_bob: Client
 ) -> None:
-    answer = _sent(as_alice, API, _backup("own"))
+    answer = _sent(as_alice, API, backup_of("own"))
     assert answer.status_code == 200, answer.content
     (left,) = answer.json()["left"]
     assert answer.json()["restored"] == []
@@ -353,7 +226,7 @@ def test_a_program_keeps_it_by_hand_meanwhile_or_lets_it_go(
     alice: User, as_alice: Client
 ) -> None:
     have_our_guides()
-    _restore(alice, _backup())
+    restore(alice, backup_of())
     one = f"{API}{WaitingBackup.objects.get().pk}/"
     begun = _sent(as_alice, f"{one}by-hand")
     assert begun.status_code == 201, begun.content
@@ -373,7 +246,7 @@ def test_closing_the_account_tells_what_waits(alice: User, as_alice: Client) -> 
     """By page and API; it goes with the account, and the page leads to it."""
     before = as_alice.get("/api/v1/me/").json()
     assert before["backups"] == 0
-    _restore(alice, _backup("own"))
+    restore(alice, backup_of("own"))
     after = as_alice.get("/api/v1/me/").json()
     assert after["backups"] == 1
     assert after["seen"] != before["seen"]
@@ -387,128 +260,25 @@ def test_closing_the_account_tells_what_waits(alice: User, as_alice: Client) -> 
 def test_a_campaign_imported_again_is_counted_once(alice: User) -> None:
     """Kept by hand meanwhile, then whole; and once more from a later backup."""
     have_our_guides()
-    _restore(alice, _backup())
+    restore(alice, backup_of())
     waiting = WaitingBackup.objects.get()
     usable = usable_guides(Visitor(alice))
     services.keep_by_hand(waiting=waiting, usable=usable, now=NOW)
     a_row(id=ELSEWHERE, owner=alice)
-    later = _backup(name="Ours, later")
-    data = [_backup(), later, _backup(uuid="b", name="Another")]
+    later = backup_of(name="Ours, later")
+    data = [backup_of(), later, backup_of(uuid="b", name="Another")]
     data[2]["guides"][0]["uuid"] = "b"
     services.import_waiting(waiting=waiting, usable=usable, now=NOW)
     for each in data:
-        _restore(alice, each)
+        restore(alice, each)
 
     assert Campaign.objects.count() == 5
     assert len(shelf_of(alice).campaigns) == 2
 
 
-def test_what_was_reached_is_told_in_words(alice: User) -> None:
-    """As the log of a campaign kept by hand has it."""
-    have_our_guides()
-    data = _backup()
-    data["guides"][0]["inputs"] += [
-        {
-            "type": "string_choices",
-            "scenario": PLAYED,
-            "step": f"$r_{reached}*investigator_status",
-            "choices": {ROLAND: ["alive"]},
-        }
-        for reached in ("no_resolution", "R2")
-    ]
-    _restore(alice, data)
-    usable = usable_guides(Visitor(alice))
-    (campaign,) = services.keep_by_hand(
-        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
-    )
-    section = replayed(campaign).replay.state.sections["campaign_notes"]
-    told = [line.text.partition(": ")[2] for line in section.lines]
-
-    assert told == ["No resolution was reached", "Resolution 2"]
-
-
-SETTLED: Raw = {
-    "type": "string_choices",
-    "step": "$r_R1*investigator_status",
-    "choices": {ROLAND: ["alive"]},
-}
-
-
-def _started(*scenarios: str) -> list[Raw]:
-    """Scenarios that were begun one after the other, each but the last settled."""
-    found: list[Raw] = []
-    for each in scenarios:
-        found += [{"type": "start_scenario", "scenario": each}]
-        found += [{**SETTLED, "scenario": each}]
-    return found[:-1]
-
-
-@pytest.mark.parametrize(
-    ("guide", "records", "coming"),
-    [
-        # The game was left in its middle.
-        ("tcu", _started("the_witching_hour"), "the_witching_hour"),
-        ("dwl", _started("the_house_always_wins"), "the_house_always_wins"),
-        # What came of it was told.
-        (
-            "dwl",
-            _started("the_house_always_wins", "extracurricular_activity", "")[:-1],
-            "armitages_fate",
-        ),
-        (
-            "dwl",
-            _started("dwl_prologue", "the_house_always_wins", "")[:-1],
-            "extracurricular_activity",
-        ),
-        # In the order of the later printing.
-        (
-            "ptc",
-            _started("the_last_king", "ptc_interlude1_reprint", "echoes_of_the_past"),
-            "echoes_of_the_past",
-        ),
-    ],
-)
-def test_kept_by_hand_it_goes_on_where_it_was_left(
-    alice: User, guide: str, records: list[Raw], coming: str
-) -> None:
-    have_our_guides()
-    Guide.objects.filter(guide_id=guide).exclude(origin=Guide.Origin.FACTS).delete()
-    data = _backup(guide)
-    data["guides"][0]["inputs"] = [*INPUTS[:2], *records]
-    _restore(alice, data)
-    usable = usable_guides(Visitor(alice))
-    (campaign,) = services.keep_by_hand(
-        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
-    )
-    replay = replayed(campaign).replay
-
-    assert replay.pending is not None
-    assert (replay.pending.scenario, replay.problems) == (coming, ())
-
-
-def test_kept_by_hand_a_choice_is_one_of_the_difficulties_there_are(
-    alice: User,
-) -> None:
-    """Fortune and Folly has two."""
-    have_our_guides()
-    data = _backup("fof")
-    level = {"type": "choice", "step": "difficulty", "choice": 1}
-    data["guides"][0]["inputs"] = [
-        *INPUTS[:2],
-        {**level, "scenario": "$campaign_setup"},
-    ]
-    _restore(alice, data)
-    usable = usable_guides(Visitor(alice))
-    (campaign,) = services.keep_by_hand(
-        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
-    )
-
-    assert replayed(campaign).replay.state.difficulty == "hard"
-
-
 def _alone() -> dict[str, Any]:
     """A side scenario played on its own, as the app keeps it."""
-    data = _backup()
+    data = backup_of()
     alone = {"campaignId": "side", "scenarioId": "one"}
     data["campaigns"] = [{"uuid": "a", "name": "Ours", "standaloneId": alone}]
     data["guides"][0]["inputs"] = won("one")[:1]
@@ -530,7 +300,7 @@ def test_a_side_scenario_played_alone_comes_in_and_goes_out(as_alice: Client) ->
 
 def test_there_is_no_campaign_of_side_scenarios(as_alice: Client) -> None:
     a_row(id="side")
-    sent(as_alice, _backup("side"))
+    sent(as_alice, backup_of("side"))
     assert not Campaign.objects.exists()
 
 

@@ -7,7 +7,6 @@ format; every line here goes against one of its clauses, or keeps to it in anoth
 from __future__ import annotations
 
 import copy
-import io
 import json
 from collections.abc import Callable
 from typing import Any
@@ -20,16 +19,11 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.queries import usable_guides
-from tests.campaigns.tables import NOW, a_row, who
-from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.campaigns.backups.helpers import INPUTS, sent, upload
+from tests.campaigns.tables import NOW, a_row
+from tests.rules.campaign.small import ROLAND
 
 pytestmark = pytest.mark.django_db
-INPUTS: list[Raw] = [
-    {"type": "start_scenario", "scenario": "$campaign_setup"},
-    {"scenario": "$campaign_setup", **who(ROLAND, DAISY)},
-    *won("one"),
-]
 SPOIL = Callable[[dict[str, Any]], object]
 
 
@@ -38,16 +32,6 @@ def _backup() -> dict[str, Any]:
     return copy.deepcopy(
         {"campaigns": [campaign], "guides": [{"uuid": "a", "inputs": INPUTS}]}
     )
-
-
-def _brought(client: Client, content: bytes) -> Any:
-    file = io.BytesIO(content)
-    file.name = "backup.acb"
-    return client.post("/campaigns/bring/", {"file": file})
-
-
-def sent(client: Client, data: object) -> Any:
-    return _brought(client, json.dumps(data).encode())
 
 
 def _campaign(data: dict[str, Any]) -> dict[str, Any]:
@@ -245,7 +229,7 @@ def test_a_backup_that_was_cut_off_is_told(as_alice: Client, cut: int) -> None:
     """The line and column where it ends."""
     a_row()
     content = json.dumps(_backup()).encode()[:cut]
-    answer = _brought(as_alice, content)
+    answer = upload(as_alice, content)
     assert answer.status_code == 422
     assert "This file isn&#x27;t a campaign" in answer.content.decode()
 
@@ -256,7 +240,7 @@ def test_a_huge_backup_is_refused_unread(
     """By its size, by its campaigns, by its answers."""
     a_row()
     monkeypatch.setattr("campaigns.forms.uploads.MOST_BYTES", 1024)
-    assert _brought(as_alice, b" " * 1025).status_code == 422
+    assert upload(as_alice, b" " * 1025).status_code == 422
     monkeypatch.undo()
     many = _backup()
     many["campaigns"] = [{**_campaign(many), "uuid": str(n)} for n in range(61)]

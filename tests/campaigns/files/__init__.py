@@ -1,0 +1,1 @@
+"""Tests of a campaign as a file."""

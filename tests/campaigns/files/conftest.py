@@ -1,0 +1,30 @@
+"""A campaign that was corrected and taken back, and one linked to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign
+from tests.campaigns.tables import NOW, a_campaign, organiser_of, report, told, who
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+
+
+@pytest.fixture
+def played(alice: User) -> Campaign:
+    """The first scenario was won; then an answer was put right and one taken back."""
+    campaign = a_campaign(alice, ROLAND, DAISY, terms={"taboo": "none"})
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign
+
+
+@pytest.fixture
+def two(played: Campaign, alice: User) -> tuple[Campaign, Campaign]:
+    """Alice's campaign, and another that is linked to it."""
+    other = a_campaign(alice, SKIDS, guide=played.guide)
+    services.link_campaigns(
+        campaign=played, member=organiser_of(played), other=other, now=NOW
+    )
+    return played, other

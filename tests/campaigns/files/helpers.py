@@ -1,0 +1,69 @@
+"""Campaigns as files: exported, imported, refused."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.notation.reading import Unreadable
+from campaigns import services
+from campaigns.models import Campaign
+from campaigns.people.guests import Visitor
+from campaigns.play.in_play import Act
+from campaigns.queries import usable_guides
+from campaigns.services import Imported
+from tests.campaigns.tables import NOW, organiser_of
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+FILES = FIXTURES / "files"  # one of each version, as it was written then
+API = "/api/v1/campaigns/"
+
+
+def import_as(user: User, data: object) -> Imported:
+    return services.import_campaign(
+        organiser=user, data=data, usable=usable_guides(Visitor(user)), now=NOW
+    )
+
+
+def exported(campaign: Campaign) -> dict[str, Any]:
+    """As another program would have it."""
+    data = services.export_campaign(member=organiser_of(campaign))
+    found: dict[str, Any] = json.loads(json.dumps(data))
+    return found
+
+
+def without_uuid(data: dict[str, Any]) -> dict[str, Any]:
+    """All of it but what it is called in files: a campaign that came in is another."""
+    return data | {"id": ""}
+
+
+def faults_of(user: User, data: object) -> list[str]:
+    with pytest.raises(Unreadable) as caught:
+        import_as(user, data)
+    return [each.pointer for each in caught.value.faults]
+
+
+def play_acts(campaign: Campaign, *acts: str, what: str = "") -> None:
+    member = organiser_of(campaign)
+    for act in acts:
+        do, _colon, named = act.partition(":")
+        services.play(
+            campaign=campaign,
+            member=member,
+            scenario="two",
+            act=Act(do, named or what, 999),
+            now=NOW,
+        )
+
+
+def send_file(client: Client, text: str | bytes) -> Any:
+    content = text.encode() if isinstance(text, str) else text
+    file = io.BytesIO(content)
+    file.name = "campaign.json"
+    return client.post("/campaigns/bring/", {"file": file})

@@ -1,0 +1,257 @@
+"""A campaign as a file: what goes out comes in the same, junk is told where it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.chaos import Token
+from campaigns import services
+from campaigns.files import campaign_file
+from campaigns.log.entries import OTHERS, VALUES
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign, Guide
+from campaigns.play import in_play
+from campaigns.services import EntryRefused, WriteContext
+from campaigns.words.tokens import LETTERS
+from tests.campaigns.files.helpers import (
+    API,
+    FILES,
+    FIXTURES,
+    exported,
+    import_as,
+    play_acts,
+    send_file,
+    without_uuid,
+)
+from tests.campaigns.tables import (
+    NOW,
+    a_campaign,
+    a_row,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    who,
+)
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
+
+# --- out and in
+
+
+def test_what_goes_out_comes_in_the_same(played: Campaign, alice: User) -> None:
+    """The log, its state, its terms, its seats; authors and times as well."""
+    data = exported(played)
+    twin = import_as(alice, data).campaign
+    assert twin.pk != played.pk
+    assert without_uuid(exported(twin)) == without_uuid(data)
+    assert twin.head == played.head
+    assert reported(replayed(twin).replay) == reported(replayed(played).replay)
+
+
+def test_nothing_secret_goes_out(played: Campaign) -> None:
+    """Neither accounts nor what will be drawn."""
+    text = json.dumps(exported(played))
+    assert played.secret not in text
+    assert "@" not in text
+
+
+def test_a_campaign_that_came_in_draws_otherwise(played: Campaign, alice: User) -> None:
+    """Its seed is its own."""
+    assert import_as(alice, exported(played)).campaign.secret != played.secret
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["retract", "correct"]), st.integers(1, 14)),
+        max_size=6,
+    )
+)
+def test_any_log_goes_out_and_comes_in(
+    alice: User, steps: list[tuple[str, int]]
+) -> None:
+    """Whatever was taken back, taken up again or put right."""
+    guide = Guide.objects.first() or a_row()
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    member = organiser_of(campaign)
+    victory = sequence_of(campaign, "victory")
+    (count,) = (each for each in told(*won("one")) if each.step == "victory")
+    for what, number in steps:
+        sight = WriteContext(campaign.last, later(campaign.last))
+        try:
+            if what == "retract":
+                services.retract(
+                    campaign=campaign, member=member, target=number, sight=sight
+                )
+            else:
+                better = count._replace(value=number, sequence=0)
+                services.correct(
+                    campaign=campaign,
+                    member=member,
+                    target=victory,
+                    given=better,
+                    reason="So",
+                    sight=sight,
+                )
+        except EntryRefused:
+            continue
+    data = exported(campaign)
+    twin = import_as(alice, data).campaign
+    assert without_uuid(exported(twin)) == without_uuid(data)
+    assert reported(replayed(twin).replay) == reported(replayed(campaign).replay)
+
+
+def test_every_entry_kind_ever_written_comes_in(played: Campaign, alice: User) -> None:
+    """The fixtures of the codec, in a file."""
+    data, kinds = exported(played), []
+    for path in sorted(FIXTURES.glob("*.json")):
+        kind, version = path.name.split(".")[:2]
+        payload = json.loads(path.read_text())["payload"]
+        entry = {"kind": kind, "version": int(version), "payload": payload}
+        data["entries"].append({**entry, "at": NOW.isoformat()})
+        kinds.append(kind)
+    assert {*kinds} >= {*VALUES, *OTHERS}
+    assert import_as(alice, data).campaign.last == played.last + len(kinds)
+
+
+def test_another_version_of_the_guide_is_told(played: Campaign, alice: User) -> None:
+    """The newest is taken where the very version is not there."""
+    data = exported(played)
+    data["guide"]["digest"] = "0" * 64
+    assert import_as(alice, data).is_other
+    assert not import_as(alice, exported(played)).is_other
+
+
+def test_a_guide_that_is_not_here_is_asked_for(played: Campaign, alice: User) -> None:
+    """Nothing is made."""
+    data = exported(played)
+    data["guide"]["id"] = "nowhere"
+    with pytest.raises(EntryRefused) as caught:
+        import_as(alice, data)
+    assert caught.value.findings[0].rule == "campaign.guide"
+    assert Campaign.objects.count() == 1
+
+
+def test_a_guide_of_somebody_else_is_not_used(
+    played: Campaign, alice: User, bob: User
+) -> None:
+    """What was brought is private to whoever brought it."""
+    Guide.objects.update(owner=alice)
+    with pytest.raises(EntryRefused):
+        import_as(bob, exported(played))
+
+
+def test_what_is_in_play_goes_out_and_comes_in(played: Campaign, alice: User) -> None:
+    """Counters, notes, ticks, and the bag as it is, whatever was drawn before."""
+    bless, curse = LETTERS[Token.BLESS], LETTERS[Token.CURSE]
+    play_acts(played, f"a{bless}", f"a{bless}", f"a{curse}", f"s{bless}", "d", "e", "d")
+    play_acts(played, "more:Doom", "tick:lead")
+    play_acts(played, "notes", what="Mind the ghoul.")
+    data = exported(played)
+    assert played.secret not in json.dumps(data)
+    twin = import_as(alice, data).campaign
+    assert without_uuid(exported(twin)) == without_uuid(data)
+
+    (was,), (now,) = played.plays.all(), twin.plays.all()
+    before, after = in_play.read(was.content), in_play.read(now.content)
+    assert after.play.bag == before.play.bag.after_the_test()
+    assert after.play.bag.sealed == (("", Token.BLESS),)
+    assert after.counters == (("Doom", 1), ("Clues", 0), ("Round", 0))
+    assert (after.notes, after.notes_by) == ("Mind the ghoul.", "alice")
+    assert after.ticked == ("lead",)
+    play_acts(twin, f"r{bless}", "d")
+    assert in_play.read(twin.plays.get().content).play.bag.sealed == ()
+
+
+# --- earlier files
+
+
+@pytest.mark.parametrize(
+    "path", sorted(FILES.glob("*.json")), ids=lambda path: path.stem
+)
+def test_files_of_every_version_come_in(alice: User, path: Path) -> None:
+    """As long as there is this program; ``read`` says what is in each of them."""
+    a_row()
+    kept = json.loads(path.read_text())
+    assert kept["file"]["file_version"] == int(path.stem)
+    imported = import_as(alice, kept["file"])
+    campaign, read = imported.campaign, kept["read"]
+    people = replayed(campaign).replay.state.people
+    assert {code: each.experience for code, each in people.items()} == read["earned"]
+    assert [each.investigator for each in campaign.seats.all()] == read["seats"]
+    counters = [in_play.read(each.content).counters for each in campaign.plays.all()]
+    assert [[list(each) for each in found] for found in counters] == read["counters"]
+    assert (campaign.linked is not None) is read["linked"]
+
+
+def test_every_version_of_the_file_is_kept() -> None:
+    """From the first to this one."""
+    kept = sorted(int(path.stem) for path in FILES.glob("*.json"))
+    assert kept == list(range(1, campaign_file.VERSION + 1))
+
+
+# --- by API
+
+
+def test_a_campaign_goes_out_and_in_by_api(played: Campaign, as_alice: Client) -> None:
+    """The same file."""
+    data = as_alice.get(f"{API}{played.pk}/export").json()
+    answer = as_alice.post(f"{API}import", data, content_type="application/json")
+    assert answer.status_code == 201
+    made = answer.json()["id"]
+    assert answer["Location"].endswith(f"{API}{made}/")
+    assert without_uuid(as_alice.get(f"{API}{made}/export").json()) == without_uuid(
+        data
+    )
+
+
+def test_strangers_get_no_file_by_api(played: Campaign, as_charlie: Client) -> None:
+    """There is no such campaign for them."""
+    assert as_charlie.get(f"{API}{played.pk}/export").status_code == 404
+
+
+def test_junk_is_a_problem_with_pointers(played: Campaign, as_alice: Client) -> None:
+    """As any door answers."""
+    data = as_alice.get(f"{API}{played.pk}/export").json()
+    data["entries"][1]["kind"] = "spell"
+    answer = as_alice.post(f"{API}import", data, content_type="application/json")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == "/entries/1/kind"
+
+
+def test_a_file_is_brought_by_page(played: Campaign, as_alice: Client) -> None:
+    """And shown."""
+    saved = as_alice.get(f"/campaigns/{played.pk}/campaign.json")
+    assert saved["Content-Disposition"].startswith("attachment")
+    answer = send_file(as_alice, saved.content)
+    twin = Campaign.objects.exclude(pk=played.pk).get()
+    assert answer["Location"] == f"/campaigns/{twin.pk}/log/"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("{", "a campaign of ours or a backup"),
+        (b"\xff\xfe", "a campaign of ours or a backup"),
+        ("{}", "/format"),
+        ("[" * 2000, "a campaign of ours or a backup"),
+    ],
+)
+def test_a_file_of_junk_is_told(
+    alice: User, as_alice: Client, text: str | bytes, wrong: str
+) -> None:
+    """Never a 500."""
+    answer = send_file(as_alice, text)
+    assert answer.status_code == 422
+    assert wrong in answer.content.decode()

@@ -1,0 +1,100 @@
+"""A program plays along: it sees what the phones see, and acts as they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaigns.models import Campaign
+from tests.campaigns.scenario.helpers import kept_play
+
+
+def play_as_program(client: Client, campaign: Campaign, **body: Any) -> Any:
+    return client.post(
+        f"/api/v1/campaigns/{campaign.pk}/play",
+        {"scenario": "torch", "seen": 0, **body},
+        content_type="application/json",
+    )
+
+
+def test_a_program_plays_along(as_alice: Client, playing: Campaign) -> None:
+    """It sees what the phones see, and is told by an ETag whether it is new."""
+    first = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    drawn = play_as_program(as_alice, playing, do="draw").json()
+    play_as_program(as_alice, playing, do="add_token", what="bless")
+    play_as_program(as_alice, playing, do="more", what="Doom")
+    now = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    same = as_alice.get(
+        f"/api/v1/campaigns/{playing.pk}/play", headers={"If-None-Match": now["ETag"]}
+    )
+
+    assert (first.json()["version"], drawn["version"]) == (0, 1)
+    assert first["ETag"] != now["ETag"]
+    assert same.status_code == 304
+    assert sum(first.json()["bag"].values()) == 7
+    assert sum(drawn["bag"].values()) == 6
+    assert len(drawn["revealed"]) == 1
+    told = now.json()
+    assert told["steps"] == [
+        {"do": "draw", "token": "", "by": "alice", "seed": kept_play(playing).seeds[0]},
+        {"do": "add_token", "token": "bless", "by": "alice", "seed": ""},
+    ]
+    assert (told["bag"]["bless"], told["counters"]["Doom"]) == (1, 1)
+
+
+def test_a_program_gives_each_act_a_name_of_its_own(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """As everywhere: the same again is done once, another act is refused with 422."""
+    body = {"scenario": "torch", "seen": 0, "do": "more"}
+    answers = [
+        as_alice.post(
+            f"/api/v1/campaigns/{playing.pk}/play",
+            {**body, "what": what},
+            content_type="application/json",
+            headers={"Idempotency-Key": "1"},
+        )
+        for what in ("Doom", "Doom", "Clues")
+    ]
+
+    assert [each.status_code for each in answers] == [200, 200, 422]
+    replayed = [each.headers.get("Idempotent-Replayed") for each in answers]
+    assert replayed == [None, "true", None]
+    assert answers[2].json()["type"] == "urn:orne:problem:idempotency-key-reused"
+    assert kept_play(playing).counters[:2] == (("Doom", 1), ("Clues", 0))
+
+
+def test_a_program_that_is_late_is_shown_what_is(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """412, with all as it is now; counting is never late."""
+    play_as_program(as_alice, playing, do="draw")
+    late = play_as_program(as_bob, playing, do="draw")
+
+    assert (late.status_code, late.json()["current"]["version"]) == (412, 1)
+    assert play_as_program(as_bob, playing, do="more", what="Doom").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"do": "dance"}, "/do"),
+        ({"do": "seal", "what": "chip"}, "/what"),
+        ({}, "/do"),
+        ({"do": "draw", "seen": "1"}, "/seen"),
+    ],
+)
+def test_a_body_that_says_nothing(
+    as_alice: Client, playing: Campaign, body: Any, pointer: str
+) -> None:
+    """422 with its place."""
+    answer = play_as_program(as_alice, playing, **body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == pointer
+
+
+def test_a_stranger_does_not_play(as_charlie: Client, playing: Campaign) -> None:
+    """There is no such table."""
+    assert play_as_program(as_charlie, playing, do="draw").status_code == 404

@@ -1,0 +1,255 @@
+"""The bag that several phones share: drawn from, committed to, taken back."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+
+from arkham.rules.draws.chance import commitment_to
+from arkham.rules.draws.record import draw_replays
+from campaigns import services
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign
+from campaigns.play import in_play
+from campaigns.play.in_play import Act, Behind
+from tests.campaigns.scenario.helpers import do_at_table, kept_play, scenario_page
+from tests.campaigns.tables import NOW, later, organiser_of, report, told
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY
+
+
+def test_a_draw_is_made_in_sight_of_the_bag(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """Who is late is told what was drawn, and draws nothing."""
+    assert do_at_table(as_alice, playing, "d").status_code == 303
+    late = do_at_table(as_bob, playing, "d")
+
+    assert late.status_code == 412
+    assert "alice: revealed" in late.content.decode()
+    assert kept_play(playing).steps == ("d",)
+    assert do_at_table(as_bob, playing, "d", seen=1).status_code == 303
+    assert kept_play(playing).by == ("alice", "bob")
+
+
+def test_a_tick_does_not_stand_against_a_draw(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """Only the bag does."""
+    do_at_table(as_bob, playing, "tick:bag")
+    assert do_at_table(as_alice, playing, "d").status_code == 303
+
+
+def test_the_same_draw_sent_twice_is_made_once(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """A phone that sends again gets what came of it."""
+    do_at_table(as_alice, playing, "d", key="phone")
+    assert do_at_table(as_alice, playing, "d", key="phone").status_code == 303
+    assert kept_play(playing).steps == ("d",)
+
+
+def test_a_key_is_its_authors_own_and_names_one_act(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """What another does under the same name is done; something else is refused."""
+    assert do_at_table(as_alice, playing, "more:Doom", key="1").status_code == 303
+    assert do_at_table(as_bob, playing, "more:Clues", key="1").status_code == 303
+    other = do_at_table(as_alice, playing, "more:Clues", key="1")
+
+    assert other.status_code == 422
+    assert "Something else was written from this form before." in other.content.decode()
+    assert kept_play(playing).counters[:2] == (("Doom", 1), ("Clues", 1))
+
+
+def _draw_tokens(campaign: Campaign, number: int) -> list[str]:
+    """The commitments shown before each of so many draws."""
+    shown = []
+    for seen in range(number):
+        shown.append(kept_play(campaign).commitment if seen else "")
+        services.play(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            scenario="torch",
+            act=Act("d", seen=seen),
+            now=later(seen),
+        )
+    return shown
+
+
+def test_every_draw_has_the_seed_that_was_committed_to(playing: Campaign) -> None:
+    """Anyone can check that, and draw the tokens again."""
+    shown = _draw_tokens(playing, 3)
+    kept = kept_play(playing)
+    draws = [event.draw for event in kept.play.events if event.draw]
+
+    assert len({each.seed for each in draws}) == 3
+    assert [commitment_to(each.seed) for each in draws][1:] == shown[1:]
+    assert [*draw_replays(draws[0]), *draw_replays(draws[2])] == []
+    assert kept.play.bag.size == 4
+    assert len(kept.play.bag.revealed) == 3
+
+
+def test_nothing_that_is_shown_tells_the_next_draw(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Neither the campaign's secret nor the bag's, by page or API."""
+    _draw_tokens(playing, 2)
+    kept = kept_play(playing)
+    pages = [
+        as_alice.get(f"/campaigns/{playing.pk}/scenario/").content.decode(),
+        as_alice.get(f"/campaigns/{playing.pk}/").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/play").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/export").content.decode(),
+        as_alice.get(f"/api/v1/campaigns/{playing.pk}/entries/").content.decode(),
+    ]
+    for page in pages:
+        assert kept.secret not in page
+        assert playing.secret not in page
+    assert kept.commitment in pages[0]
+    assert kept.commitment in pages[2]
+    assert all(seed in pages[0] for seed in kept.seeds)
+
+
+def test_a_copy_draws_anew(playing: Campaign) -> None:
+    """What comes in it says nothing of what will come at the table."""
+    copy = services.branch(campaign=playing, member=organiser_of(playing), now=NOW)
+    _draw_tokens(playing, 3)
+    _draw_tokens(copy, 3)
+
+    assert copy.secret != playing.secret
+    assert not set(kept_play(copy).seeds) & set(kept_play(playing).seeds)
+
+
+def test_a_play_from_before_keeps_its_tokens_and_has_a_secret_from_here_on(
+    playing: Campaign,
+) -> None:
+    """Its seed was shown: drawn tokens stay, the next one can't be foreseen."""
+    start = {"0": 3, "-1": 3, "skull": 3}
+    old = in_play.ScenarioInPlay(
+        start, start, "shown/bag/torch/14", ("d", "d"), ("a", "a")
+    )
+    before = [event.draw for event in old.play.events]
+    new = in_play.with_secret(old, "secret")
+    after = in_play.done(new, Act("d"), by="a", version=3, bag={})
+
+    assert [event.draw for event in new.play.events] == before
+    assert new.seeds == ("shown/bag/torch/14/1", "shown/bag/torch/14/2")
+    assert after.seeds[:2] == new.seeds
+    assert commitment_to(after.seeds[2]) == new.commitment
+    assert not after.seeds[2].startswith("shown")
+    assert in_play.with_secret(new, "other") == new
+
+
+def test_the_eleventh_bless_is_refused(as_alice: Client, playing: Campaign) -> None:
+    """Sealed ones counted, whoever added the others; and the ninth frost."""
+    for _turn in range(10):
+        assert do_at_table(as_alice, playing, "aq").status_code == 303
+    assert do_at_table(as_alice, playing, "sq", seen=10).status_code == 303
+    refused = do_at_table(as_alice, playing, "aq")
+
+    assert refused.status_code == 422
+    assert "0 of 1 bless" in refused.content.decode()
+    for _turn in range(7):
+        assert do_at_table(as_alice, playing, "as").status_code == 303
+    assert do_at_table(as_alice, playing, "as").status_code == 422
+    assert kept_play(playing).play.bag.size == 7 + 9 + 7
+
+
+def test_a_step_is_taken_back(as_alice: Client, playing: Campaign) -> None:
+    """And the same token comes again: nobody draws anew by taking back."""
+    do_at_table(as_alice, playing, "d")
+    first = kept_play(playing).play.bag.revealed
+    do_at_table(as_alice, playing, "undo", seen=1)
+    assert kept_play(playing).steps == ()
+    do_at_table(as_alice, playing, "d", seen=2)
+    assert kept_play(playing).play.bag.revealed == first
+
+
+def test_a_draw_taken_back_says_nothing_of_one_from_another_bag(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Its seed was shown; once the bag is changed, the next draw has another."""
+    do_at_table(as_alice, playing, "d")
+    (shown,) = kept_play(playing).seeds
+    do_at_table(as_alice, playing, "undo", seen=1)
+    assert kept_play(playing).commitment == commitment_to(shown)
+    do_at_table(as_alice, playing, "aq", seen=2)
+    committed = kept_play(playing).commitment
+    do_at_table(as_alice, playing, "d", seen=3)
+
+    _bless, seed = kept_play(playing).seeds
+    assert seed != shown
+    assert commitment_to(seed) == committed != commitment_to(shown)
+
+
+def test_the_bag_of_the_campaign_stays_as_it_is(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Bless leaves; frost is offered to the log, and written when it is asked for."""
+    do_at_table(as_alice, playing, "aq")
+    assert "frost tokens into the log" not in scenario_page(as_alice, playing)
+    do_at_table(as_alice, playing, "as")
+    before = dict(replayed(playing).replay.state.bag)
+
+    assert "Write 2 frost tokens into the log" in scenario_page(as_alice, playing)
+    assert (before["frost"], before.get("bless", 0)) == (1, 0)
+    data = {"after": playing.last, "key": "f", "scenario": "torch"}
+    done = as_alice.post(f"/campaigns/{playing.pk}/scenario/frost", data)
+    playing.refresh_from_db()
+
+    assert done.status_code == 303
+    page = scenario_page(as_alice, playing)
+    assert "frost tokens into the log" not in page
+    assert "The campaign’s bag was changed" not in page
+    report(playing, told(*[each | {"scenario": "torch"} for each in won("torch")[3:]]))
+    bag = replayed(playing).replay.state.bag
+    assert (bag["frost"], bag.get("bless", 0)) == (2, 0)
+
+
+def test_what_the_log_does_to_the_bag_is_done_here(playing: Campaign) -> None:
+    """When somebody says so: what was drawn and sealed stays."""
+    content = in_play.begun({"0": 1, "skull": 2}, "seed")
+    drawn = in_play.done(content, Act("d"), by="a", version=1, bag={})
+    bag = {"0": 2, "skull": 1}
+    made = in_play.done(drawn, Act("renew", seen=1), by="b", version=2, bag=bag)
+
+    assert made.steps == ("d", "ab", "tk")
+    assert made.known == bag
+    with pytest.raises(Behind):
+        in_play.done(made, Act("renew", seen=1), by="a", version=3, bag=bag)
+
+
+def test_the_next_scenario_begins_with_the_campaigns_bag(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Counters at nothing, no steps, and nothing ticked."""
+    do_at_table(as_alice, playing, "d")
+    ended = [each | {"scenario": "torch"} for each in won("torch")[3:]]
+    report(playing, told(*ended))
+    page = scenario_page(as_alice, playing)
+
+    assert "0 steps so far" in page
+    assert "7 tokens" in page
+
+
+def test_a_test_counts_the_symbols_of_the_scenario(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Symbols, difficulty and skills come along; what depends on the game is named."""
+    page = unescape(scenario_page(as_alice, playing))
+    (address,) = re.findall(rf'"(/table/test/\?investigator={DAISY}[^"]+)"', page)
+    query = parse_qs(urlsplit(address).query)
+    assert query["m_cultist"] == ["-1"]  # The Gathering, Standard
+    assert query["varies"] == ["skull", "elder_sign"]
+
+    answer = as_alice.get(address, follow=True)
+    text = " ".join(answer.content.decode().split())
+    assert 'aria-label="Intellect 5"' in text
+    assert "Depends on the game, counted as: Skull 0, Elder sign +1." in text
+    assert parse_qs(answer.redirect_chain[-1][0].partition("?")[2])["varies"]

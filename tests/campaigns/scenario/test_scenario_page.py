@@ -1,0 +1,358 @@
+"""The page of a scenario: what is laid out, ticked, counted and read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.reading.words import Words
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign, PlayState, Role
+from campaigns.pages.board import board_of
+from campaigns.pages.set_up import checklist, in_force, sets_to_gather, steps_to_read
+from campaigns.play import in_play
+from campaigns.play.in_play import Act
+from campaigns.services import EntryRefused, Forbidden
+from campaigns.words.names import CampaignNames
+from decks import services as deck_services
+from decks.lists.starter import starter_deck
+from tests.campaigns.scenario.helpers import (
+    LEAD,
+    PLAYERS,
+    START,
+    do_at_table,
+    kept_play,
+    scenario_page,
+)
+from tests.campaigns.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    a_row,
+    organiser_of,
+    report,
+    told,
+    who,
+)
+from tests.decks.edits import apply
+from tests.rules.campaign.helpers.games import a_game
+from tests.rules.campaign.small import DAISY, ROLAND
+
+CHARISMA, HALLOWED_MIRROR = "02158", "05313"
+
+
+def test_what_is_laid_out_is_listed(as_alice: Client, playing: Campaign) -> None:
+    """Sets by the names of the pool, lead, trauma, story cards, the bag."""
+    page = scenario_page(as_alice, playing)
+
+    for words in (
+        "Lead investigator: Daisy Walker",
+        "Ghouls",
+        "Striking Fear",
+        "Put these together: 7 tokens.",
+        "Place 1 damage: physical trauma.",
+        "Lita Chantler",
+    ):
+        assert words in page
+    assert "Place 1 horror" not in page
+
+
+def test_before_the_first_scenario_there_is_none(alice: User, as_alice: Client) -> None:
+    """The page says where to go on."""
+    assert "No scenario yet" in scenario_page(as_alice, a_campaign(alice))
+
+
+def test_a_stranger_finds_nothing(as_charlie: Client, playing: Campaign) -> None:
+    """Neither to see nor to do."""
+    address = f"/campaigns/{playing.pk}/scenario/"
+    assert as_charlie.get(address).status_code == 404
+    assert as_charlie.get(f"{address}news").status_code == 404
+    assert do_at_table(as_charlie, playing, "d").status_code == 404
+    assert as_charlie.post(f"{address}frost", {"after": 1}).status_code == 404
+
+
+def test_what_is_ticked_is_ticked_for_all(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """And may be taken back; nothing others did stands against it."""
+    assert do_at_table(as_alice, playing, "tick:set:torch").status_code == 303
+    assert do_at_table(as_bob, playing, "tick:bag").status_code == 303
+
+    assert kept_play(playing).ticked == ("set:torch", "bag")
+    assert scenario_page(as_bob, playing).count('aria-pressed="true"') == 2
+    do_at_table(as_bob, playing, "untick:set:torch")
+    assert kept_play(playing).ticked == ("bag",)
+
+
+def test_a_counter_counts_whoever_counts(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """Though neither saw the other; never below nothing; a key counts once."""
+    do_at_table(as_alice, playing, "more:Doom")
+    do_at_table(as_bob, playing, "more:Doom")
+    do_at_table(as_bob, playing, "more:Doom", key="once")
+    do_at_table(as_bob, playing, "more:Doom", key="once")
+    do_at_table(as_bob, playing, "less:Clues")
+
+    assert kept_play(playing).counters == (("Doom", 3), ("Clues", 0), ("Round", 0))
+
+
+def test_counters_have_names(as_alice: Client, playing: Campaign) -> None:
+    """Of the table's own, twelve in all."""
+    do_at_table(as_alice, playing, "add", what="  Ghouls   killed ")
+    assert kept_play(playing).counters[-1] == ("Ghouls killed", 0)
+    for number in range(8):
+        do_at_table(as_alice, playing, "add", what=f"c{number}")
+    assert do_at_table(as_alice, playing, "add", what="too many").status_code == 422
+    assert len(kept_play(playing).counters) == 12
+    do_at_table(as_alice, playing, "drop:c0")
+    assert len(kept_play(playing).counters) == 11
+
+
+@pytest.mark.parametrize("do", ["tq", "rq", "sq", "zz", "ra", "td", "g2", "add2"])
+def test_what_cannot_be_done_is_refused(
+    as_alice: Client, playing: Campaign, do: str
+) -> None:
+    """422; nothing is kept of it."""
+    assert do_at_table(as_alice, playing, do).status_code == 422
+    assert not PlayState.objects.exclude(version=0).exists()
+
+
+@pytest.mark.parametrize("data", [{}, {"do": "d"}, {"do": "d", "seen": "x"}])
+def test_no_form_of_ours(as_alice: Client, playing: Campaign, data: Any) -> None:
+    """400."""
+    address = f"/campaigns/{playing.pk}/scenario/"
+    assert as_alice.post(address, data).status_code == 400
+
+
+def test_a_scenario_nobody_came_to(playing: Campaign) -> None:
+    """Is not played."""
+    with pytest.raises(EntryRefused) as refused:
+        services.play(
+            campaign=playing,
+            member=organiser_of(playing),
+            scenario="arkham",
+            act=Act("d"),
+            now=NOW,
+        )
+    assert [each.rule for each in refused.value.findings] == ["log.scenario"]
+
+
+def test_who_looks_on_only_sees(
+    as_charlie: Client, charlie: User, playing: Campaign
+) -> None:
+    """A spectator has no buttons, and is refused."""
+    a_member(playing, charlie, Role.SPECTATOR)
+    assert "Reveal a token" not in scenario_page(as_charlie, playing)
+    assert do_at_table(as_charlie, playing, "d").status_code == 403
+    with pytest.raises(Forbidden):
+        services.play(
+            campaign=playing,
+            member=playing.memberships.get(user=charlie),
+            scenario="torch",
+            act=Act("tick", "bag"),
+            now=NOW,
+        )
+
+
+def test_the_notes_of_two_are_both_shown(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """Nothing is written over unseen; who has seen both may put them together."""
+    do_at_table(as_alice, playing, "notes", what="The cellar is open.")
+    late = do_at_table(as_bob, playing, "notes", what="Lita is in the parlor.")
+
+    assert late.status_code == 412
+    shown = late.content.decode()
+    assert "The cellar is open." in shown
+    assert "Lita is in the parlor." in shown
+    assert kept_play(playing).notes == "The cellar is open."
+    do_at_table(as_bob, playing, "notes", seen=1, what="Both.")
+    assert (kept_play(playing).notes, kept_play(playing).notes_by) == ("Both.", "bob")
+
+
+def test_a_phone_asks_whether_anything_is_new(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """204 or 304 while there is nothing; else where it is."""
+    address = f"/campaigns/{playing.pk}/scenario/news"
+    quiet = as_alice.get(f"{address}?mark={playing.last}-0")
+    # On its way an answer is compressed, and its ETag is a weak one then.
+    same = as_alice.get(address, headers={"If-None-Match": f"W/{quiet['ETag']}"})
+    do_at_table(as_bob, playing, "tick:bag")
+    new = as_alice.get(f"{address}?mark={playing.last}-0")
+
+    assert (quiet.status_code, same.status_code, new.status_code) == (204, 304, 200)
+    assert 'hx-target="#scenario"' in new.content.decode()
+
+
+def test_what_is_kept_is_read_again() -> None:
+    """As JSON has it."""
+    content = in_play.begun({"0": 1}, "seed")
+    for act in (Act("d"), Act("more", "Doom"), Act("tick", "bag", key="k")):
+        content = in_play.done(content, act, by="a", version=1, bag={})
+    assert in_play.read(content.as_data()) == content
+
+
+def test_what_comes_later_is_shown_to_who_wants_it(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """To nobody else; and hidden again."""
+    later_ = f"/campaigns/{playing.pk}/later"
+    assert ">arkham<" not in scenario_page(as_alice, playing)
+    back = f"/campaigns/{playing.pk}/scenario/"
+    shown = as_alice.post(later_, {"show": "yes", "back": back})
+
+    assert shown["Location"] == back
+    assert ">arkham<" in scenario_page(as_alice, playing)
+    assert ">arkham<" in as_alice.get(f"/campaigns/{playing.pk}/").content.decode()
+    assert ">arkham<" not in scenario_page(as_bob, playing)
+    as_alice.post(later_, {"show": "no", "back": "https://evil.example/"})
+    assert ">arkham<" not in scenario_page(as_alice, playing)
+
+
+def test_helpers_are_opened_with_what_is_known(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Trauma is on the play area, the lead at the elimination, the bag in the test."""
+    page = scenario_page(as_alice, playing)
+    assert f"/table/area/?investigator={DAISY}&amp;damage=1" in page
+    assert f"/table/elimination/?investigator={DAISY}&amp;lead=yes" in page
+    assert f"/table/test/?investigator={DAISY}&amp;n_0=1&amp;n_-1=1" in page
+
+
+# --- what each deck and the table bring
+
+
+def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) -> None:
+    """Permanents in play, bonded cards set aside: each by whose they are."""
+    deck = campaign.seats.get(investigator=ROLAND).deck
+    assert deck is not None
+    pool = embedded_pool()
+    changes = [("add", CHARISMA), ("add", HALLOWED_MIRROR)]
+    revision = deck.revisions.get(number=deck.revision)
+    deck_services.revise_deck(
+        deck=deck,
+        content=apply(revision.content, changes, pool),
+        expected_revision=deck.revision,
+        now=NOW,
+    )
+    report(campaign, told(START, PLAYERS, LEAD))
+    parts = checklist(board_of(organiser_of(campaign)), "torch")
+    lines = {
+        line.says: line.note
+        for part in parts
+        if part.title == "Roland Banks"
+        for line in part.lines
+    }
+
+    assert lines["Charisma"] == "begins in play"
+    assert lines["3 × Soothing Melody"] == "set aside, by Hallowed Mirror"
+    assert lines["Place 1 damage: physical trauma."] == ""
+    assert "Lita Chantler" in lines
+
+
+def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
+    """At the set-up what changes it, in play the rest; nothing that was not sworn."""
+    board = board_of(organiser_of(playing))
+    board.known.replay.state.ultimatums.update({"dread": "", "agony": ""})
+    try:
+        setting_up = [
+            line.says
+            for part in checklist(board, "torch")
+            if part.title == "Ultimatums and boons"
+            for line in part.lines
+        ]
+        assert setting_up == ["Ultimatum of Dread"]
+        sworn = [line.says for line in in_force(board, "torch")]
+        assert sworn == ["Ultimatum of Agony"]
+    finally:
+        board.known.replay.state.ultimatums.clear()
+
+
+def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
+    """Its steps up to what is asked next, by the branch the log takes; no further."""
+    steps: list[dict[str, Any]] = [
+        {"id": "before", "text": "Before."},
+        {
+            "id": "asked",
+            "type": "input",
+            "input": {
+                "type": "choose_one",
+                "choices": [{"id": "a", "text": "A"}, {"id": "b", "text": "B"}],
+            },
+        },
+        {"id": "after", "text": "After."},
+    ]
+    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", *steps)))
+    report(campaign, told(who(ROLAND)))
+    assert steps_to_read(campaign, replayed(campaign).replay, "one") == []
+    begun = {"type": "start_scenario", "scenario": "one"}
+    chosen = {**PLAYERS, "scenario": "one", "choices": {ROLAND: ["chosen"]}}
+    report(campaign, told(begun, chosen))
+    replay = replayed(campaign).replay
+    assert replay.pending is not None
+    assert replay.pending.step == "asked"
+    assert steps_to_read(campaign, replay, "one") == ["before"]
+    answer = {"type": "choice", "step": "asked", "scenario": "one", "choice": 0}
+    report(campaign, told(answer))
+    assert steps_to_read(campaign, replayed(campaign).replay, "one") == [
+        "before",
+        "after",
+    ]
+
+
+def test_the_page_asks_the_database_little(
+    as_alice: Client, playing: Campaign, django_assert_max_num_queries: Any
+) -> None:
+    """However many lines there are."""
+    scenario_page(as_alice, playing)
+    with django_assert_max_num_queries(13):
+        scenario_page(as_alice, playing)
+
+
+def test_the_sets_to_gather_are_those_of_the_steps_that_were_told() -> None:
+    """Naomi’s Crew follows to Dunwich, or not; facts alone name whatever may be."""
+    own = open_own_guide("dwl")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    bare = CampaignNames(embedded_pool(), own.guide, Words({}))
+    altar = "blood_on_the_altar"
+    told = ["prologue", "gather_encounter_sets"]
+    usual = [
+        "Blood on the Altar", "Dunwich", "Whippoorwills", "Nightgaunts",
+        "Ancient Evils",
+    ]  # fmt: skip
+
+    def gathered(names: CampaignNames, *steps: str) -> list[str]:
+        return [str(each.says) for each in sets_to_gather(names, altar, steps)]
+
+    assert gathered(names, *told) == usual
+    assert gathered(names, *told, "gather_naomis_crew") == [*usual, "Naomi's Crew"]
+    assert gathered(bare, *told) == [*usual, "Naomi's Crew"]
+
+
+def test_a_deck_at_a_table_takes_its_games_back_there(
+    as_alice: Client, alice: User
+) -> None:
+    """Its own page says so; the campaign tells it what its games bring."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    campaign = a_campaign(alice, DAISY)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    deck_services.mark_played(
+        deck=deck, game=deck_services.PlayedGame(), expected_revision=1, now=NOW
+    )
+    refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
+    assert refused.status_code == 409
+    assert "Take the scenario back there" in refused.content.decode()
