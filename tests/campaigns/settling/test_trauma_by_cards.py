@@ -18,6 +18,12 @@ from campaigns.settling.trauma import suffered
 from decks import services as deck_services
 from decks.models import Deck
 from decks.services.gaining import gain_cards
+from tests.campaigns.settling.helpers import (
+    OBOL,
+    deck_with,
+    table_with,
+    upgrading_decks,
+)
 from tests.campaigns.tables import (
     NOW,
     a_campaign,
@@ -28,7 +34,6 @@ from tests.campaigns.tables import (
     who,
     write_context,
 )
-from tests.campaigns.test_by_cards import OBOL, _deck, _table, _upgrading
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.small import DAISY, ROLAND
@@ -74,8 +79,8 @@ def _trauma(campaign: Campaign) -> tuple[int, int]:
 
 
 def test_a_purchase_gives_its_trauma(alice: User) -> None:
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     before = _trauma(campaign)
     _bought(alice, deck, RESEARCH, RESEARCH)
     campaign.refresh_from_db()
@@ -86,8 +91,8 @@ def test_a_purchase_gives_its_trauma(alice: User) -> None:
 
 
 def test_a_purchase_taken_back_in_time_gives_none(alice: User) -> None:
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     before = _trauma(campaign)
     _bought(alice, deck, RESEARCH)
     _bought(alice, deck, LUCKY)
@@ -97,8 +102,8 @@ def test_a_purchase_taken_back_in_time_gives_none(alice: User) -> None:
 
 
 def test_nothing_is_told_of_other_cards(alice: User) -> None:
-    deck = _deck(alice, OBOL)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, LUCKY)
     last = campaign.last
     _done(campaign)
@@ -109,7 +114,7 @@ def test_nothing_is_told_of_other_cards(alice: User) -> None:
 
 @pytest.mark.parametrize("outcome", ["physical", "mental"])
 def test_the_obol_kills_its_owner_who_was_defeated(alice: User, outcome: str) -> None:
-    campaign = _upgrading(alice, _deck(alice, OBOL), outcome)
+    campaign = upgrading_decks(alice, deck_with(alice, OBOL), outcome)
     assert [each.killed for each in suffered(campaign, replayed(campaign).replay)]
     _done(campaign)
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.KILLED
@@ -117,21 +122,21 @@ def test_the_obol_kills_its_owner_who_was_defeated(alice: User, outcome: str) ->
 
 @pytest.mark.parametrize("outcome", ["alive", "resigned"])
 def test_it_spares_who_was_not(alice: User, outcome: str) -> None:
-    campaign = _upgrading(alice, _deck(alice, OBOL), outcome)
+    campaign = upgrading_decks(alice, deck_with(alice, OBOL), outcome)
     assert suffered(campaign, replayed(campaign).replay) == ()
     _done(campaign)
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
 
 
 def test_who_has_no_obol_lives(alice: User) -> None:
-    campaign = _upgrading(alice, _deck(alice), "physical")
+    campaign = upgrading_decks(alice, deck_with(alice), "physical")
     _done(campaign)
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
 
 
 def test_taken_back_with_the_answer(alice: User) -> None:
     """Retracting what was told of the deck and the last word restores both."""
-    campaign = _upgrading(alice, _deck(alice, OBOL), "physical")
+    campaign = upgrading_decks(alice, deck_with(alice, OBOL), "physical")
     before = campaign.last
     _done(campaign)
     campaign.refresh_from_db()
@@ -147,8 +152,8 @@ def test_taken_back_with_the_answer(alice: User) -> None:
 
 
 def test_healing_takes_the_only_trauma_there_is(alice: User) -> None:
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck, "physical")
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck, "physical")
     assert _trauma(campaign) == (1, 0)
     _bought(alice, deck, HEALING)
     _done(campaign)
@@ -157,8 +162,8 @@ def test_healing_takes_the_only_trauma_there_is(alice: User) -> None:
 
 def test_a_choice_is_left_to_the_player(as_alice: Client, alice: User) -> None:
     """Nothing is assumed; the page leads to where it is chosen."""
-    deck = _deck(alice, THICK)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, THICK)
+    campaign = upgrading_decks(alice, deck)
     before = _trauma(campaign)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "In the Thick of It: +2 trauma. Choose physical or mental." in page
@@ -168,8 +173,8 @@ def test_a_choice_is_left_to_the_player(as_alice: Client, alice: User) -> None:
 
 def test_a_first_deck_has_its_trauma_as_it_is_linked(alice: User) -> None:
     """Before any game: the first one is set up with it."""
-    deck = _deck(alice, RESEARCH)
-    campaign = _table(alice, deck)
+    deck = deck_with(alice, RESEARCH)
+    campaign = table_with(alice, deck)
     assert _trauma(campaign) == (0, 1)
     played = won("one", 2, **{ROLAND: "alive", DAISY: "alive"})
     report(campaign, told(*played))
@@ -181,8 +186,8 @@ def test_what_is_chosen_for_a_first_deck_is_in_the_log(
     as_alice: Client, alice: User, share: tuple[int, int]
 ) -> None:
     """Chosen in the builder, before the deck is linked or afterwards."""
-    deck = _deck(alice, THICK)
-    campaign = _table(alice, deck)
+    deck = deck_with(alice, THICK)
+    campaign = table_with(alice, deck)
     assert _trauma(campaign) == (0, 0)
     builder = as_alice.get(f"/decks/{deck.pk}/edit").content.decode()
     assert f"share={THICK}:1:1" in builder
@@ -198,8 +203,8 @@ def test_what_is_chosen_for_a_first_deck_is_in_the_log(
 def test_a_card_taken_out_of_a_first_deck_takes_its_trauma_along(
     as_alice: Client, alice: User
 ) -> None:
-    deck = _deck(alice, RESEARCH)
-    campaign = _table(alice, deck)
+    deck = deck_with(alice, RESEARCH)
+    campaign = table_with(alice, deck)
     _press_builder(as_alice, deck, f"remove={RESEARCH}")
     campaign.refresh_from_db()
     assert _trauma(campaign) == (0, 0)
@@ -208,7 +213,7 @@ def test_a_card_taken_out_of_a_first_deck_takes_its_trauma_along(
 def test_a_first_deck_linked_late_brings_its_trauma(alice: User) -> None:
     campaign = a_campaign(alice, ROLAND, DAISY)
     report(campaign, told(who(ROLAND, DAISY), *won("one", 2)))
-    deck = _deck(alice, RESEARCH)
+    deck = deck_with(alice, RESEARCH)
     services.link_deck(
         seat=campaign.seats.get(investigator=ROLAND),
         member=organiser_of(campaign),
@@ -221,8 +226,8 @@ def test_a_first_deck_linked_late_brings_its_trauma(alice: User) -> None:
 
 def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) -> None:
     """By its buttons or in the window the API takes; an upgrade made again says so."""
-    deck = _deck(alice, RESEARCH)
-    campaign = _upgrading(alice, deck, "physical")
+    deck = deck_with(alice, RESEARCH)
+    campaign = upgrading_decks(alice, deck, "physical")
     assert _trauma(campaign) == (1, 1)
     chosen = {HEALING: {"physical": 1, "mental": 0}}
     _bought(alice, deck, HEALING)
@@ -246,8 +251,8 @@ def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) 
 def test_an_upgrade_made_anew_after_the_last_word_changes_the_log(
     alice: User,
 ) -> None:
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
     _done(campaign)
     assert _trauma(campaign) == (0, 1)
@@ -260,7 +265,7 @@ def test_an_upgrade_made_anew_after_the_last_word_changes_the_log(
 
 
 def test_it_is_in_the_log_by_its_card(as_alice: Client, alice: User) -> None:
-    campaign = _upgrading(alice, _deck(alice, OBOL), "physical")
+    campaign = upgrading_decks(alice, deck_with(alice, OBOL), "physical")
     _done(campaign)
     log = as_alice.get(f"/campaigns/{campaign.pk}/timeline/").content.decode()
     assert "Trauma by" in log
@@ -268,8 +273,8 @@ def test_it_is_in_the_log_by_its_card(as_alice: Client, alice: User) -> None:
 
 def test_what_was_bought_at_another_table_is_not_told_again(alice: User) -> None:
     """The trauma came along with the investigator; the card did so with the deck."""
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
     _done(campaign)
     campaign.refresh_from_db()
@@ -290,8 +295,8 @@ def test_what_comes_into_the_deck_after_a_purchase_leaves_its_trauma(
     alice: User,
 ) -> None:
     """A weakness drawn, or a card given, makes a revision that nothing was paid for."""
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
     gain_cards(
         deck=deck,
@@ -309,8 +314,8 @@ def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
     alice: User,
 ) -> None:
     """The scenario was taken back to its start; the deck stayed as it was upgraded."""
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
     _done(campaign)
     services.return_to_start(
@@ -327,8 +332,8 @@ def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
 
 def test_a_copy_that_takes_the_place_of_a_deck_leaves_its_trauma(alice: User) -> None:
     """Both count their revisions from 1: what one bought is not what the other did."""
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
     _done(campaign)
     copy = deck_services.copy_deck(deck=deck, owner=alice, now=later(90), name="")
@@ -350,7 +355,7 @@ def test_what_was_bought_before_the_deck_came_is_not_told(
     """A deck played alone takes a seat that is older than its games."""
     campaign = a_campaign(alice, ROLAND, DAISY)
     report(campaign, told(who(ROLAND, DAISY)))
-    deck = _deck(alice, *([RESEARCH] if at_creation else ()))
+    deck = deck_with(alice, *([RESEARCH] if at_creation else ()))
     game = deck_services.PlayedGame()
     deck_services.mark_played(deck=deck, game=game, expected_revision=1, now=later(10))
     if not at_creation:

@@ -12,16 +12,23 @@ from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guide, Role, Seat
+from campaigns.models import Campaign, Role, Seat
 from campaigns.settling.cards import card_lines, in_the_display
 from decks import services as deck_services
 from decks.lists.content import empty_content
-from decks.lists.starter import starter_deck
-from decks.models import Deck
 from decks.services import ledger
+from tests.campaigns.settling.helpers import (
+    ASCETIC,
+    DEBTS,
+    DELVE,
+    GREAT_WORK,
+    OBOL,
+    deck_with,
+    table_with,
+    upgrading_decks,
+)
 from tests.campaigns.tables import (
     NOW,
-    a_campaign,
     a_member,
     a_row,
     experience,
@@ -29,52 +36,19 @@ from tests.campaigns.tables import (
     report,
     sequence_of,
     told,
-    who,
     write_context,
 )
 from tests.decks.edits import apply
+from tests.decks.life.helpers import booked_lines
 from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.small import DAISY, ROLAND, Raw
 
-OBOL, GREAT_WORK, DEBTS, ASCETIC, DELVE = "03308", "11068a", "01011", "11095", "02111"
 UPGRADE, STATUS = "$upgrade_decks", "$r_R1*investigator_status"
-
-
-def _deck(owner: User, *cards: str) -> Deck:
-    content = starter_deck(embedded_pool(), ROLAND)
-    changes = [("add", card) for card in cards]
-    content = apply(content, changes, embedded_pool())
-    return deck_services.create_deck(owner=owner, content=content, now=NOW)
-
-
-def _table(alice: User, deck: Deck, guide: Guide | None = None) -> Campaign:
-    """Alice plays Roland with her deck; Daisy's is on paper."""
-    campaign = a_campaign(alice, DAISY, guide=guide)
-    services.add_seat(
-        campaign=campaign,
-        member=organiser_of(campaign),
-        sitting=services.Sitting(ROLAND, deck=deck),
-        now=NOW,
-    )
-    report(campaign, told(who(ROLAND, DAISY)))
-    return campaign
-
-
-def _upgrading(alice: User, deck: Deck, roland: str = "alive") -> Campaign:
-    """Decks are brought up to date after a first game that brought 2 and 1 more."""
-    campaign = _table(alice, deck)
-    played = won("one", 2, **{ROLAND: roland, DAISY: "alive"})
-    report(campaign, told(*played[:-1]))
-    return campaign
 
 
 def _lines(campaign: Campaign) -> list[tuple[str, int, bool]]:
     found = card_lines(campaign, replayed(campaign).replay)
     return [(each.card, each.amount, each.is_told) for each in found]
-
-
-def _booked(deck: Deck) -> list[tuple[str, int, str]]:
-    return list(deck.ledger.order_by("number").values_list("kind", "amount", "reason"))
 
 
 def _press(client: Client, campaign: Campaign, **fields: str) -> int:
@@ -95,8 +69,8 @@ def test_what_a_card_gives_by_itself_is_filled_in(
     as_alice: Client, alice: User
 ) -> None:
     """And is the deck's once it is written down, before decks are up to date."""
-    deck = _deck(alice, OBOL, GREAT_WORK, DEBTS)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, OBOL, GREAT_WORK, DEBTS)
+    campaign = upgrading_decks(alice, deck)
     assert sorted(_lines(campaign)) == [
         (DEBTS, 0, False), (OBOL, 2, False), (GREAT_WORK, 1, False)
     ]  # fmt: skip
@@ -105,7 +79,7 @@ def test_what_a_card_gives_by_itself_is_filled_in(
     told_so = {_field(OBOL): "2", _field(GREAT_WORK): "1", _field(DEBTS): "-2"}
     assert _press(as_alice, campaign, cards="told", **told_so) == 303
 
-    assert sorted(_booked(deck)[2:]) == [
+    assert sorted(booked_lines(deck)[2:]) == [
         ("card", -2, "Friday: one, Hospital Debts"),
         ("card", 1, "Friday: one, The Great Work"),
         ("card", 2, "Friday: one, Charon's Obol"),
@@ -118,7 +92,7 @@ def test_what_a_card_gives_by_itself_is_filled_in(
 
 def test_who_was_defeated_is_paid_nothing_by_the_obol(alice: User) -> None:
     """The Great Work pays all the same."""
-    campaign = _upgrading(alice, _deck(alice, OBOL, GREAT_WORK), "physical")
+    campaign = upgrading_decks(alice, deck_with(alice, OBOL, GREAT_WORK), "physical")
     assert sorted(_lines(campaign)) == [(OBOL, 0, False), (GREAT_WORK, 1, False)]
 
 
@@ -126,14 +100,14 @@ def test_decks_that_are_up_to_date_have_what_is_filled_in(
     as_alice: Client, alice: User
 ) -> None:
     """One press for a table in a hurry; pressed again, nothing is counted twice."""
-    deck = _deck(alice, OBOL)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck)
     seen = {"after": str(campaign.last), "key": "once", _field(OBOL): "2"}
     address = f"/campaigns/{campaign.pk}/"
     assert as_alice.post(address, seen).status_code == 303
     assert as_alice.post(address, seen).status_code == 303
 
-    assert _booked(deck)[2:] == [("card", 2, "Friday: one, Charon's Obol")]
+    assert booked_lines(deck)[2:] == [("card", 2, "Friday: one, Charon's Obol")]
     pending = replayed(Campaign.objects.get()).replay.pending
     assert pending is not None
     assert pending.step != UPGRADE
@@ -141,20 +115,24 @@ def test_decks_that_are_up_to_date_have_what_is_filled_in(
 
 def test_experience_of_a_card_may_be_refused(as_alice: Client, alice: User) -> None:
     """Nought is told, and nothing is booked."""
-    deck = _deck(alice, OBOL)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck)
     assert _press(as_alice, campaign, **{_field(OBOL): "0"}) == 303
     assert ledger.balance_of(deck) == 3
 
 
 def test_told_otherwise_the_difference_is_booked(as_alice: Client, alice: User) -> None:
     """And taken back, exactly what was brought by each source is."""
-    deck = _deck(alice, OBOL)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck)
     _press(as_alice, campaign, cards="told", **{_field(OBOL): "1"})
     assert _lines(campaign) == [(OBOL, 1, True)]
     _press(as_alice, campaign, cards="told", **{_field(OBOL): "2"})
-    assert _booked(deck)[-1] == ("card", 1, "Friday: one, Charon's Obol, put right")
+    assert booked_lines(deck)[-1] == (
+        "card",
+        1,
+        "Friday: one, Charon's Obol, put right",
+    )
 
     services.retract(
         campaign=campaign,
@@ -162,21 +140,21 @@ def test_told_otherwise_the_difference_is_booked(as_alice: Client, alice: User) 
         target=sequence_of(campaign, "$choose_resolution"),
         sight=write_context(campaign),
     )
-    assert sorted(_booked(deck)[-3:]) == [
+    assert sorted(booked_lines(deck)[-3:]) == [
         ("bonus", -1, "Friday: one, taken back"),
         ("card", -2, "Friday: one, Charon's Obol, taken back"),
         ("victory", -2, "Friday: one, taken back"),
     ]
     kinds: dict[str, int] = {}
-    for kind, amount, _reason in _booked(deck):
+    for kind, amount, _reason in booked_lines(deck):
         kinds[kind] = kinds.get(kind, 0) + amount
     assert set(kinds.values()) == {0}
 
 
 def test_the_ascetic_earns_nothing(as_alice: Client, alice: User) -> None:
     """All that the scenario brought is taken off again, and no card gives any."""
-    deck = _deck(alice, ASCETIC, OBOL)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, ASCETIC, OBOL)
+    campaign = upgrading_decks(alice, deck)
     assert sorted(_lines(campaign)) == [(OBOL, 0, False), (ASCETIC, -3, False)]
     _press(as_alice, campaign, **{_field(ASCETIC): "-3", _field(OBOL): "0"})
     assert ledger.balance_of(deck) == 0
@@ -184,13 +162,13 @@ def test_the_ascetic_earns_nothing(as_alice: Client, alice: User) -> None:
 
 def test_nothing_is_asked_where_no_card_says_anything(alice: User) -> None:
     """The deck is as most are."""
-    assert _lines(_upgrading(alice, _deck(alice))) == []
+    assert _lines(upgrading_decks(alice, deck_with(alice))) == []
 
 
 def test_the_deck_is_taken_as_it_was_played(alice: User) -> None:
     """A card bought since has no part in the game."""
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     deck.refresh_from_db()
     latest = deck.revisions.get(number=deck.revision)
     content = apply(deck_services.opened(latest), [("add", OBOL)], embedded_pool())
@@ -204,8 +182,8 @@ def test_another_player_tells_of_their_own_deck(
     as_bob: Client, alice: User, bob: User
 ) -> None:
     """They see that the others have still to tell; what they send of them is left."""
-    deck = _deck(alice, OBOL)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck)
     seat = a_member(campaign, bob, Role.PLAYER)
     Seat.objects.filter(campaign=campaign, investigator=DAISY).update(member=seat)
     page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
@@ -219,7 +197,7 @@ def test_another_player_tells_of_their_own_deck(
 @pytest.mark.parametrize("amount", ["100", "-100", "two"])
 def test_an_amount_that_is_none(as_alice: Client, alice: User, amount: str) -> None:
     """422, with the field."""
-    campaign = _upgrading(alice, _deck(alice, OBOL))
+    campaign = upgrading_decks(alice, deck_with(alice, OBOL))
     assert _press(as_alice, campaign, **{_field(OBOL): amount}) == 422
 
 
@@ -231,7 +209,7 @@ def test_cards_that_lie_in_the_display_are_remembered_there(
         empty_content(ROLAND), [("add", DELVE), ("add", OBOL)], embedded_pool()
     )
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
-    campaign = _table(alice, deck)
+    campaign = table_with(alice, deck)
     report(campaign, told(*won("one")[:-2]))
     assert in_the_display(campaign, replayed(campaign).replay) == ("Delve Too Deep",)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
@@ -242,8 +220,8 @@ def test_cards_that_lie_in_the_display_are_remembered_there(
 
 def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> None:
     """It is in the ledger under that."""
-    deck = _deck(alice)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
     report(campaign, told(won("one")[-1]))
     fact = Stated("one", do.EarnExperience("input", bonus=2), (ROLAND,), (), "Miscount")
     services.state_fact(
@@ -252,7 +230,7 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
         fact=fact,
         sight=write_context(campaign),
     )
-    assert _booked(deck)[-1] == ("correction", 2, "Friday: one, Miscount")
+    assert booked_lines(deck)[-1] == ("correction", 2, "Friday: one, Miscount")
 
 
 def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.EntryPreview:
@@ -296,8 +274,8 @@ def test_the_obol_follows_a_corrected_outcome(
     as_alice: Client, alice: User, first: str, then: str, fate: Fate, balance: int
 ) -> None:
     """Whom it kills and pays follows from who was defeated, also where that changes."""
-    deck = _deck(alice, OBOL)
-    campaign = _upgrading(alice, deck, first)
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck, first)
     paid = "0" if first in ("physical", "mental") else "2"
     _told_and_done(as_alice, campaign, **{_field(OBOL): paid})
     found = _corrected(campaign, STATUS, _ended_so(then))
@@ -312,8 +290,8 @@ def test_the_obol_follows_a_corrected_outcome(
 
 def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> None:
     """Experience that was refused is not paid by a correction."""
-    deck = _deck(alice, OBOL)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck)
     _told_and_done(as_alice, campaign, **{_field(OBOL): "1"})
     _corrected(campaign, STATUS, _ended_so("resigned"))
     assert ledger.balance_of(deck) == 4
@@ -322,8 +300,8 @@ def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> No
 def test_the_ascetic_forgoes_what_a_correction_brings(
     as_alice: Client, alice: User
 ) -> None:
-    deck = _deck(alice, ASCETIC)
-    campaign = _upgrading(alice, deck)
+    deck = deck_with(alice, ASCETIC)
+    campaign = upgrading_decks(alice, deck)
     _told_and_done(as_alice, campaign, **{_field(ASCETIC): "-3"})
     before = ledger.balance_of(deck)
     five = next(each for each in won("one", 5) if each.get("step") == "victory")
@@ -342,8 +320,8 @@ def test_a_guide_may_name_its_upgrade_as_it_likes(
         each["steps"] = [
             "spend" if step == UPGRADE else step for step in each.get("steps", ())
         ]
-    deck = _deck(alice, OBOL)
-    campaign = _table(alice, deck, a_row(game, a_game("two")))
+    deck = deck_with(alice, OBOL)
+    campaign = table_with(alice, deck, guide=a_row(game, a_game("two")))
     report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[:-1]))
     _press(as_alice, campaign, cards="told", **{_field(OBOL): "2"})
     report(campaign, told({**won("one")[-1], "step": "spend"}))

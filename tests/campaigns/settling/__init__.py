@@ -1,0 +1,1 @@
+"""Tests of what a campaign brings decks, and takes of them."""

@@ -1,0 +1,150 @@
+"""What a campaign charges experience for: side scenarios, and healing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.state.answers import Answer
+from campaigns import services
+from campaigns.models import Campaign
+from campaigns.services import EntryRefused
+from decks.services import ledger
+from tests.campaigns.settling.helpers import PETE, game_of, starter_of, table_with
+from tests.campaigns.tables import (
+    a_row,
+    organiser_of,
+    report,
+    rules_of,
+    told,
+    write_context,
+)
+from tests.rules.campaign.helpers.games import a_game
+from tests.rules.campaign.small import DAISY, ROLAND, Raw, does
+
+
+def _begin_aside(campaign: Campaign, cost: int) -> None:
+    report(
+        campaign,
+        told(
+            {
+                "type": "start_side_scenario",
+                "scenario": "own-1",
+                "previousScenarioId": "one",
+                "sideScenarioType": "custom",
+                "name": "A night out",
+                "xpCost": cost,
+            }
+        ),
+    )
+
+
+def _plays(*codes: str) -> list[Answer]:
+    begun = [
+        {"step": "$choose_investigators", "choices": {c: ["chosen"] for c in codes}},
+        {"step": "$lead_investigator", "choices": {codes[0]: ["lead"]}},
+    ]
+    return told(
+        *({"type": "string_choices", "scenario": "own-1", **each} for each in begun)
+    )
+
+
+def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> None:
+    """Not when it is over; and taken back with its beginning."""
+    deck = starter_of(alice, ROLAND)
+    campaign = table_with(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
+    report(campaign, game_of(ROLAND))
+    with pytest.raises(EntryRefused) as refused:
+        _begin_aside(campaign, 4)
+    assert rules_of(refused.value) == ["side.cost"]
+    _begin_aside(campaign, 2)
+    begun = campaign.last
+    report(campaign, _plays(ROLAND, DAISY))
+    entry = deck.ledger.latest("number")
+
+    assert ledger.balance_of(deck) == 1
+    assert (entry.kind, entry.amount) == ("bonus", -2)
+    assert entry.reason == "Friday: A night out, to play it"
+    page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
+    assert page.status_code == 200
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=begun,
+        sight=write_context(campaign),
+    )
+    assert ledger.balance_of(deck) == 3
+
+
+def test_who_is_told_to_play_it_pays(alice: User) -> None:
+    """Somebody who did not play last has to have it as well."""
+    deck = starter_of(alice, PETE)
+    campaign = table_with(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
+    report(campaign, game_of(ROLAND))  # Pete stayed at home
+    _begin_aside(campaign, 2)
+    with pytest.raises(EntryRefused) as refused:
+        report(campaign, _plays(PETE, DAISY))
+    found = [(each.rule, each.cards) for each in refused.value.findings]
+    assert found == [("side.cost", (PETE,))]
+    report(campaign, _plays(ROLAND, DAISY))
+
+    assert ledger.balance_of(deck) == 0
+
+
+# --- what a guide lets be paid for
+
+
+def _healing(**prompt: Any) -> Raw:
+    """A question whose answers cost 5 experience and heal physical trauma."""
+    paid: Raw = {"type": "earn_xp", "investigator": "$input_value"}
+    trauma: Raw = {"type": "trauma", "investigator": "$input_value"}
+    if prompt["type"] == "investigator_counter":
+        paid |= {"input_scale": -5}
+        return {
+            "id": "heal",
+            "type": "input",
+            "input": {
+                **prompt,
+                "effects": [paid, trauma | {"heal_input": "physical"}],
+            },
+        }
+    effects = [paid | {"bonus": -5}, trauma | {"physical": -1}]
+    choices = [{"id": "healed", "text": "", "effects": effects}]
+    return {"id": "heal", "type": "input", "input": {**prompt, "choices": choices}}
+
+
+BY_CHOICE = _healing(type="investigator_choice", investigator="choice")
+BY_NUMBER = _healing(type="investigator_counter")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "value"),
+    [
+        (BY_CHOICE, "string_choices", {ROLAND: ["healed"]}),
+        (BY_NUMBER, "choice_list", {ROLAND: [1]}),
+    ],
+)
+@pytest.mark.parametrize(("earned", "expected"), [(4, ["answer.paid"]), (5, [])])
+def test_who_is_healed_for_experience_has_it(
+    alice: User, question: Raw, kind: str, value: Raw, earned: int, expected: list[str]
+) -> None:
+    """What the same scenario brought counts, though no deck was brought it yet."""
+    deck = starter_of(alice, ROLAND)
+    bonus = does(
+        {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
+    )
+    guide = a_row(a_game("one", bonus, question))
+    campaign = table_with(alice, deck, ROLAND, guide)
+    report(campaign, game_of(ROLAND)[:3])
+    (given,) = told({"type": kind, "scenario": "one", "step": "heal", "choices": value})
+    found = []
+    try:
+        report(campaign, [given])
+    except EntryRefused as refused:
+        found = rules_of(refused)
+
+    assert found == expected

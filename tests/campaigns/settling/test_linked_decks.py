@@ -1,0 +1,207 @@
+"""A deck joins a table and leaves it: what it has been brought, and who may link it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.state.answers import Answer, Changes
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign, Seat
+from campaigns.services import EntryRefused, Forbidden
+from decks import services as deck_services
+from decks.lists.starter import starter_deck
+from decks.models import Deck
+from decks.services import ledger
+from decks.services.ledger import Earned
+from tests.campaigns.settling.helpers import correct_victory
+from tests.campaigns.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    organiser_of,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.helpers.games import begun, won
+from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+
+
+def test_a_new_deck_gets_what_the_campaign_brought_so_far(alice: User) -> None:
+    """It has never been played: it is what its investigator plays from now on."""
+    campaign = a_campaign(alice, ROLAND)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    services.link_deck(
+        seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
+    )
+
+    assert ledger.balance_of(deck) == 3
+
+
+def test_a_deck_that_was_played_has_what_it_was_brought(
+    alice: User, deck: Deck
+) -> None:
+    """Its games are in its own ledger; only a difference is booked later."""
+    deck_services.mark_played(
+        deck=deck,
+        game=deck_services.PlayedGame(earned=(Earned("victory", 3),)),
+        expected_revision=1,
+        now=NOW,
+    )
+    campaign = a_campaign(alice, ROLAND)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    services.link_deck(
+        seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
+    )
+    assert ledger.balance_of(deck) == 3
+    correct_victory(campaign, 3)
+
+    assert ledger.balance_of(deck) == 4
+
+
+def test_a_deck_sits_at_one_table_and_is_its_investigators(
+    alice: User, campaign: Campaign, deck: Deck
+) -> None:
+    """Everything that is wrong is said at once."""
+    other = a_campaign(alice, DAISY, guide=campaign.guide)
+    with pytest.raises(EntryRefused) as refused:
+        services.link_deck(
+            seat=other.seats.get(), member=organiser_of(other), deck=deck, now=NOW
+        )
+
+    assert [each.rule for each in refused.value.findings] == [
+        "seat.investigator",
+        "seat.one-table",
+    ]
+
+
+def test_a_deck_leaves_a_table_that_was_put_away(
+    alice: User, campaign: Campaign, deck: Deck
+) -> None:
+    """Taken out again, that table plays without it: no deck is at two tables."""
+    report(campaign, told(*won("one")))
+    services.archive(campaign=campaign, member=organiser_of(campaign), now=NOW)
+    other = a_campaign(alice, ROLAND, guide=campaign.guide)
+    services.link_deck(
+        seat=other.seats.get(), member=organiser_of(other), deck=deck, now=NOW
+    )
+    services.archive(campaign=campaign, member=organiser_of(campaign), now=None)
+    report(campaign, told(*won("two")))
+
+    assert Seat.objects.get(deck=deck).campaign == other
+    assert campaign.seats.get(investigator=ROLAND).kind == Seat.Kind.NONE
+    assert ledger.balance_of(deck) == 3
+
+
+def test_a_campaign_that_is_over_frees_its_decks(
+    alice: User, campaign: Campaign, deck: Deck, as_alice: Client
+) -> None:
+    """They may sit at another table; one that is going on keeps them."""
+    other = a_campaign(alice, ROLAND, guide=campaign.guide)
+    seat, member = other.seats.get(), organiser_of(other)
+    for games in (("one",), ("two", "three")):
+        with pytest.raises(EntryRefused):
+            services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+        report(campaign, told(*(each for game in games for each in won(game))))
+    page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
+    assert "The decks of this table are free" in page.content.decode()
+    services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+
+    assert Seat.objects.get(deck=deck).campaign == other
+
+
+def test_the_question_who_plays_leads_to_a_replacement(
+    alice: User, campaign: Campaign, as_alice: Client
+) -> None:
+    """For one killed, until somebody takes over; then nowhere any more."""
+    killed = {ROLAND: "alive", DAISY: "alive"}
+    report(campaign, told(*won("one", 2, **killed)))
+    gone = Changes(((DAISY, 9, 9, True, False),), ())
+    report(campaign, [Answer("inter_scenario", "one", "", gone)])
+    report(campaign, told(begun("two", ROLAND)[0]))
+    dead = campaign.seats.get(investigator=DAISY)
+    table, people = (
+        reverse(f"campaigns:{name}", args=[campaign.pk]) for name in ("table", "people")
+    )
+    way = reverse("campaigns:sit", args=[campaign.pk]) + f"?instead={dead.pk}"
+    for page in (table, people):
+        assert way in as_alice.get(page).content.decode()
+    sat = as_alice.post(
+        reverse("campaigns:sit", args=[campaign.pk]),
+        {"instead": dead.pk, "seat": f"code:{SKIDS}", "kind": "none", "player": ""},
+    )
+    assert sat.status_code == 303, sat.content.decode()
+    assert sat["Location"] == table
+    assert campaign.seats.get(investigator=SKIDS).instead == dead
+    for page in (table, people):
+        assert way not in as_alice.get(page).content.decode()
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_where_nobody_is_left_everybody_is_replaced(
+    alice: User, campaign: Campaign, as_alice: Client, is_killed: bool
+) -> None:
+    """Killed or driven insane: the question who plays leads to each replacement."""
+    report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})))
+    trauma = (
+        {ROLAND: (9, 0), DAISY: (5, 0)}
+        if is_killed
+        else {ROLAND: (0, 5), DAISY: (0, 9)}
+    )
+    lost = tuple(
+        (code, *each, is_killed, not is_killed) for code, each in trauma.items()
+    )
+    report(campaign, [Answer("inter_scenario", "one", "", Changes(lost, ()))])
+    report(campaign, told(begun("two", ROLAND)[0]))
+
+    page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
+    for seat in campaign.seats.all():
+        way = reverse("campaigns:sit", args=[campaign.pk]) + f"?instead={seat.pk}"
+        assert way in page.content.decode()
+    assert ("Killed" if is_killed else "Driven insane") in page.content.decode()
+
+
+def test_nobody_links_the_deck_of_another(
+    campaign: Campaign, deck: Deck, bob: User
+) -> None:
+    """Not even for their own seat."""
+    member = a_member(campaign, bob)
+    seat = campaign.seats.get(investigator=ROLAND)
+    Seat.objects.filter(pk=seat.pk).update(member=member, deck=None)
+    seat.refresh_from_db()
+    with pytest.raises(Forbidden):
+        services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+
+
+def test_a_deck_that_goes_keeps_what_it_was_brought(
+    campaign: Campaign, deck: Deck
+) -> None:
+    """And is brought nothing more."""
+    report(campaign, told(*won("one")))
+    seat = campaign.seats.get(investigator=ROLAND)
+    services.unlink_deck(seat=seat, member=organiser_of(campaign), kind=Seat.Kind.PAPER)
+    report(campaign, told(*won("two")))
+
+    assert ledger.balance_of(deck) == 3
+    services.link_deck(seat=seat, member=organiser_of(campaign), deck=deck, now=NOW)
+    assert ledger.balance_of(deck) == 3
+
+
+def test_the_table_shows_the_way_to_the_desk(
+    campaign: Campaign, deck: Deck, as_alice: Client
+) -> None:
+    """To whoever owns the deck, with what is to spend; not before it was played."""
+    desk = reverse("decks:desk", args=[deck.pk])
+    table = reverse("campaigns:table", args=[campaign.pk])
+    assert desk not in as_alice.get(table).content.decode()
+    report(campaign, told(*won("one")[:-1]))
+    page = as_alice.get(table).content.decode()
+    asked = page[page.index('class="desks ') :]
+    assert desk in asked
+    assert "3 experience to spend" in asked[: asked.index(desk)]

@@ -1,0 +1,191 @@
+"""What a campaign does to the weaknesses of a deck: exchanged, waived, given back."""
+
+from __future__ import annotations
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.snapshot import embedded_pool
+from campaigns import services
+from campaigns.models import Campaign, Guide
+from decks import services as deck_services
+from decks.models import Deck
+from decks.services import ledger
+from tests.campaigns.settling.helpers import (
+    SACRIFICED,
+    content_now,
+    found_in,
+    game_of,
+    retract_step,
+    sacrifice,
+    starter_of,
+    table_with,
+)
+from tests.campaigns.tables import (
+    a_row,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    write_context,
+)
+from tests.rules.campaign.helpers.games import a_game
+from tests.rules.campaign.small import ROLAND, WHO, Raw, does
+
+OFFER = "53013"  # Offer You Cannot Refuse: 2 experience for its new bearer
+
+
+def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
+    """Of one only; a deck that has drawn its own is given none to draw back."""
+    drawn = [
+        {"type": "add_card", "investigator": "all", "card": "01097", "non_story": True},
+        {
+            "type": "remove_card",
+            "investigator": "all",
+            "card": "01000",
+            "non_story": True,
+        },
+    ]
+    save = {"id": "save", "type": "input", "input": {"type": "save_decks"}}
+    guide = a_row(
+        a_game("one"),
+        setup=["who", "drawn", "save"],
+        steps=[WHO, does(*drawn, step_id="drawn"), save],
+    )
+    for undrawn in (0, 1, 2):
+        change = [("add", "01000")] if undrawn == 2 else []
+        change += [("remove", "01000")] if not undrawn else []
+        deck = starter_of(alice, ROLAND, *change)
+        before = content_now(deck)
+        campaign = table_with(alice, deck, ROLAND, guide)
+        report(campaign, told({"type": "decision", "step": "save", "decision": True}))
+        slots = content_now(deck).deck["slots"]
+        assert (slots["01097"], slots.get("01000", 0)) == (1, max(undrawn - 1, 0))
+        services.retract(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            target=sequence_of(campaign, "who", SETUP),
+            sight=write_context(campaign),
+        )
+        assert content_now(deck) == before
+
+
+# --- basic weaknesses
+
+AMNESIA, PARANOIA, PACT, FAILURE = "01096", "01097", "04038", "04039"
+
+
+def _altar_of(*cards: str) -> Guide:
+    asked = {**SACRIFICED["input"], "query": [{"code": [*cards]}]}
+    return a_row(a_game("one", {**SACRIFICED, "input": asked}), a_game("two"))
+
+
+def _weakness_of(deck: Deck) -> str:
+    pool = embedded_pool()
+    slots: dict[str, int] = content_now(deck).deck["slots"]
+    return next(code for code in slots if pool[code].weakness == "basic")
+
+
+def test_a_basic_weakness_that_is_gone_is_missed_by_no_deck(alice: User) -> None:
+    """The deck that had it is complete; one that lacks its own weakness is not."""
+    had = starter_of(alice, ROLAND)
+    swap = [("remove", _weakness_of(had)), ("add", AMNESIA)]
+    had = starter_of(alice, ROLAND, *swap)
+    campaign = table_with(alice, had, ROLAND, _altar_of(AMNESIA))
+    report(campaign, game_of(ROLAND, sacrifice(AMNESIA)))
+    assert AMNESIA not in content_now(had).deck["slots"]
+    assert content_now(had).circumstances["lost_cards"] == [AMNESIA]
+    assert "weakness.required" not in dict(found_in(had))
+
+    other = starter_of(alice, ROLAND, swap[0])
+    seat = campaign.seats.get(investigator=ROLAND)
+    member = organiser_of(campaign)
+    services.link_deck(seat=seat, member=member, deck=other, now=later(80))
+    assert "lost_cards" not in content_now(other).circumstances
+    assert "weakness.required" in dict(found_in(other))
+
+    services.link_deck(seat=seat, member=member, deck=had, now=later(81))
+    retract_step(campaign, "sacrificed")
+    assert content_now(had).deck["slots"][AMNESIA] == 1
+    assert "lost_cards" not in content_now(had).circumstances
+
+
+def _ordered(owner: User, deck: Deck, *effects: Raw) -> Campaign:
+    """A campaign whose first game does something to the deck of Roland Banks."""
+    orders = ({"investigator": "all", "non_story": True, **each} for each in effects)
+    guide = a_row(a_game("one", does(*orders, step_id="ordered")), a_game("two"))
+    campaign = table_with(owner, deck, ROLAND, guide)
+    report(campaign, game_of(ROLAND))
+    return campaign
+
+
+def test_a_basic_weakness_taken_out_of_a_deck_is_missed_no_more(alice: User) -> None:
+    """It stays so in later games, and comes back with the answer taken back."""
+    deck = starter_of(alice, ROLAND)
+    weakness = _weakness_of(deck)
+    deck = starter_of(alice, ROLAND, ("remove", weakness), ("add", AMNESIA))
+    before = content_now(deck)
+    campaign = _ordered(alice, deck, {"type": "remove_card", "card": AMNESIA})
+    assert AMNESIA not in content_now(deck).deck["slots"]
+    assert found_in(deck) == []
+    deck_services.upgrade_deck(
+        deck=deck,
+        content=content_now(deck),
+        expected_revision=deck.revision,
+        now=later(60),
+    )
+    assert found_in(deck) == []
+    retract_step(campaign, "$choose_resolution")
+
+    assert content_now(deck).deck == before.deck
+    assert "lost_cards" not in content_now(deck).circumstances
+
+
+def test_one_weakness_for_another_is_no_loss(alice: User) -> None:
+    """Nothing is waived where a weakness came in the place of the one that left."""
+    deck = starter_of(alice, ROLAND)
+    weakness = _weakness_of(deck)
+    deck = starter_of(alice, ROLAND, ("remove", weakness), ("add", AMNESIA))
+    _ordered(
+        alice,
+        deck,
+        {"type": "remove_card", "card": AMNESIA},
+        {"type": "add_card", "card": PARANOIA},
+    )
+    assert "lost_cards" not in content_now(deck).circumstances
+    assert found_in(deck) == []
+
+
+def test_a_weakness_that_pays_its_bearer_does(alice: User) -> None:
+    """Two experience more, which the log doesn't know of, until it is taken back."""
+    deck = starter_of(alice, ROLAND)
+    campaign = _ordered(alice, deck, {"type": "add_card", "card": OFFER})
+    before = ledger.balance_of(deck)
+    assert content_now(deck).deck["slots"][OFFER] == 1
+    assert ("granted", 2) in deck.ledger.values_list("kind", "amount")
+    retract_step(campaign, "$choose_resolution")
+
+    assert OFFER not in content_now(deck).deck["slots"]
+    assert ledger.balance_of(deck) < before
+    assert sum(deck.ledger.filter(kind="granted").values_list("amount", flat=True)) == 0
+
+
+def test_what_a_pact_became_takes_its_place_in_the_deck(alice: User) -> None:
+    """The table records only what came; taken back, the pact is there again."""
+    deck = starter_of(alice, ROLAND)
+    weakness = _weakness_of(deck)
+    deck = starter_of(alice, ROLAND, ("remove", weakness), ("add", PACT))
+    before = content_now(deck)
+    campaign = _ordered(alice, deck, {"type": "add_card", "card": FAILURE})
+    slots = content_now(deck).deck["slots"]
+    assert (PACT in slots, slots[FAILURE]) == (False, 1)
+    assert [rule for rule, _ in found_in(deck)] == ["access.story"]
+    deck_services.upgrade_deck(
+        deck=deck,
+        content=content_now(deck),
+        expected_revision=deck.revision,
+        now=later(60),
+    )
+    retract_step(campaign, "$choose_resolution")
+
+    assert content_now(deck).deck == before.deck
