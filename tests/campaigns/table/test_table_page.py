@@ -3,50 +3,33 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Answer, SideScenario, Sworn
+from arkham.rules.campaign.state.answers import Sworn
 from campaigns import services
 from campaigns.models import Campaign, Role
-from campaigns.pages.board import board_of, outcome_of, replayed_with, running
+from tests.campaigns.table.helpers import send_answer
 from tests.campaigns.tables import (
     a_campaign,
     a_member,
     a_row,
     a_seat,
-    experience,
     have_our_guides,
     organiser_of,
     report,
-    sequence_of,
     told,
     who,
     write_context,
 )
-from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.decks.helpers import text_of
+from tests.rules.campaign.helpers.games import a_game, begun
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, WHO, does
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign(alice: User) -> Campaign:
-    """Alice's campaign; nothing was answered yet."""
-    return a_campaign(alice, ROLAND, DAISY)
-
-
-def answer(client: Client, campaign: Campaign, **filled: Any) -> Any:
-    """What a form of the page sends."""
-    data = {"after": campaign.last, "key": f"k{campaign.last}", **filled}
-    response = client.post(f"/campaigns/{campaign.pk}/", data)
-    campaign.refresh_from_db()
-    return response
 
 
 @pytest.mark.parametrize("page", ["", "scenario/", "log/"])
@@ -64,16 +47,11 @@ def test_the_head_tells_the_difficulty(
     assert " Our own · Hard " in text_of(as_alice.get(address))
 
 
-def text_of(response: Any) -> str:
-    """What a page says, without its tags."""
-    return re.sub(r"(<[^>]*>|\s)+", " ", response.content.decode())
-
-
 def test_a_stranger_sees_no_table(as_bob: Client, campaign: Campaign) -> None:
     """As if there were none."""
     assert as_bob.get(f"/campaigns/{campaign.pk}/").status_code == 404
     assert as_bob.get(f"/campaigns/{campaign.pk}/news").status_code == 404
-    assert answer(as_bob, campaign, answer=[ROLAND]).status_code == 404
+    assert send_answer(as_bob, campaign, answer=[ROLAND]).status_code == 404
 
 
 def test_who_plays_is_asked_first_and_everybody_stands_there(
@@ -110,7 +88,7 @@ def test_an_answer_leads_to_the_next_question(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """It is in the log, and the page shows what is asked then."""
-    response = answer(as_alice, campaign, answer=[ROLAND])
+    response = send_answer(as_alice, campaign, answer=[ROLAND])
 
     assert response.status_code == 303
     assert campaign.last == 2
@@ -123,7 +101,7 @@ def test_an_answer_that_cannot_be_is_told_with_why(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """Nobody plays: nothing is written."""
-    response = answer(as_alice, campaign)
+    response = send_answer(as_alice, campaign)
 
     assert response.status_code == 422
     assert "One to four investigators play" in text_of(response)
@@ -239,167 +217,13 @@ def test_a_spectator_reads_and_answers_nothing(
     a_member(campaign, bob, Role.SPECTATOR)
 
     assert as_bob.get(f"/campaigns/{campaign.pk}/").status_code == 200
-    assert answer(as_bob, campaign, answer=[ROLAND]).status_code == 403
+    assert send_answer(as_bob, campaign, answer=[ROLAND]).status_code == 403
     assert campaign.last == 1
-
-
-def test_the_outcome_is_shown_before_the_decks_get_it(
-    as_alice: Client, campaign: Campaign
-) -> None:
-    """The last answer of a scenario is written once it is confirmed."""
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
-    while b"This is what follows" not in (page := _on(as_alice, campaign)).content:
-        assert page.status_code in (200, 303), page.content
-    before = campaign.last
-    assert experience(campaign, ROLAND) == 0
-
-    confirmed = re.findall(
-        r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.content.decode()
-    )
-    data = {name: value for name, value in confirmed if name != "csrfmiddlewaretoken"}
-    response = as_alice.post(f"/campaigns/{campaign.pk}/", {**data, "confirm": "yes"})
-    campaign.refresh_from_db()
-    assert response.status_code == 303
-    assert campaign.last == before + 1
-
-
-@pytest.mark.parametrize("in_place", [False, True])
-def test_an_answer_is_folded_once(
-    as_alice: Client,
-    campaign: Campaign,
-    monkeypatch: pytest.MonkeyPatch,
-    in_place: bool,
-) -> None:
-    """Once to show what follows, once as it is written; what led there is kept."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
-    address = f"/campaigns/{campaign.pk}/"
-    header = {"HX-Request": "true"} if in_place else {}
-    as_alice.get(address)
-    folds = 0
-
-    def counted(*given: Any, **more: Any) -> Replay:
-        nonlocal folds
-        folds += 1
-        return fold(*given, **more)
-
-    monkeypatch.setattr("campaigns.log.replays.fold", counted)
-    before = campaign.last
-    sent = {"after": before, "key": "k", "total": "7"}
-    shown = as_alice.post(address, sent, headers=header).content.decode()
-    assert "This is what follows" in shown
-    assert folds == 1
-
-    folds = 0
-    as_alice.post(address, {**sent, "confirm": "yes"}, headers=header)
-    assert folds == 1
-    campaign.refresh_from_db()
-    assert campaign.last == before + 1
-
-    folds = 0
-    assert "What came of it so far" in text_of(as_alice.get(address))
-    assert folds == 0
-
-
-def test_an_answer_that_is_changed_is_filled_in(
-    as_alice: Client, campaign: Campaign
-) -> None:
-    """Whoever thinks better of what follows begins from what they had told."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
-    address = f"/campaigns/{campaign.pk}/"
-    sent = {"after": campaign.last, "key": "k", "total": "7"}
-    shown = as_alice.post(address, sent).content.decode()
-    assert "This is what follows" in shown
-    assert 'name="change"' in shown
-
-    page = as_alice.post(address, {**sent, "change": "yes"}).content.decode()
-
-    assert "This is what follows" not in page
-    assert 'name="total" value="7"' in page
-    campaign.refresh_from_db()
-    assert campaign.last == sent["after"]
-
-
-def _aside(campaign: Campaign) -> None:
-    """After a game that was won a side scenario of two points is resolved."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
-    outcomes = {ROLAND: "physical", DAISY: "alive"}
-    begins = SideScenario("one", "official", "", 0)
-    report(campaign, [Answer("start_side_scenario", "aside", "", begins)])
-    report(campaign, told(*won("aside", 2, **outcomes)[1:-2]))
-
-
-@pytest.mark.parametrize("is_put_right", [False, True])
-def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> None:
-    """Of a side scenario too; what is put right of games before is not of this one."""
-    aside = a_game("aside", side_scenario_type="standard", xp_cost=0)
-    row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
-    campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
-    _aside(campaign)
-    if is_put_right:
-        target = sequence_of(campaign, "victory")
-        (better,) = told(
-            {"type": "count", "step": "victory", "scenario": "one", "count": 5}
-        )
-        services.correct(
-            campaign=campaign,
-            member=organiser_of(campaign),
-            target=target,
-            given=better,
-            reason="",
-            sight=write_context(campaign),
-        )
-    board = board_of(organiser_of(campaign))
-    so_far = running(board)
-    assert so_far is not None
-    assert [each.phrases for each in so_far.people] == [("+1 physical trauma",)]
-    (last,) = told(
-        {"type": "count", "step": "victory", "scenario": "aside", "count": 2}
-    )
-    people = outcome_of(board, "aside", replayed_with(board, last)).people
-    assert [each.phrases for each in people] == [
-        ("+3 experience", "+1 physical trauma"),
-        ("+3 experience",),
-    ]
-
-
-def test_a_second_settlement_is_shown_as_well(
-    as_alice: Client, campaign: Campaign
-) -> None:
-    """After a correction, what is answered again is confirmed like the first time."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
-    target = sequence_of(campaign, "$choose_resolution")
-    path = f"/campaigns/{campaign.pk}/timeline/{target}/"
-    corrected = {"answer": "no_resolution", "reason": "So", "confirm": "yes"}
-    as_alice.post(path, {**corrected, "after": campaign.last, "key": "anew"})
-    campaign.refresh_from_db()
-    before = campaign.last
-
-    assert "This is what follows" in text_of(_on(as_alice, campaign))
-    campaign.refresh_from_db()
-    assert campaign.last == before
-
-
-def _on(client: Client, campaign: Campaign) -> Any:
-    """Give the first answer that is offered to whatever is asked."""
-    page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
-    now = page[page.index('id="now"') :]
-    now = now[: now.index("</form>")]
-    filled: dict[str, str] = {}
-    for name, value in re.findall(r'type="radio" name="([^"]+)" value="([^"]*)"', now):
-        if value == "$finish" or name not in filled:
-            filled[name] = value
-    for name in re.findall(r'<input type="number"[^>]* name="([^"]+)"', now):
-        filled[name] = "3"
-    for name, value in re.findall(
-        r'type="checkbox" name="([^"]+)" value="([^"]*)" checked', now
-    ):
-        filled[name] = value
-    return answer(client, campaign, **filled)
 
 
 def test_the_last_answer_is_taken_back(as_alice: Client, campaign: Campaign) -> None:
     """It stays in the log, and its question is asked again."""
-    answer(as_alice, campaign, answer=[ROLAND])
+    send_answer(as_alice, campaign, answer=[ROLAND])
     path = f"/campaigns/{campaign.pk}/take-back"
     data = {"after": campaign.last, "key": "back", "target": 2}
     assert as_alice.post(path, {**data, "target": "9" * 5000}).status_code == 400
@@ -484,30 +308,3 @@ def test_somebody_elses_question_is_named_as_theirs(
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
 
     assert "bob" in page
-
-
-def test_nothing_is_confirmed_where_nothing_follows(
-    as_alice: Client, alice: User
-) -> None:
-    """After an interlude without gains no empty list is shown."""
-    guide = a_row(
-        {"id": "told", "scenario_name": "Told", "type": "interlude",
-         "setup": ["ask", "$upgrade_decks"],
-         "steps": [{"id": "ask", "type": "input", "input": {
-             "type": "choose_one", "choices": [
-                 {"id": "left", "text": "Left", "steps": []},
-                 {"id": "right", "text": "Right", "steps": []},
-             ]}}]},
-        a_game("one"),
-    )  # fmt: skip
-    campaign = a_campaign(alice, ROLAND, guide=guide)
-    report(campaign, told(who(ROLAND), {"type": "start_scenario", "scenario": "told"}))
-
-    page = as_alice.post(
-        f"/campaigns/{campaign.pk}/",
-        {"answer": "left", "after": campaign.last, "key": "k"},
-        follow=True,
-    ).content.decode()
-
-    assert "This is what follows" not in page
-    assert "Bring the decks up to date" in page

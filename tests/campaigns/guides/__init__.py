@@ -1,0 +1,1 @@
+"""Tests of guides that are kept here."""

@@ -1,0 +1,15 @@
+"""A program of Alice's."""
+
+from __future__ import annotations
+
+import pytest
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import User
+from tests.helpers import program_of
+
+
+@pytest.fixture
+def alices(alice: User) -> APIClient:
+    """A program of Alice's."""
+    return program_of(alice)

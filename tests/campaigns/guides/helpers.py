@@ -1,0 +1,40 @@
+"""Guides brought over the web, by page and by API."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.reading.bringing import bring
+from campaigns.guides.keeping import take_in_guides
+from campaigns.models import Guide
+from tests.campaigns.zips import guide_files
+from tests.rules.campaign.small import does, line
+
+NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
+PAGE, API = "/campaigns/guides/", "/api/v1/guides/"
+FLAWED = guide_files("own", does(line("a")), {"id": "b", "steps": ["gone"]})
+TOLD = guide_files("own", {"id": "told", "type": "story", "text": "What is told."})
+
+
+def kept(files: dict[str, bytes], owner: User | None) -> Guide:
+    """The guide of these files, kept for somebody."""
+    report = take_in_guides(bringing=bring(files), owner=owner, now=NOW)
+    return report.taken[0].guide
+
+
+def upload(client: Client, content: bytes, **more: str) -> Any:
+    """Hand in a zip on the page."""
+    file = SimpleUploadedFile("guides.zip", content, "application/zip")
+    return client.post(PAGE, {"file": file, **more})
+
+
+def send(program: APIClient, body: bytes, media_type: str = "application/zip") -> Any:
+    """Bring guides as a program does."""
+    sent: Any = body
+    return program.generic("POST", API, sent, media_type)

@@ -1,0 +1,177 @@
+"""Guides by API: brought, listed, removed; always a problem document when refused."""
+
+from __future__ import annotations
+
+import tempfile
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.reading.bringing import bring
+from campaigns.guides.keeping import take_in_guides
+from campaigns.models import Campaign, Guide, Membership, Role
+from tests.campaigns.guides.helpers import API, FLAWED, NOW, TOLD, kept, send
+from tests.campaigns.zips import OWN, guide_files, zipped
+from tests.helpers import program_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_zip_as_body(alices: APIClient) -> None:
+    """201 and each guide with its flaws; 200 when it was here already."""
+    answer = send(alices, zipped(FLAWED))
+
+    assert answer.status_code == 201
+    (told,) = answer.json()["guides"]
+    assert told["change"] == "added"
+    assert told["flaws"] == [
+        {
+            "rule": "guide.unknown-step",
+            "at": "own/one · b",
+            "found": "gone",
+            "expected": "a step's id",
+            "serious": True,
+        }
+    ]
+    again = send(alices, zipped(FLAWED))
+    assert again.status_code == 200
+    assert again.json()["guides"][0]["change"] == "unchanged"
+
+
+@pytest.mark.parametrize("content", [zipped(TOLD), b"no zip"])
+def test_nothing_of_the_zip_is_left_open(
+    alices: APIClient, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large one lies on the disk as long as it is open."""
+    opened: list[Any] = []
+
+    def open_one(**told: Any) -> Any:
+        opened.append(tempfile.TemporaryFile())  # noqa: SIM115
+        return opened[-1]
+
+    monkeypatch.setattr(
+        "campaigns.api.guides.tempfile",
+        SimpleNamespace(SpooledTemporaryFile=open_one),
+    )
+    send(alices, content)
+
+    assert [each.closed for each in opened] == [True]
+
+
+def test_a_zip_in_a_form(alices: APIClient) -> None:
+    """As browsers and curl send it."""
+    file = SimpleUploadedFile("guides.zip", zipped(FLAWED), "application/zip")
+
+    answer = alices.post(API, {"file": file}, format="multipart")
+
+    assert answer.status_code == 201
+    assert alices.get(API).json()["results"][0]["guide"] == "own"
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "status"),
+    [
+        (b"no zip", "application/zip", 422),
+        (b"", "application/zip", 422),
+        (zipped({OWN: b"{"}), "application/zip", 422),
+        (zipped({"/a": b""}), "application/zip", 422),
+        (b"{}", "application/json", 422),
+        (b'{"file": "x"}', "application/json", 422),
+        (b'{"address": 7}', "application/json", 422),
+        (b'{"address": "/etc/passwd"}', "application/json", 422),
+        (b"[", "application/json", 400),
+        (b"", "application/json", 422),
+        (b"x", "multipart/form-data; boundary=y", 422),
+        (b"x", "multipart/form-data", 400),
+        (b"x", "text/plain", 415),
+    ],
+)
+def test_what_is_refused(
+    alices: APIClient, body: bytes, media_type: str, status: int
+) -> None:
+    """Always a problem document."""
+    answer = send(alices, body, media_type)
+
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["detail"]
+    assert not Guide.objects.exists()
+
+
+def test_what_is_too_large(alices: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """413, whether the request says so of itself or not."""
+    monkeypatch.setattr("campaigns.api.guides.MOST_ZIP_BYTES", 1_000)
+    assert send(alices, b"x" * 2_000).status_code == 413
+    monkeypatch.setattr("campaigns.api.guides.Guides.largest_body", 1_000)
+    assert send(alices, b"x" * 2_000).json()["type"] == "urn:orne:problem:too-large"
+
+
+def test_who_is_not_signed_in(api: APIClient) -> None:
+    """Neither sees nor brings anything."""
+    assert api.get(API).status_code == 401
+    assert send(api, zipped(FLAWED)).status_code == 401
+
+
+def test_what_others_brought_is_not_there(
+    alices: APIClient, alice: User, bob: User
+) -> None:
+    """Neither itself, nor its words, nor a way to remove it."""
+    guide = kept(TOLD, alice)
+    bobs = program_of(bob)
+
+    assert bobs.get(API).json()["results"] == []
+    for method, path in (("GET", ""), ("DELETE", ""), ("GET", "words")):
+        path = f"{API}{guide.pk}/{path}"
+        assert bobs.generic(method, path).status_code == 404
+    assert alices.get(f"{API}{guide.pk}/").json()["private"] is True
+
+
+def test_words(alices: APIClient, alice: User, bob: User) -> None:
+    """For who brought them, and at the table; never to be kept on the way."""
+    guide = kept(TOLD, alice)
+    path = f"{API}{guide.pk}/words"
+
+    answer = alices.get(path)
+    told = answer.json()["scenarios"]["one"]["steps"]["told"]["text"]
+    assert told == "What is told."
+    assert answer["Cache-Control"] == "private, no-store"
+    same = alices.get(path, headers={"If-None-Match": answer["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+
+    campaign = Campaign.objects.create(
+        name="Ours", guide=guide, made_at=NOW, changed_at=NOW
+    )
+    Membership.objects.create(
+        campaign=campaign, user=bob, role=Role.PLAYER, joined_at=NOW
+    )
+    assert program_of(bob).get(path).status_code == 200
+
+
+def test_words_that_were_left_out(alices: APIClient, alice: User) -> None:
+    """404."""
+    guide = (
+        take_in_guides(bringing=bring(TOLD).without_words(), owner=alice, now=NOW)
+        .taken[0]
+        .guide
+    )
+
+    assert alices.get(f"{API}{guide.pk}/words").status_code == 404
+
+
+def test_removing(alices: APIClient, alice: User) -> None:
+    """204; 409 while campaigns are played by it."""
+    guide = kept(guide_files(), alice)
+    campaign = Campaign.objects.create(
+        name="Ours", guide=guide, made_at=NOW, changed_at=NOW
+    )
+
+    refused = alices.delete(f"{API}{guide.pk}/")
+    assert refused.status_code == 409
+    assert refused.json()["campaigns"] == 1
+    campaign.delete()
+    assert alices.delete(f"{API}{guide.pk}/").status_code == 204
+    assert alices.delete(f"{API}{guide.pk}/").status_code == 404

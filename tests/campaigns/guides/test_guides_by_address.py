@@ -1,0 +1,200 @@
+"""Guides from a zip at an address, of hosts that were named and no others."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from campaigns.guides import incoming
+from campaigns.guides.files import UnusableGuides
+from campaigns.guides.incoming import guide_place
+from campaigns.models import Guide
+from tests.campaigns.guides.helpers import PAGE, send
+from tests.campaigns.zips import guide_files, zipped
+
+pytestmark = pytest.mark.django_db
+
+
+# -- by address --
+
+
+class Site(BaseHTTPRequestHandler):
+    """A site with a zip of guides; ``asked`` notes what it was asked."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        """Answer in the way the path says."""
+        self.asked.append(self.path)
+        getattr(self, f"answer_{self.path.strip('/').partition('?')[0]}")()
+
+    def send(self, status: int, body: bytes = b"", **headers: str) -> None:
+        """Answer."""
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def answer_zip(self) -> None:
+        """Guides."""
+        self.send(200, zipped(guide_files(), "checkout-main/"))
+
+    def answer_elsewhere(self) -> None:
+        """They are elsewhere."""
+        self.send(302, Location="http://169.254.169.254/zip")
+
+    def answer_page(self) -> None:
+        """A page, and no zip."""
+        self.send(200, b"<!doctype html>")
+
+    def answer_missing(self) -> None:
+        """Nothing there."""
+        self.send(404)
+
+    def answer_endless(self) -> None:
+        """More than any zip of guides has."""
+        self.send(200, b"x" * 300_000)
+
+    def answer_slow(self) -> None:
+        """A byte now and then, for ever."""
+        self.send_response(200)
+        self.end_headers()
+        with suppress(OSError):  # the one who asked has left
+            for _byte in range(100):
+                self.wfile.write(b"P")
+                self.wfile.flush()
+                time.sleep(0.05)
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site(settings: Settings) -> Iterator[str]:
+    """A site of the keeper's own; its address."""
+    Site.asked.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    host = f"127.0.0.1:{server.server_port}"
+    settings.ORNE_OWN_GUIDE_SITES = [host]
+    yield f"http://{host}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_guides_are_read_from_there(alices: APIClient, site: str) -> None:
+    """As if the zip had been handed in."""
+    body = json.dumps({"address": f"{site}/zip?ref=main"}).encode()
+
+    answer = send(alices, body, "application/json")
+
+    assert answer.status_code == 201
+    assert answer.json()["guides"][0]["guide"] == "own"
+    assert Site.asked == ["/zip?ref=main"]
+
+
+def test_on_the_page(as_alice: Client, site: str) -> None:
+    """Which says from where it reads."""
+    assert re.search(r"From 127\.0\.0\.1:\d+\.", as_alice.get(PAGE).content.decode())
+
+    answer = as_alice.post(PAGE, {"address": f"{site}/zip"})
+
+    assert "1 is new." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("elsewhere", "sends us on to http://169.254.169.254/zip"),
+        ("page", "This is no zip that can be read"),
+        ("missing", "it says 404"),
+        ("endless", "larger than"),
+        ("slow", "did not answer in time"),
+    ],
+)
+def test_what_is_refused(
+    as_alice: Client,
+    site: str,
+    path: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No redirect is followed, nothing endless read, and nobody waited for."""
+    monkeypatch.setattr(incoming, "MOST_ZIP_BYTES", 200_000)
+    monkeypatch.setattr(incoming, "MOST_SECONDS", 0.5)
+
+    answer = as_alice.post(PAGE, {"address": f"{site}/{path}"})
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert Site.asked == [f"/{path}"]
+    assert not Guide.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://guides.example.evil.example/a.zip",
+        "https://evilguides.example/a.zip",
+        "https://guides.example@evil.example/a.zip",
+        "https://guides.example:8443/a.zip",
+        "https://127.0.0.1/a.zip",
+        "http://localhost/a.zip",
+        "ftp://guides.example/a.zip",
+        "https://guides.example:x/a.zip",
+        "guides.example/a.zip",
+        "https://guides.example/" + "a" * 1_000,
+    ],
+)
+def test_nothing_else_is_asked(
+    address: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refused before a name is looked up."""
+    settings.ORNE_GUIDE_SITES = ["guides.example"]
+    monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
+
+    with pytest.raises(UnusableGuides):
+        incoming.guide_files_at(address)
+
+
+def test_a_named_host_is_asked_over_tls(settings: Settings) -> None:
+    """Whatever else the address says."""
+    settings.ORNE_GUIDE_SITES = [".guides.example"]
+
+    place = guide_place("http://get.guides.example/a b/\r\nX: y.zip?q=1 2#part")
+
+    assert place.address == "https://get.guides.example/a%20b/X:%20y.zip?q=1%202"
+    assert not place.own
+
+
+def test_a_private_address_behind_a_name(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Is nobody's business."""
+    settings.ORNE_GUIDE_SITES = ["guides.example"]
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.7", 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
+    monkeypatch.setattr(socket, "create_connection", pytest.fail)
+
+    with pytest.raises(UnusableGuides, match="are not read from here"):
+        incoming.guide_files_at("https://guides.example/a.zip")
+
+
+def test_a_server_that_names_no_host() -> None:
+    """Reads no addresses, and says what to do."""
+    with pytest.raises(UnusableGuides, match="Hand in the zip itself"):
+        guide_place("https://guides.example/a.zip")

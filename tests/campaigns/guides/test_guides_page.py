@@ -1,0 +1,179 @@
+"""Guides on the web page: brought by zip, shown, removed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
+
+from arkham.accounts.models import User
+from arkham.web import bodies
+from campaigns.guides import files as zips
+from campaigns.models import Campaign, Guide
+from campaigns.views.files import guides
+from tests.campaigns.guides.helpers import FLAWED, NOW, PAGE, kept, upload
+from tests.campaigns.zips import OWN, guide_files, zipped
+
+pytestmark = pytest.mark.django_db
+
+
+def test_bringing_tells_what_is_wrong(as_alice: Client, alice: User) -> None:
+    """With the path of each flaw, and then it is on the shelf."""
+    answer = upload(as_alice, zipped(FLAWED))
+
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "1 is new." in page
+    assert "own/one · b" in page
+    assert "guide.unknown-step" in page
+    assert Guide.objects.get().owner == alice
+    assert "Our own" in as_alice.get(PAGE).content.decode()
+
+
+def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
+    """And sees what is there for everybody."""
+    kept(guide_files(), None)
+
+    assert "Our own" in client.get(PAGE).content.decode()
+    answer = upload(client, zipped(FLAWED))
+    assert answer.status_code == 302
+    assert Guide.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"no zip", "This is no zip that can be read"),
+        (zipped({"../a.json": b"{}"}), "“../a.json” in the zip leads out"),
+        (zipped({OWN: b" " * 3_000_000}), "far more than it seems"),
+        (zipped({OWN: b"{"}), "No guide in it could be read."),
+        (b"", "The submitted file is empty."),
+    ],
+)
+def test_what_is_refused(as_alice: Client, content: bytes, said: str) -> None:
+    """422, saying why; nothing is kept."""
+    answer = upload(as_alice, content)
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Guide.objects.exists()
+
+
+def test_a_zip_or_an_address(as_alice: Client) -> None:
+    """Neither and both are refused."""
+    both = upload(as_alice, zipped(FLAWED), address="https://x.example/a.zip")
+    neither = as_alice.post(PAGE, {})
+
+    for answer in (both, neither):
+        assert answer.status_code == 422
+        assert "one of the two" in answer.content.decode()
+
+
+def test_a_path_of_the_server_is_no_address(as_alice: Client) -> None:
+    """Nobody on the web names a file here."""
+    for address in ("/etc/passwd", "file:///etc/passwd", "../guides"):
+        answer = as_alice.post(PAGE, {"address": address})
+        assert answer.status_code == 422
+        assert "is not the address of a zip" in answer.content.decode()
+
+
+def test_what_is_too_large_is_not_read(
+    as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """413, from what the request says of itself."""
+    monkeypatch.setattr(guides, "largest_body", 1_000)
+
+    answer = upload(as_alice, b"x" * 2_000)
+
+    assert answer.status_code == 413
+    assert "That is too large" in answer.content.decode()
+
+
+def test_a_form_from_elsewhere_is_refused(alice: User) -> None:
+    """What is refused unread is the only thing that needs no token."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+
+    assert upload(client, zipped(FLAWED)).status_code == 403
+    assert not Guide.objects.exists()
+
+
+def test_so_many_an_hour(as_alice: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading guides takes time."""
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"guides": "1/h"})
+
+    assert upload(as_alice, zipped(FLAWED)).status_code == 200
+    assert upload(as_alice, zipped(FLAWED)).status_code == 429
+
+
+def test_what_others_brought_is_not_there(as_bob: Client, alice: User) -> None:
+    """Neither its page nor a way to remove it."""
+    guide = kept(guide_files(), alice)
+
+    assert "Our own" not in as_bob.get(PAGE).content.decode()
+    assert as_bob.get(f"{PAGE}{guide.pk}/").status_code == 404
+    assert as_bob.post(f"{PAGE}{guide.pk}/remove").status_code == 404
+    assert Guide.objects.exists()
+
+
+def test_removing(as_alice: Client, alice: User) -> None:
+    """Asked first; not while a campaign is played by it."""
+    guide = kept(FLAWED, alice)
+    assert "own/one · b" in as_alice.get(f"{PAGE}{guide.pk}/").content.decode()
+    campaign = Campaign.objects.create(
+        name="Ours", guide=guide, made_at=NOW, changed_at=NOW
+    )
+
+    refused = as_alice.post(f"{PAGE}{guide.pk}/remove")
+    assert refused.status_code == 409
+    assert "1 campaign is played by it" in refused.content.decode()
+
+    campaign.delete()
+    assert as_alice.get(f"{PAGE}{guide.pk}/remove").status_code == 200
+    assert as_alice.post(f"{PAGE}{guide.pk}/remove").status_code == 303
+    assert not Guide.objects.exists()
+
+
+def test_everybodys_guides_are_the_keepers_to_remove(as_alice: Client) -> None:
+    """Not anybody's."""
+    guide = kept(guide_files(), None)
+
+    assert as_alice.post(f"{PAGE}{guide.pk}/remove").status_code == 404
+    assert "Remove it" not in as_alice.get(f"{PAGE}{guide.pk}/").content.decode()
+
+
+def test_names_are_text(as_alice: Client) -> None:
+    """Whatever a guide is called, it is no markup."""
+    page = upload(
+        as_alice, zipped(guide_files(name="<b onclick=x>Bold</b>"))
+    ).content.decode()
+
+    assert "&lt;b onclick=x&gt;Bold" in page
+    assert "<b onclick" not in page
+
+
+def test_a_long_shelf_takes_few_questions(
+    as_alice: Client, alice: User, django_assert_max_num_queries: Any
+) -> None:
+    """However many guides there are."""
+    for number in range(12):
+        kept(guide_files(f"own{number}"), alice)
+
+    with django_assert_max_num_queries(4):
+        as_alice.get(PAGE)
+
+
+def test_who_sends_far_too_much_is_not_heard_out() -> None:
+    """So much is worth an answer, and no more."""
+    asked: list[int] = []
+
+    def body(size: int) -> bytes:
+        asked.append(size)
+        return b"x" if len(asked) < 3 else b""
+
+    bodies.drain_body(body, bodies.MOST_HEARD_OUT + 1)
+    assert asked == []
+    bodies.drain_body(body, zips.MOST_ZIP_BYTES + 1)
+    assert len(asked) == 3

@@ -1,0 +1,19 @@
+"""A campaign whose first scenario was won."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign
+from tests.campaigns.tables import a_campaign, report, told, who
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.small import DAISY, ROLAND
+
+
+@pytest.fixture
+def played(alice: User) -> Campaign:
+    """The first scenario was won with two victory points: 3 experience each."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    return campaign

@@ -1,0 +1,126 @@
+"""What is wrong in a log is corrected or taken back: shown first, then written."""
+
+from __future__ import annotations
+
+import re
+
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.state.answers import Answer
+from campaigns import services
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign
+from tests.campaigns.log.helpers import page_of, post_to
+from tests.campaigns.tables import a_member, experience, sequence_of
+from tests.rules.campaign.small import ROLAND
+
+
+def test_a_correction_is_shown_before_it_is_written(
+    played: Campaign, as_alice: Client
+) -> None:
+    """What would change, and how many answers hold."""
+    target = sequence_of(played, "victory")
+    answer = post_to(as_alice, played, f"timeline/{target}/", total="5", reason="So")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "+3 experience" in page
+    assert "hold as they are" in page
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "Until now 2 New answer 5" in words
+    assert "Answers that will be dropped" not in page
+    assert Campaign.objects.get().last == played.last
+
+
+def test_a_correction_begins_with_what_was_answered(
+    played: Campaign, as_alice: Client
+) -> None:
+    """The form is that of the question as it was asked then."""
+    target = sequence_of(played, "victory")
+    page = page_of(as_alice, played, f"timeline/{target}/")
+    assert 'name="total" value="2"' in page
+
+
+def test_another_resolution_makes_answers_unreachable(
+    played: Campaign, as_alice: Client
+) -> None:
+    """They are named before it is confirmed."""
+    target = sequence_of(played, "$choose_resolution")
+    answer = post_to(
+        as_alice, played, f"timeline/{target}/", answer="no_resolution", reason="So"
+    )
+    assert "Answers that will be dropped" in answer.content.decode()
+
+
+def test_an_answer_given_to_another_resolution_is_counted_as_given_again(
+    played: Campaign, as_alice: Client
+) -> None:
+    """Who survived is asked again; neither that nor the corrected answer is dropped."""
+    target = sequence_of(played, "$choose_resolution")
+    known = replayed(played)
+    old = next(each for each in known.entries if each.sequence == target)
+    assert isinstance(old, Answer)
+    other = old._replace(value=0 if old.value else 1, choice="", sequence=0)
+    preview = services.preview_correction(campaign=played, target=target, given=other)
+    survivors = [
+        each.sequence
+        for each in known.replay.used
+        if isinstance(each, Answer) and each.step.endswith("*investigator_status")
+    ]
+    assert target not in preview.unreached
+    assert list(preview.again) == survivors[:1]
+
+
+def test_taking_back_is_shown_before_it_is_done(
+    played: Campaign, as_alice: Client
+) -> None:
+    """And then done."""
+    target = sequence_of(played, "victory")
+    path = f"timeline/{target}/"
+    shown = post_to(as_alice, played, path, do="take-back")
+    assert "−3 experience" in shown.content.decode()
+    assert Campaign.objects.get().last == played.last
+    post_to(as_alice, played, path, do="take-back", confirm="yes")
+    assert experience(Campaign.objects.get(), ROLAND) == 0
+
+
+def test_a_stale_page_writes_nothing(played: Campaign, as_alice: Client) -> None:
+    """What was written since is told."""
+    path = f"timeline/{sequence_of(played, 'victory')}/"
+    answer = post_to(
+        as_alice, played, path, do="take-back", confirm="yes", after=played.last - 1
+    )
+    assert answer.status_code == 409
+    assert Campaign.objects.get().last == played.last
+
+
+def test_a_player_takes_back_nothing_of_others(
+    played: Campaign, bob: User, as_bob: Client
+) -> None:
+    """The page says so."""
+    a_member(played, bob)
+    path = f"timeline/{sequence_of(played, 'victory')}/"
+    answer = post_to(as_bob, played, path, do="take-back", confirm="yes")
+    assert answer.status_code == 403
+    assert "does not allow" in answer.content.decode()
+
+
+def test_there_is_no_entry_beyond_the_end(played: Campaign, as_alice: Client) -> None:
+    """404, not a guess."""
+    page_of(as_alice, played, f"timeline/{played.last + 1}/", 404)
+
+
+def test_returning_to_the_start_asks_first(played: Campaign, as_alice: Client) -> None:
+    """Then everything since is taken back."""
+    page = page_of(as_alice, played, "begin-again?scenario=one")
+    assert "Return to the start of “one”?" in page
+    answer = post_to(as_alice, played, "begin-again", scenario="one")
+    assert answer.status_code == 303
+    assert experience(Campaign.objects.get(), ROLAND) == 0
+
+
+def test_a_scenario_that_was_not_begun_has_no_start(
+    played: Campaign, as_alice: Client
+) -> None:
+    """404."""
+    page_of(as_alice, played, "begin-again?scenario=nowhere", 404)

@@ -1,0 +1,309 @@
+"""The log page answers why; the timeline shows all, page by page."""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import cast
+
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Asserted, Stated
+from campaigns import services
+from campaigns.log import store
+from campaigns.models import Campaign
+from campaigns.pages.paper import sheet_of
+from campaigns.pages.timeline import (
+    MOST_ENTRIES,
+    TimelineItem,
+    TimelineSection,
+    pages_of,
+)
+from campaigns.services import WriteContext
+from campaigns.views.timeline import desk_of
+from tests.campaigns.log.helpers import page_of, post_to, state_fact
+from tests.campaigns.tables import (
+    experience,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+)
+from tests.house.timing import processor_time
+from tests.rules.campaign.small import DAISY, ROLAND
+
+# --- the sheet
+
+
+def test_strangers_see_no_page_of_the_log(played: Campaign, as_charlie: Client) -> None:
+    """Neither the sheet nor the timeline nor any file."""
+    for path in (
+        "log/",
+        "timeline/",
+        "timeline/1/",
+        "fact/",
+        "settings/",
+        "experience.csv",
+        "campaign.json",
+        "begin-again?scenario=one",
+    ):
+        page_of(as_charlie, played, path, 404)
+
+
+def test_a_number_says_where_it_comes_from(played: Campaign, as_alice: Client) -> None:
+    """Scenario, answer, author and entry stand in place."""
+    page = page_of(as_alice, played, "log/")
+    victory = sequence_of(played, "victory")
+    assert "<b>+2</b> one" in page  # the victory display
+    assert "<b>+1</b> one" in page  # the bonus of the resolution
+    assert "“2”" in page
+    assert f"/timeline/{victory}/" in page
+    assert "alice, " in page
+
+
+def test_a_line_says_where_it_comes_from(played: Campaign, as_alice: Client) -> None:
+    """Its step and the answer that led there."""
+    page = page_of(as_alice, played, "log/")
+    assert "Campaign Notes" in page
+    assert "<span>Won</span>" in page
+
+
+def test_crossed_out_lines_are_struck_through(
+    played: Campaign, as_alice: Client
+) -> None:
+    """As on paper."""
+    crossed = do.LogLine("campaign_notes", "won", do.Mark.CROSS_OUT)
+    state_fact(played, Stated("one", crossed, (), (), "It was not so"))
+    page = page_of(as_alice, played, "log/")
+    assert "<s>Won</s>" in page
+    assert "crossed out" in page
+    assert "(It was not so)" in page
+
+
+def test_empty_sections_are_named_only_when_asked_for(
+    played: Campaign, as_alice: Client
+) -> None:
+    """What is not written yet may tell what comes."""
+    page = page_of(as_alice, played, "log/")
+    sheet, _mark, rest = page.partition('class="no-print above-4"')
+    assert "Doubt" not in sheet
+    assert "Doubt" in rest
+
+
+def test_hidden_sections_stay_hidden(played: Campaign, as_alice: Client) -> None:
+    """A guide keeps what nobody writes on paper."""
+    state_fact(played, Stated("one", do.LogLine("hidden", "secret"), (), (), "So"))
+    assert "Hidden" not in page_of(as_alice, played, "log/")
+
+
+def test_a_count_is_tallied(played: Campaign, as_alice: Client) -> None:
+    """Seven are a bundle of five and two strokes."""
+    state_fact(played, Stated("one", do.LogCount("doubt", value=7), (), (), "So"))
+    page = page_of(as_alice, played, "log/")
+    assert 'class="strokes-5"></i><i class="strokes-2"></i>' in page
+
+
+def test_an_assertion_that_is_not_so_is_told_at_its_number(
+    played: Campaign, as_alice: Client
+) -> None:
+    """With the entry that asserts it."""
+    state_fact(played, Asserted("one", "experience", ROLAND, 11))
+    page = page_of(as_alice, played, "log/")
+    assert "asserted 11, found 3" in page
+    assert 'href="/rules/statements/"' in page
+    assert f'/timeline/{played.last}/">Entry {played.last}' in page
+
+
+def test_an_assertion_that_is_so_says_nothing(
+    played: Campaign, as_alice: Client
+) -> None:
+    """Silence is agreement."""
+    state_fact(played, Asserted("one", "experience", ROLAND, 3))
+    assert "asserted" not in page_of(as_alice, played, "log/")
+
+
+def test_charts_come_with_their_numbers(played: Campaign, as_alice: Client) -> None:
+    """A table says the same."""
+    page = page_of(as_alice, played, "log/")
+    assert "Experience earned" in page
+    assert '<th scope="row">2 · one</th><td class="number">3</td>' in page
+
+
+# --- in words
+
+
+def test_what_no_guide_has_words_for_is_told(
+    played: Campaign, as_alice: Client
+) -> None:
+    """How it ended is asked in every scenario, and the guide of this table is bare."""
+    page = page_of(as_alice, played, "timeline/")
+
+    assert "How did it end for each?" in page
+    assert "investigator status" not in page
+
+
+# --- the timeline
+
+
+def test_what_was_taken_back_stays_struck_through(
+    played: Campaign, as_alice: Client
+) -> None:
+    """With the entry that took it back."""
+    target = sequence_of(played, "victory")
+    services.retract(
+        campaign=played,
+        member=organiser_of(played),
+        target=target,
+        sight=WriteContext(played.last, later(50)),
+    )
+    page = page_of(as_alice, played, "timeline/")
+    assert "<s>2</s>" in page
+    assert f"Taken back by entry {played.last}." in page
+
+
+def test_a_correction_is_told_with_its_reason(
+    played: Campaign, as_alice: Client
+) -> None:
+    """Both stand there, the first one struck through."""
+    target = sequence_of(played, "victory")
+    fields = {"total": "5", "reason": "Forgot Dunwich"}
+    post_to(as_alice, played, f"timeline/{target}/", **fields, confirm="yes")
+    page = page_of(as_alice, played, "timeline/")
+    assert "<s>2</s>" in page
+    assert "Forgot Dunwich" in page
+    assert experience(Campaign.objects.get(), ROLAND) == 6
+
+
+def test_who_missed_a_scenario_is_told(played: Campaign, as_alice: Client) -> None:
+    """Of all who ever played."""
+    report(
+        played,
+        told(
+            {"type": "start_scenario", "scenario": "two"},
+            {"type": "string_choices", "step": "$choose_investigators",
+             "scenario": "two", "choices": {DAISY: ["chosen"]}},
+        ),
+    )  # fmt: skip
+    assert "Missed by Roland Banks." in page_of(as_alice, played, "timeline/")
+
+
+# --- the ledger
+
+
+def test_every_point_of_experience_has_its_source(
+    played: Campaign, as_alice: Client
+) -> None:
+    """One row a change, with a running total."""
+    text = page_of(as_alice, played, "experience.csv")
+    rows = list(csv.DictReader(text.splitlines()))
+    found = [(r["name"], r["amount"], r["total"], r["source"]) for r in rows]
+    assert found == [
+        ("Roland Banks", "2", "2", "victory"),
+        ("Roland Banks", "1", "3", "bonus"),
+        ("Daisy Walker", "2", "2", "victory"),
+        ("Daisy Walker", "1", "3", "bonus"),
+    ]
+    assert rows[0]["entry"] == str(sequence_of(played, "victory"))
+
+
+def test_a_formula_stays_a_text(played: Campaign, as_alice: Client) -> None:
+    """No program of tables runs what a player wrote."""
+    words = do.EarnExperience("input", bonus=1)
+    User.objects.filter(username="alice").update(username="=1+1")
+    state_fact(played, Stated("one", words, (ROLAND,), (), "So"))
+    assert ",'=1+1," in page_of(as_alice, played, "experience.csv")
+
+
+# --- long logs
+
+
+def fill_log(campaign: Campaign, effect: do.Effect, entries: int) -> None:
+    """So many statements of the table at the end of a log."""
+    facts = [
+        Stated("one", effect, (f"Line {number}",), (), "So")
+        for number in range(entries)
+    ]
+    store.append(campaign, facts, after=campaign.last, author=None, now=later(60))
+
+
+def test_a_long_section_is_paged(played: Campaign, as_alice: Client) -> None:
+    """A hundred lines to a page; who plays stands on each."""
+    fill_log(played, do.LogText("campaign_notes"), 250)
+
+    first, second = (page_of(as_alice, played, f"log/?page={n}") for n in (1, 2))
+
+    assert "<span>Line 0</span>" in first
+    assert "<span>Line 150</span>" not in first
+    assert "<span>Line 150</span>" in second
+    assert "<span>Line 0</span>" not in second
+    assert "1 / 3" in first
+    assert "2 / 3" in second
+    assert "Line 249" in page_of(as_alice, played, "log/?page=999")
+
+
+def test_a_long_chapter_of_the_timeline_is_paged(
+    played: Campaign, as_alice: Client
+) -> None:
+    """Every entry stands on one page; the newest are shown first."""
+    fill_log(played, do.LogText("campaign_notes"), 2 * MOST_ENTRIES + 5)
+
+    pages = [page_of(as_alice, played, f"timeline/?page={n}") for n in (1, 2, 3)]
+
+    told = [re.findall(r"Line (\d+)\b", page) for page in pages]
+    assert max(map(len, told)) <= MOST_ENTRIES
+    assert [int(line) for lines in told for line in lines] == [
+        *range(2 * MOST_ENTRIES + 5)
+    ]
+    assert page_of(as_alice, played, "timeline/") == pages[2]
+
+
+def test_short_chapters_stay_whole() -> None:
+    """Where one would not fit on what is left of a page the next one begins."""
+
+    def chapter(name: str, length: int) -> TimelineSection:
+        return TimelineSection(
+            name, name, (), (), (cast("TimelineItem", None),) * length
+        )
+
+    half = MOST_ENTRIES // 2 + 1
+    found = pages_of([chapter("a", half), chapter("b", half), chapter("c", 400)])
+
+    assert [[(each.name, len(each.items)) for each in page] for page in found] == [
+        [("a", half)],
+        [("b", half), ("c", MOST_ENTRIES - half)],
+        [("c", 400 - MOST_ENTRIES + half)],
+    ]
+    assert pages_of([]) == [[]]
+
+
+def test_a_short_log_has_no_pages(played: Campaign, as_alice: Client) -> None:
+    """Nothing to leaf through."""
+    assert 'class="paging' not in page_of(as_alice, played, "log/")
+    assert 'class="paging' not in page_of(as_alice, played, "timeline/")
+
+
+def test_a_number_shows_its_latest_changes(played: Campaign, as_alice: Client) -> None:
+    """And where the earlier ones are."""
+    effect = do.LogCount("doubt", value=1)
+    facts = [Stated("one", effect, (), (), f"Change {n}.") for n in range(50)]
+    store.append(played, facts, after=played.last, author=None, now=later(60))
+
+    page = page_of(as_alice, played, "log/")
+
+    assert "Change 49." in page
+    assert "Change 10." not in page
+    assert "20 earlier changes" in page
+
+
+def test_the_cost_of_a_sheet_grows_with_its_log(played: Campaign, alice: User) -> None:
+    """Not with the square of it: a log eight times as long costs not 64 times that."""
+    took = []
+    for more in (500, 3_500):
+        fill_log(played, do.LogText("campaign_notes"), more)
+        sitting = organiser_of(played)
+        took.append(processor_time(lambda who=sitting: sheet_of(desk_of(who), ()), 0))  # type: ignore[misc]
+
+    assert took[1] < 16 * max(took[0], 0.002)

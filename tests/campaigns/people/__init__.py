@@ -1,0 +1,1 @@
+"""Tests of who sits at a table, and what they may do there."""

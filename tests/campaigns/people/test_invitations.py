@@ -1,0 +1,196 @@
+"""A link brings people to a table, for as long and for as much as it says."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign, Invitation, Membership, Role
+from campaigns.people.guests import guest_behind, invitation_behind, token_of
+from campaigns.services import EntryRefused, InvitationClosed
+from tests.campaigns.people.helpers import link_of
+from tests.campaigns.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    a_seat,
+    later,
+    organiser_of,
+    rules_of,
+)
+from tests.rules.campaign.small import SKIDS
+
+
+def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> None:
+    """Followed again, it finds them there and is used up no further."""
+    seat = a_seat(campaign, SKIDS)
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
+    )
+    found = invitation_behind(token_of(invitation))
+    assert found == invitation
+    member = services.join(invitation=found, user=bob, now=NOW)
+    again = services.join(invitation=found, user=bob, now=NOW)
+    seat.refresh_from_db()
+    invitation.refresh_from_db()
+
+    assert member == again
+    assert (member.role, seat.member, invitation.uses) == (Role.PLAYER, member, 1)
+
+
+def test_a_link_that_was_tampered_with_is_none(campaign: Campaign) -> None:
+    """Nor is the key alone."""
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW
+    )
+    token = token_of(invitation)
+
+    for other in (token[:-1], invitation.key.hex, "", "x.y", "é.." + token):
+        assert invitation_behind(other) is None
+
+
+def test_an_invitation_ends(campaign: Campaign, bob: User) -> None:
+    """When its time is over, or when it is revoked."""
+    organiser = organiser_of(campaign)
+    old = services.invite(
+        campaign=campaign, member=organiser, now=NOW, lifetime=timedelta(hours=1)
+    )
+    with pytest.raises(services.InvitationClosed):
+        services.join(invitation=old, user=bob, now=NOW + timedelta(hours=1))
+    revoked = services.invite(campaign=campaign, member=organiser, now=NOW)
+    services.revoke_invitation(invitation=revoked, member=organiser, now=NOW)
+    with pytest.raises(services.InvitationClosed):
+        services.join_as_guest(invitation=revoked, name="Dora", now=NOW)
+
+
+@pytest.mark.parametrize("comes_as", ["account", "guest", "new guest"])
+def test_who_was_removed_does_not_come_back_by_an_old_link(
+    campaign: Campaign, bob: User, comes_as: str
+) -> None:
+    """Neither by the same account nor as somebody else; a new link lets them in."""
+    old = link_of(campaign)
+    guest = None
+    if comes_as == "account":
+        member = services.join(invitation=old, user=bob, now=NOW)
+    else:
+        member, key = services.join_as_guest(invitation=old, name="B", now=NOW)
+        guest = guest_behind(key) if comes_as == "guest" else None
+    services.remove_member(member=member, actor=organiser_of(campaign), now=later(1))
+
+    def come(invitation: Invitation) -> Membership:
+        if comes_as == "account":
+            return services.join(invitation=invitation, user=bob, now=later(2))
+        joined = services.join_as_guest(
+            invitation=invitation, name="B", now=later(2), guest=guest
+        )
+        return joined[0]
+
+    with pytest.raises(InvitationClosed):
+        come(Invitation.objects.get(pk=old.pk))
+    new = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=later(2)
+    )
+    assert come(new).left_at is None
+
+
+@pytest.mark.parametrize(
+    ("link_role", "is_open"),
+    [
+        (Role.ORGANISER, False),
+        (Role.SCRIBE, False),
+        (Role.PLAYER, True),
+        (Role.SPECTATOR, True),
+    ],
+)
+def test_who_may_do_less_now_does_not_come_back_as_more(
+    campaign: Campaign, bob: User, link_role: str, is_open: bool
+) -> None:
+    """By leaving and following a link they knew; a new link does it."""
+    organiser = organiser_of(campaign)
+    other = a_member(campaign, bob, Role.SCRIBE)
+    link = link_of(campaign, role=link_role)
+    services.change_role(member=other, actor=organiser, role=Role.PLAYER, now=later(1))
+    services.leave(member=other, now=later(2))
+
+    known = Invitation.objects.get(pk=link.pk)
+    if is_open:
+        services.join(invitation=known, user=bob, now=later(3))
+    else:
+        with pytest.raises(InvitationClosed):
+            services.join(invitation=known, user=bob, now=later(3))
+    new = services.invite(
+        campaign=campaign, member=organiser, now=later(3), role=Role.SCRIBE
+    )
+    assert new.revoked_at is None
+
+
+def test_a_better_role_closes_no_link(campaign: Campaign, bob: User) -> None:
+    """Nor does the same one again."""
+    other = a_member(campaign, bob, Role.PLAYER)
+    link = link_of(campaign, role=Role.ORGANISER)
+    for role in (Role.PLAYER, Role.SCRIBE):
+        services.change_role(
+            member=other, actor=organiser_of(campaign), role=role, now=later(1)
+        )
+
+    assert Invitation.objects.get(pk=link.pk).revoked_at is None
+
+
+def test_a_link_of_another_table_stays_open(
+    campaign: Campaign, alice: User, bob: User, charlie: User
+) -> None:
+    """Only the links of the table one was removed from are closed."""
+    other = a_campaign(alice, guide=campaign.guide)
+    link = link_of(other)
+    member = services.join(invitation=link_of(campaign), user=bob, now=NOW)
+    services.remove_member(member=member, actor=organiser_of(campaign), now=NOW)
+
+    assert services.join(invitation=link, user=charlie, now=NOW).campaign == other
+
+
+def test_who_left_by_themselves_may_come_back(campaign: Campaign, bob: User) -> None:
+    """By the link they had."""
+    link = link_of(campaign)
+    services.leave(
+        member=services.join(invitation=link, user=bob, now=NOW), now=later(1)
+    )
+    assert services.join(invitation=link, user=bob, now=later(2)).left_at is None
+
+
+def test_a_link_is_good_for_as_many_as_it_says(
+    campaign: Campaign, bob: User, charlie: User
+) -> None:
+    """Who is there already uses it up for nobody."""
+    link = link_of(campaign, most_uses=2)
+    for _each in range(3):
+        services.join(invitation=link, user=bob, now=NOW)
+    _member, _key = services.join_as_guest(invitation=link, name="C", now=NOW)
+    link.refresh_from_db()
+    assert link.uses == 2
+    with pytest.raises(InvitationClosed):
+        services.join(invitation=link, user=charlie, now=NOW)
+    with pytest.raises(InvitationClosed):
+        services.join_as_guest(invitation=link, name="D", now=NOW)
+    assert services.join(invitation=link, user=bob, now=NOW).user == bob
+
+
+def test_people_who_left_do_not_fill_a_table(
+    campaign: Campaign, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who are there count; a guest who wrote nothing leaves nothing behind."""
+    monkeypatch.setattr("campaigns.services.people.MOST_MEMBERS", 3)
+    link = link_of(campaign)
+    for number in range(5):
+        member, _key = services.join_as_guest(
+            invitation=link, name=str(number), now=NOW
+        )
+        services.leave(member=member, now=NOW)
+    assert campaign.memberships.count() == 1
+    for number in range(2):
+        services.join_as_guest(invitation=link, name=str(number), now=NOW)
+    with pytest.raises(EntryRefused) as refused:
+        services.join(invitation=link, user=bob, now=NOW)
+    assert rules_of(refused.value) == ["table.full"]

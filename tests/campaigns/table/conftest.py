@@ -1,0 +1,16 @@
+"""Alice's campaign, with Roland and Daisy."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign
+from tests.campaigns.tables import a_campaign
+from tests.rules.campaign.small import DAISY, ROLAND
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's campaign; nothing was answered yet."""
+    return a_campaign(alice, ROLAND, DAISY)

@@ -1,0 +1,199 @@
+"""What follows from the last answer of a scenario is shown before it is written."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.state.answers import Answer, SideScenario
+from campaigns import services
+from campaigns.models import Campaign
+from campaigns.pages.board import board_of, outcome_of, replayed_with, running
+from tests.campaigns.table.helpers import answer_first
+from tests.campaigns.tables import (
+    a_campaign,
+    a_row,
+    experience,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    who,
+    write_context,
+)
+from tests.decks.helpers import text_of
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.small import DAISY, ROLAND
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_outcome_is_shown_before_the_decks_get_it(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """The last answer of a scenario is written once it is confirmed."""
+    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    while (
+        b"This is what follows"
+        not in (page := answer_first(as_alice, campaign)).content
+    ):
+        assert page.status_code in (200, 303), page.content
+    before = campaign.last
+    assert experience(campaign, ROLAND) == 0
+
+    confirmed = re.findall(
+        r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.content.decode()
+    )
+    data = {name: value for name, value in confirmed if name != "csrfmiddlewaretoken"}
+    response = as_alice.post(f"/campaigns/{campaign.pk}/", {**data, "confirm": "yes"})
+    campaign.refresh_from_db()
+    assert response.status_code == 303
+    assert campaign.last == before + 1
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_an_answer_is_folded_once(
+    as_alice: Client,
+    campaign: Campaign,
+    monkeypatch: pytest.MonkeyPatch,
+    in_place: bool,
+) -> None:
+    """Once to show what follows, once as it is written; what led there is kept."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
+    address = f"/campaigns/{campaign.pk}/"
+    header = {"HX-Request": "true"} if in_place else {}
+    as_alice.get(address)
+    folds = 0
+
+    def counted(*given: Any, **more: Any) -> Replay:
+        nonlocal folds
+        folds += 1
+        return fold(*given, **more)
+
+    monkeypatch.setattr("campaigns.log.replays.fold", counted)
+    before = campaign.last
+    sent = {"after": before, "key": "k", "total": "7"}
+    shown = as_alice.post(address, sent, headers=header).content.decode()
+    assert "This is what follows" in shown
+    assert folds == 1
+
+    folds = 0
+    as_alice.post(address, {**sent, "confirm": "yes"}, headers=header)
+    assert folds == 1
+    campaign.refresh_from_db()
+    assert campaign.last == before + 1
+
+    folds = 0
+    assert "What came of it so far" in text_of(as_alice.get(address))
+    assert folds == 0
+
+
+def test_an_answer_that_is_changed_is_filled_in(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Whoever thinks better of what follows begins from what they had told."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
+    address = f"/campaigns/{campaign.pk}/"
+    sent = {"after": campaign.last, "key": "k", "total": "7"}
+    shown = as_alice.post(address, sent).content.decode()
+    assert "This is what follows" in shown
+    assert 'name="change"' in shown
+
+    page = as_alice.post(address, {**sent, "change": "yes"}).content.decode()
+
+    assert "This is what follows" not in page
+    assert 'name="total" value="7"' in page
+    campaign.refresh_from_db()
+    assert campaign.last == sent["after"]
+
+
+def _aside(campaign: Campaign) -> None:
+    """After a game that was won a side scenario of two points is resolved."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    outcomes = {ROLAND: "physical", DAISY: "alive"}
+    begins = SideScenario("one", "official", "", 0)
+    report(campaign, [Answer("start_side_scenario", "aside", "", begins)])
+    report(campaign, told(*won("aside", 2, **outcomes)[1:-2]))
+
+
+@pytest.mark.parametrize("is_put_right", [False, True])
+def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> None:
+    """Of a side scenario too; what is put right of games before is not of this one."""
+    aside = a_game("aside", side_scenario_type="standard", xp_cost=0)
+    row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
+    _aside(campaign)
+    if is_put_right:
+        target = sequence_of(campaign, "victory")
+        (better,) = told(
+            {"type": "count", "step": "victory", "scenario": "one", "count": 5}
+        )
+        services.correct(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            target=target,
+            given=better,
+            reason="",
+            sight=write_context(campaign),
+        )
+    board = board_of(organiser_of(campaign))
+    so_far = running(board)
+    assert so_far is not None
+    assert [each.phrases for each in so_far.people] == [("+1 physical trauma",)]
+    (last,) = told(
+        {"type": "count", "step": "victory", "scenario": "aside", "count": 2}
+    )
+    people = outcome_of(board, "aside", replayed_with(board, last)).people
+    assert [each.phrases for each in people] == [
+        ("+3 experience", "+1 physical trauma"),
+        ("+3 experience",),
+    ]
+
+
+def test_a_second_settlement_is_shown_as_well(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """After a correction, what is answered again is confirmed like the first time."""
+    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    target = sequence_of(campaign, "$choose_resolution")
+    path = f"/campaigns/{campaign.pk}/timeline/{target}/"
+    corrected = {"answer": "no_resolution", "reason": "So", "confirm": "yes"}
+    as_alice.post(path, {**corrected, "after": campaign.last, "key": "anew"})
+    campaign.refresh_from_db()
+    before = campaign.last
+
+    assert "This is what follows" in text_of(answer_first(as_alice, campaign))
+    campaign.refresh_from_db()
+    assert campaign.last == before
+
+
+def test_nothing_is_confirmed_where_nothing_follows(
+    as_alice: Client, alice: User
+) -> None:
+    """After an interlude without gains no empty list is shown."""
+    guide = a_row(
+        {"id": "told", "scenario_name": "Told", "type": "interlude",
+         "setup": ["ask", "$upgrade_decks"],
+         "steps": [{"id": "ask", "type": "input", "input": {
+             "type": "choose_one", "choices": [
+                 {"id": "left", "text": "Left", "steps": []},
+                 {"id": "right", "text": "Right", "steps": []},
+             ]}}]},
+        a_game("one"),
+    )  # fmt: skip
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    report(campaign, told(who(ROLAND), {"type": "start_scenario", "scenario": "told"}))
+
+    page = as_alice.post(
+        f"/campaigns/{campaign.pk}/",
+        {"answer": "left", "after": campaign.last, "key": "k"},
+        follow=True,
+    ).content.decode()
+
+    assert "This is what follows" not in page
+    assert "Bring the decks up to date" in page
