@@ -8,8 +8,8 @@ from playwright.sync_api import Page, Response, expect
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
+from tests.campaigns.helpers.side_by_side import REALLY, half
 from tests.campaigns.tables import NOW, organiser_of, report, told, who
-from tests.campaigns.test_side_by_side import REALLY, half
 from tests.rules.campaign.small import DAISY, ROLAND, hears, tells
 
 POLL = 5_000  # milliseconds, after which the page has looked again

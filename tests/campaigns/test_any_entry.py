@@ -11,8 +11,8 @@ from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
+from tests.campaigns.helpers.entries import VALUES, effects
 from tests.campaigns.tables import MISKATONIC
-from tests.campaigns.test_codec import VALUES, effects
 from tests.rules.campaign.helpers.games import begun, won
 from tests.rules.campaign.small import (
     DAISY,

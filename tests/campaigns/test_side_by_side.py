@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -15,33 +13,10 @@ from campaigns.log.entries import folded
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services.closing import close_account
-from tests.campaigns.tables import NOW, a_campaign, a_member, a_row, report, told, who
+from tests.campaigns.helpers.side_by_side import REALLY, half
+from tests.campaigns.tables import NOW, a_campaign, a_member, report, told, who
 from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND, WHO, hears, tells, unreached
-
-ASKS = {
-    "id": "asks",
-    "type": "branch",
-    "condition": {
-        "type": "campaign_data",
-        "campaign_data": "linked_campaign",
-        "options": [{"boolCondition": True}, {"boolCondition": False}],
-    },
-}
-
-
-def half(alice: User, guide: str, *steps: dict[str, Any]) -> Campaign:
-    """A campaign that asks whether another is played beside it."""
-    steps = (WHO, ASKS, *steps)
-    row = a_row(
-        a_game("one"),
-        id=guide,
-        name=guide.title(),
-        setup=[each["id"] for each in steps],
-        steps=list(steps),
-    )
-    return a_campaign(alice, guide=row)
+from tests.rules.campaign.small import DAISY, ROLAND, hears, tells, unreached
 
 
 @pytest.fixture
@@ -100,13 +75,6 @@ def test_two_are_linked_and_one_waits_for_the_other(
     pending = replayed(dream).replay.pending
     assert pending is not None
     assert pending.kind == "start_scenario"
-
-
-REALLY = {
-    "id": "really",
-    "type": "input",
-    "input": {"type": "choose_one", "choices": [{"id": "yes", "text": ""}]},
-}
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from campaigns.log.entries import Ticked
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from campaigns.words.statements import _TOLD, stated
-from tests.campaigns.test_codec import effects
+from tests.campaigns.helpers.entries import effects
 from tests.rules.campaign.small import DAISY, ROLAND
 
 

@@ -12,9 +12,10 @@ from django.urls import URLPattern
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.models import Campaign, Invitation, Membership, Role, Seat
+from campaigns.models import Campaign, Role
 from campaigns.people.guests import COOKIE
 from campaigns.urls import api_urlpatterns, urlpatterns
+from tests.campaigns.people.visitors import all_of_it
 from tests.campaigns.tables import NOW, a_member, a_seat, organiser_of
 from tests.rules.campaign.small import DAISY, ROLAND
 
@@ -69,20 +70,6 @@ def address(route: str, campaign: Campaign) -> str:
         return str(getattr(value, "pk", value))
 
     return re.sub(r"<int:(\w+)>", filled, route)
-
-
-def all_of_it(campaign: Campaign) -> object:
-    """Everything at a table that somebody could change."""
-    campaign.refresh_from_db()
-    return (
-        Campaign.objects.values_list(
-            "name", "last", "head", "archived_at", "terms"
-        ).get(pk=campaign.pk),
-        [*Membership.objects.order_by("pk").values_list("pk", "role", "left_at")],
-        [*Seat.objects.order_by("pk").values_list("pk", "member", "deck", "kind")],
-        [*Invitation.objects.order_by("pk").values_list("pk", "revoked_at")],
-        Campaign.objects.count(),
-    )
 
 
 def answers(client: Client, campaign: Campaign) -> Iterator[tuple[str, str, int]]:

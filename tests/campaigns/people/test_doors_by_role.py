@@ -20,7 +20,8 @@ from arkham.accounts.services import make_key
 from campaigns import services
 from campaigns.models import Campaign, Membership, Role
 from campaigns.people.guests import token_of
-from tests.campaigns.shown_forms import ShownForm, forms_in
+from tests.campaigns.people.shown_forms import ShownForm, forms_in
+from tests.campaigns.people.visitors import At, all_of_it
 from tests.campaigns.tables import (
     NOW,
     a_campaign,
@@ -32,8 +33,6 @@ from tests.campaigns.tables import (
     told,
     who,
 )
-from tests.campaigns.test_every_door import all_of_it
-from tests.campaigns.test_forms_by_role import At
 from tests.rules.campaign.helpers.games import a_game, begun
 from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
 

@@ -6,10 +6,7 @@ them. What is written so is taken back at once.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +14,7 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign, Membership, Role
 from campaigns.people.guests import token_of
-from tests.campaigns.shown_forms import ShownForm, forms_in
+from tests.campaigns.people.visitors import At
 from tests.campaigns.tables import (
     NOW,
     a_campaign,
@@ -32,7 +29,6 @@ from tests.rules.campaign.helpers.games import a_game, begun, won
 from tests.rules.campaign.small import DAISY, ROLAND, does
 
 pytestmark = pytest.mark.django_db
-
 WEAKNESS = does(
     {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
     step_id="draw",
@@ -68,39 +64,6 @@ PAGES = (
     "begin-again?scenario=one",
 )
 MOMENTS = ("asked", "playing", "upgrading", "between")
-
-
-class At(NamedTuple):
-    """A browser of somebody at a table."""
-
-    browser: Client
-    campaign: Campaign
-
-    def path(self, page: str) -> str:
-        """The address of a page of the campaign."""
-        return f"/campaigns/{self.campaign.pk}/{page}"
-
-    def shown(self, page: str) -> str:
-        """A page that is there."""
-        answer = self.browser.get(self.path(page))
-        assert answer.status_code == 200, page
-        return answer.content.decode()
-
-    def forms(self, page: str) -> list[ShownForm]:
-        """The forms of a page, of those that are alike the first."""
-        found: dict[tuple[str, str], ShownForm] = {}
-        for form in forms_in(self.shown(page), self.path(page)):
-            button = form.button.partition(":")[0]
-            alike = "ultimatum=" if button.startswith("ultimatum=") else button
-            found.setdefault((form.action, alike), form)
-        return list(found.values())
-
-    def sent(self, form: ShownForm) -> tuple[int, str]:
-        """What a form comes to; nothing of it stays."""
-        with transaction.atomic():
-            answer = self.browser.post(form.action, form.data)
-            transaction.set_rollback(True)
-        return answer.status_code, answer.content.decode()
 
 
 @pytest.fixture(params=MOMENTS)
