@@ -21,8 +21,7 @@ from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
-from tests.rules.campaign.helpers.games import a_game, folded
-from tests.rules.campaign.helpers.games import in_london as in_play
+from tests.rules.campaign.helpers.games import a_game, begun, folded
 from tests.rules.campaign.helpers.prompts import asks, option
 from tests.rules.campaign.helpers.travelling import WORLD_GUIDE, in_london
 from tests.rules.campaign.small import (
@@ -255,7 +254,7 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
     asks_more = Answer("choice", "one", "$play_scenario", fixed_steps.NOTE)
     first = Answer("choice", "one", "$play_scenario_campaign_log", 0, choice="rain")
     again = Answer("choice", "one", "$play_scenario#1", fixed_steps.NOTE)
-    asked = [*folded(guide, *in_play("one", ROLAND)).used, asks_more]
+    asked = [*folded(guide, *begun("one", ROLAND)).used, asks_more]
 
     for answers in (asked, [*asked, first, again]):
         found = question(QuestionContext(fold(guide, answers, PEOPLE), names))
