@@ -19,7 +19,7 @@ from bench.bad_input import DECKS
 from decks import services
 from decks.models import SharedVerdict
 from tests.api.helpers import CONTENT, DECK, LIST, set_rates
-from tests.campaigns.people.shown_forms import forms_in
+from tests.campaigns.helpers.shown_forms import forms_in
 
 BATCH = "/api/v1/legality/batch"
 

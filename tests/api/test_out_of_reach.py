@@ -10,7 +10,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
-from tests.campaigns.people.shown_forms import forms_in
+from tests.campaigns.helpers.shown_forms import forms_in
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -11,8 +11,8 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.people.guests import token_of
-from tests.campaigns.tables import a_campaign, organiser_of
-from tests.rules.campaign.small import ROLAND
+from tests.campaigns.helpers.tables import a_campaign, organiser_of
+from tests.rules.campaign.helpers.small import ROLAND
 
 pytestmark = pytest.mark.django_db
 

@@ -27,7 +27,7 @@ from decks.lists.content import empty_content, read_content
 from decks.models import Collection, Deck, Draw
 from decks.services.ledger import Earned
 from tests.api.helpers import CONTENT, DECK, LIST, set_rates
-from tests.campaigns.tables import a_campaign
+from tests.campaigns.helpers.tables import a_campaign
 
 COPY = {"do": "branch", "up_to": "1", "name": "What if"}
 

@@ -10,8 +10,8 @@ from arkham.rules.campaign.paper.entering import Entering, Position
 from campaigns import services
 from campaigns.models import Campaign
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.tables import NOW, a_campaign, organiser_of, write_context
-from tests.rules.campaign.small import ROLAND
+from tests.campaigns.helpers.tables import NOW, a_campaign, organiser_of, write_context
+from tests.rules.campaign.helpers.small import ROLAND
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

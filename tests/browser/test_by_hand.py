@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from arkham.accounts.models import User
 from cardpool.services import ensure_embedded_pool
 from tests.browser.playing import Device, sheet_on
-from tests.campaigns.tables import have_our_guides
+from tests.campaigns.helpers.tables import have_our_guides
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 SURVIVED, RESIGNED = "Survived", "Resigned"

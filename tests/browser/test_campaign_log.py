@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 from arkham.accounts.models import User
 from campaigns.models import Campaign
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.tables import a_campaign, report, sequence_of, told, who
+from tests.campaigns.helpers.tables import a_campaign, report, sequence_of, told, who
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -40,7 +40,7 @@ from tests.browser.campaign_play import (
     save_deck,
 )
 from tests.browser.playing import CHANCE, UPGRADE, Device, Sheet, Table, sheet_on
-from tests.campaigns.tables import have_our_guides
+from tests.campaigns.helpers.tables import have_our_guides
 
 Devices = tuple[Device, Device]
 

@@ -9,8 +9,8 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from arkham.accounts.models import User
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.zips import guide_files, zipped
-from tests.rules.campaign.small import does, line
+from tests.campaigns.helpers.zips import guide_files, zipped
+from tests.rules.campaign.helpers.small import does, line
 
 
 def _zip(content: bytes) -> FilePayload:

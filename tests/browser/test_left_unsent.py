@@ -19,7 +19,7 @@ from cardpool.services import ensure_embedded_pool
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
 from tests.browser.conftest import OpensPage
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -31,7 +31,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 COUNT = {"type": "input", "input": {"type": "counter", "text": "", "effects": []}}

@@ -16,7 +16,7 @@ from campaigns import services
 from campaigns.models import Campaign, Role
 from cardpool.services import ensure_embedded_pool
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     organiser_of,
@@ -25,7 +25,7 @@ from tests.campaigns.tables import (
     who,
     write_context,
 )
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 

@@ -17,9 +17,9 @@ from cardpool.services import ensure_embedded_pool
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from tests.campaigns.tables import a_campaign
+from tests.campaigns.helpers.tables import a_campaign
 from tests.decks.helpers import NOW
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 

@@ -14,7 +14,7 @@ from campaigns.models import Campaign, Role
 from cardpool.services import ensure_embedded_pool
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -25,7 +25,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 BAG = does(
     {"type": "add_chaos_token", "tokens": ["skull", "skull", "skull", "skull"]},

@@ -16,7 +16,7 @@ from campaigns.models import Campaign
 from campaigns.people.guests import token_of
 from cardpool.services import ensure_embedded_pool
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
     a_seat,
@@ -26,7 +26,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 WEAKNESS = does(
     {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},

@@ -9,8 +9,8 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
 from tests.campaigns.helpers.side_by_side import REALLY, half
-from tests.campaigns.tables import NOW, organiser_of, report, told, who
-from tests.rules.campaign.small import DAISY, ROLAND, hears, tells
+from tests.campaigns.helpers.tables import NOW, organiser_of, report, told, who
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, hears, tells
 
 POLL = 5_000  # milliseconds, after which the page has looked again
 

@@ -24,7 +24,7 @@ from campaigns.pages.board import names_at
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.achievements import pinned
 from campaigns.views.timeline import desk_of
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -32,7 +32,7 @@ from tests.campaigns.tables import (
     rules_of,
     write_context,
 )
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
 from tests.campaigns.helpers.entries import VALUES, effects
-from tests.campaigns.tables import MISKATONIC
+from tests.campaigns.helpers.tables import MISKATONIC
 from tests.rules.campaign.helpers.games import begun, won
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     MAP,
     PEOPLE,

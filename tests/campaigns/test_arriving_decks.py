@@ -21,7 +21,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck, Revision
 from decks.services import ledger
 from decks.services.beginning import to_spend
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     later,
@@ -33,7 +33,7 @@ from tests.campaigns.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 MATEO, THICK = "04004", "08125"
 # Daisy and Skids play the first game; somebody joins them afterwards.

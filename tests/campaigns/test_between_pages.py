@@ -15,7 +15,7 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, Sw
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     STORY,
     a_campaign,
     a_member,
@@ -29,7 +29,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, a_scenario, does, line
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_scenario, does, line
 
 pytestmark = pytest.mark.django_db
 GIVES = does(

@@ -19,7 +19,7 @@ from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -30,7 +30,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import ROLAND
+from tests.rules.campaign.helpers.small import ROLAND
 
 pytestmark = pytest.mark.django_db
 BY_TERMS = "by the terms of this table"

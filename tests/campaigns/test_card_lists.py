@@ -17,7 +17,7 @@ from campaigns.pages.board import board_of
 from campaigns.questions.question import QuestionField
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_row,
@@ -28,7 +28,7 @@ from tests.campaigns.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 pytestmark = pytest.mark.django_db
 LEO, DUKE, CAT_BURGLAR = "01048", "02014", "01055"

@@ -25,7 +25,7 @@ from campaigns.settling.terms import Dealer
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Collection
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -38,7 +38,7 @@ from tests.campaigns.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 AMNESIA, PARANOIA, HYPOCHONDRIA = "01096", "01097", "01100"
 AMNESIA_AGAIN = "01596"

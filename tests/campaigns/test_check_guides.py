@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.rules.campaign.small import a_scenario, does, line
+from tests.rules.campaign.helpers.small import a_scenario, does, line
 
 
 def folder_of(tmp_path: Path, *steps: dict[str, Any]) -> Path:

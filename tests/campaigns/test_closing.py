@@ -18,7 +18,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.people.closing import TableFate, closing_of
 from decks.models import Collection, Deck
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -31,7 +31,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 PAGE = "/account/close/"

@@ -9,8 +9,8 @@ from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from tests.campaigns.tables import NOW, have_our_guides
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import NOW, have_our_guides
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     STORY,
     a_campaign,
@@ -35,7 +35,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
 @pytest.fixture

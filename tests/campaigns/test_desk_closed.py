@@ -18,7 +18,7 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     MISKATONIC,
     NOW,
     a_campaign,
@@ -30,7 +30,7 @@ from tests.campaigns.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
 PLAYING = begun("two", ROLAND, DAISY)

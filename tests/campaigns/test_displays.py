@@ -17,7 +17,7 @@ from campaigns.models import Campaign, Guide
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     experience,
     have_our_guides,
@@ -27,7 +27,7 @@ from tests.campaigns.tables import (
     sequence_of,
     write_context,
 )
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 TOLD = {ROLAND: ("chosen",), DAISY: ("chosen",)}
 ALIVE = {ROLAND: ("alive",), DAISY: ("alive",)}

@@ -11,8 +11,8 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from tests.campaigns.tables import NOW, a_campaign, a_member
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.campaigns.helpers.tables import NOW, a_campaign, a_member
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 KENSLER = "08720"
 

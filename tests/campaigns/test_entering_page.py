@@ -13,8 +13,16 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
-from tests.campaigns.tables import NOW, a_campaign, a_member, a_row, report, told, who
-from tests.rules.campaign.small import DAISY, ROLAND, SECTIONS
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    a_row,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SECTIONS
 
 TOKENS = {"token skull": "2", "token 0": "3", "token -4": "1", "token frost": ""}
 

@@ -8,7 +8,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.log.replays import replayed
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
     organiser_of,
@@ -19,7 +19,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
 pytestmark = pytest.mark.django_db
 PLAYS = "$choose_investigators"

@@ -32,8 +32,12 @@ from campaigns.questions.asking import question_of
 from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.words import names
 from campaigns.words.names import CampaignNames
-from tests.rules.campaign.guides import guides_folder, shared_library, shared_stems
-from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND
+from tests.rules.campaign.helpers.guides import (
+    guides_folder,
+    shared_library,
+    shared_stems,
+)
+from tests.rules.campaign.helpers.small import DAISY, PEOPLE, ROLAND
 
 MARK = "⟦"  # stands before words that are no more than an id
 # Ids, places to be filled in, and cards nobody knows.

@@ -23,8 +23,7 @@ from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.games import a_game, begun, folded
 from tests.rules.campaign.helpers.prompts import asks, option
-from tests.rules.campaign.helpers.travelling import WORLD_GUIDE, in_london
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,
@@ -33,6 +32,7 @@ from tests.rules.campaign.small import (
     notes,
     settled,
 )
+from tests.rules.campaign.helpers.travelling import WORLD_GUIDE, in_london
 
 Raw = dict[str, Any]
 SECTIONS = [{"id": "supplies", "title": "Supplies", "type": "supplies"}]

@@ -11,8 +11,8 @@ import pytest
 
 from campaigns.guides import files as guide_zip
 from campaigns.guides.files import UnusableGuides, zipped_guide_files
-from tests.campaigns import zips
-from tests.campaigns.zips import ONE, OWN, guide_files, zipped
+from tests.campaigns.helpers import zips
+from tests.campaigns.helpers.zips import ONE, OWN, guide_files, zipped
 
 FILES = guide_files()
 

@@ -16,7 +16,7 @@ from campaigns.guides.opening import opened, packed
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from campaigns.people.guests import Visitor
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -28,7 +28,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 TOLD = "What only its bringer may hand on"

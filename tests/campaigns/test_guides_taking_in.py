@@ -25,8 +25,8 @@ from campaigns.guides.keeping import (
 )
 from campaigns.guides.opening import opened
 from campaigns.models import Campaign, Guest, Guide, Membership, Role
-from tests.campaigns.zips import a_campaign, guide_files, zipped
-from tests.rules.campaign.small import Raw, a_scenario, does, line
+from tests.campaigns.helpers.zips import a_campaign, guide_files, zipped
+from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 LATER = datetime(2026, 11, 22, 20, tzinfo=UTC)

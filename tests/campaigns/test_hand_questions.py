@@ -30,7 +30,7 @@ from campaigns.questions.question import (
 )
 from campaigns.services.play import is_drawn
 from campaigns.words.names import CampaignNames
-from tests.rules.campaign.by_hand import (
+from tests.rules.campaign.helpers.by_hand import (
     EXPEDITION,
     FIRST_TEKELI_LI,
     LATEST,
@@ -40,8 +40,8 @@ from tests.rules.campaign.by_hand import (
     curtain_call,
     set_up,
 )
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
-from tests.rules.campaign.table import WEAKNESSES
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.table import WEAKNESSES
 
 RAW = re.compile(r"[_$]")  # what no name has, and many an id
 

@@ -22,7 +22,7 @@ from campaigns.log.entries import DrawEntry
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken, LogMoved
 from campaigns.models import Campaign, Guide, LogEntry, Snapshot
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     experience,
@@ -32,7 +32,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 PROJECT = Path(__file__).resolve().parents[2]
 WHO = Answer("string_choices", SETUP, "who", {ROLAND: ("chosen",)})
@@ -289,7 +289,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.log import store as log
 from campaigns.models import Campaign
-from tests.campaigns.tables import a_campaign, later, organiser_of
+from tests.campaigns.helpers.tables import a_campaign, later, organiser_of
 campaign = a_campaign(User.objects.create_user("alice"))
 all_at_once = threading.Barrier(4, timeout=20)
 

@@ -32,7 +32,7 @@ from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
 from tests.rules.campaign.helpers.prompts import PARTNER as PARTNERS
 from tests.rules.campaign.helpers.prompts import asks
-from tests.rules.campaign.small import DAISY, ROLAND, WHO, a_guide
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, a_guide
 
 POOL = embedded_pool()
 OWN = CampaignNames(POOL, open_own_guide("core").guide, open_own_guide("core").words)

@@ -11,9 +11,9 @@ from arkham.accounts.models import User
 from arkham.rules.draws.record import DrawRecord, replayed
 from campaigns.log.replays import replayed as folded
 from campaigns.models import Campaign, Role
-from tests.campaigns.tables import a_campaign, a_member, report, told, who
+from tests.campaigns.helpers.tables import a_campaign, a_member, report, told, who
 from tests.rules.campaign.helpers.games import begun
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from campaigns.models import Campaign, Role
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
@@ -20,7 +20,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 API = "/api/v1/campaigns/"
 

@@ -19,7 +19,7 @@ from campaigns.models import Campaign, Role
 from campaigns.pages.board import board_of
 from campaigns.play.plays import branches_that_draw, places_of
 from campaigns.services import EntryRefused, Forbidden
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
@@ -31,7 +31,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import PLAY, a_game, begun
-from tests.rules.campaign.small import ROLAND, Raw, a_guide
+from tests.rules.campaign.helpers.small import ROLAND, Raw, a_guide
 
 pytestmark = pytest.mark.django_db
 HEATH, YARD, GLEN = "02242", "02244", "02246"

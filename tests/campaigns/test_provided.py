@@ -12,8 +12,8 @@ from campaigns.guides import opening
 from campaigns.guides.incoming import provide_guides
 from campaigns.models import Guide
 from campaigns.views.starting import singles_of
-from tests.campaigns.tables import a_campaign, organiser_of
-from tests.rules.campaign.small import ROLAND
+from tests.campaigns.helpers.tables import a_campaign, organiser_of
+from tests.rules.campaign.helpers.small import ROLAND
 
 NOW = datetime(2026, 2, 1, 20, tzinfo=UTC)
 pytestmark = pytest.mark.django_db

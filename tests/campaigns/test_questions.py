@@ -25,8 +25,8 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.question import FormQuestion, QuestionContext, QuestionField
 from campaigns.words.names import CampaignNames
-from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.table import PEOPLE, WEAKNESSES, Table
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.table import PEOPLE, WEAKNESSES, Table
 
 SOME = 400  # tries, where fields have to fit each other
 TOGETHER = {"answer.once", "answer.supplies", "answer.number", "answer.how-many"}

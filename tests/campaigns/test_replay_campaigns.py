@@ -10,9 +10,9 @@ from django.db import connection
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign, Guide, Snapshot
-from tests.campaigns.tables import a_campaign, a_row, report, told, who
+from tests.campaigns.helpers.tables import a_campaign, a_row, report, told, who
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 @pytest.fixture

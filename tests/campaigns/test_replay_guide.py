@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from campaigns.guides.files import MOST_FILES, UnusableGuides, guide_files
-from tests.rules.campaign.guides import guides_folder
-from tests.rules.campaign.small import a_scenario, does, line
+from tests.rules.campaign.helpers.guides import guides_folder
+from tests.rules.campaign.helpers.small import a_scenario, does, line
 
 PROJECT = Path(__file__).resolve().parents[2]
 CAMPAIGN: dict[str, Any] = {

@@ -16,7 +16,7 @@ from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership
 from campaigns.services import EntryRefused, LogMoved
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     experience,
@@ -29,7 +29,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"

@@ -14,9 +14,9 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services.closing import close_account
 from tests.campaigns.helpers.side_by_side import REALLY, half
-from tests.campaigns.tables import NOW, a_campaign, a_member, report, told, who
-from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.small import DAISY, ROLAND, hears, tells, unreached
+from tests.campaigns.helpers.tables import NOW, a_campaign, a_member, report, told, who
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, hears, tells, unreached
 
 
 @pytest.fixture

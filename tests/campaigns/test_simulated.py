@@ -17,7 +17,7 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     MISKATONIC,
     NOW,
     STORY,
@@ -28,7 +28,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import begun, ended
-from tests.rules.campaign.small import ROLAND
+from tests.rules.campaign.helpers.small import ROLAND
 
 Raw = dict[str, Any]
 

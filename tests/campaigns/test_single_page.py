@@ -10,8 +10,8 @@ from django.test import Client
 
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from tests.campaigns.tables import a_row, have_our_guides
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import a_row, have_our_guides
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 SINGLE, NEW = "/campaigns/new/scenario/", "/campaigns/new/"

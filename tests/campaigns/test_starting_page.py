@@ -16,8 +16,8 @@ from campaigns.forms.start import investigators_of, seat_choices
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from decks.models import Collection
-from tests.campaigns.tables import NOW, a_row, report, told, who
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import NOW, a_row, report, told, who
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 NEW = "/campaigns/new/"

@@ -22,7 +22,7 @@ from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from campaigns.words.statements import _TOLD, stated
 from tests.campaigns.helpers.entries import effects
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 def names_of(campaign: str) -> CampaignNames:

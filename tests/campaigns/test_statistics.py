@@ -18,7 +18,7 @@ from campaigns.files.summaries import counted
 from campaigns.models import Campaign, Guide, LogEntry, Summary
 from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
 from cardpool.catalog import current_pool
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -32,7 +32,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 PAGE = "/campaigns/statistics/"
 API = "/api/v1/campaigns/statistics"

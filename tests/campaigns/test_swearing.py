@@ -17,7 +17,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.services import EntryRefused, Forbidden, WriteContext
 from decks.models import Collection
-from tests.rules.campaign.small import SECTIONS, WHO
+from tests.rules.campaign.helpers.small import SECTIONS, WHO
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)

@@ -16,7 +16,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -28,7 +28,7 @@ from tests.campaigns.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import begun, ended
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 pytestmark = pytest.mark.django_db
 HAUNTED, PARANOIA, TO_BE_DRAWN = "01098", "01097", "01000"

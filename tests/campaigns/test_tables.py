@@ -17,7 +17,7 @@ from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.services import EntryRefused, Forbidden
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -34,7 +34,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, ended
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"

@@ -22,8 +22,15 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services.collecting import save_collection
-from tests.campaigns.tables import NOW, a_campaign, a_member, organiser_of, told, who
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    organiser_of,
+    told,
+    who,
+)
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 REFUSALS = (EntryRefused, Forbidden, ObjectDoesNotExist, QuotaReached, TooManyKeys)
 TIMES = 3  # what happens by chance on one machine happens in one of a few

@@ -12,7 +12,7 @@ from arkham.rules.campaign.state.answers import Answer, Stated
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.services import EntryRefused
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
     organiser_of,
@@ -24,7 +24,7 @@ from tests.campaigns.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
 pytestmark = pytest.mark.django_db
 BEAT_COP, LITA, NOBODYS, OF_THE_GUIDE = "01018", "01117", "99999", "our_own"

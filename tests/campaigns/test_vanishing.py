@@ -13,8 +13,8 @@ from django.test import Client
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign, Invitation
-from tests.campaigns.tables import NOW, a_campaign, a_member, organiser_of
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import NOW, a_campaign, a_member, organiser_of
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 @pytest.fixture

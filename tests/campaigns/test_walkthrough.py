@@ -20,9 +20,15 @@ from campaigns.models import Campaign, Guide, Role
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.services import ledger
-from tests.campaigns.tables import NOW, a_member, a_seat, have_our_guides, organiser_of
-from tests.campaigns.walkthrough import Walk, steps_of
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_member,
+    a_seat,
+    have_our_guides,
+    organiser_of,
+)
+from tests.campaigns.helpers.walkthrough import Walk, steps_of
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 Call = Callable[..., Any]
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "api-walkthrough.md"

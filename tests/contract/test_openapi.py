@@ -38,10 +38,10 @@ from decks import services
 from decks.api import examples
 from decks.lists.content import read_content
 from decks.models import Deck, Judgement
-from tests.campaigns.tables import a_campaign, organiser_of, report, told, who
-from tests.campaigns.zips import guide_files
+from tests.campaigns.helpers.tables import a_campaign, organiser_of, report, told, who
+from tests.campaigns.helpers.zips import guide_files
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 DECKS = r"^/api/v1/(decks|notices)/"
 CAMPAIGNS = r"^/api/v1/campaigns/"

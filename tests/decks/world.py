@@ -23,10 +23,10 @@ from decks.api import examples
 from decks.lists.content import read_content
 from decks.models import Deck, Judgement, Showing
 from tests.campaigns.backups.helpers import INPUTS
-from tests.campaigns.tables import a_campaign, a_row, organiser_of
-from tests.campaigns.zips import guide_files
+from tests.campaigns.helpers.tables import a_campaign, a_row, organiser_of
+from tests.campaigns.helpers.zips import guide_files
 from tests.conftest import PROJECT
-from tests.rules.campaign.small import ROLAND
+from tests.rules.campaign.helpers.small import ROLAND
 
 BACKUP = {  # of a campaign whose guide is not here
     "campaigns": [{"uuid": "a", "name": "Ours", "cycleCode": "tfa", "guideVersion": 3}],

@@ -9,10 +9,10 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.services.ledger import Earned
-from tests.campaigns.tables import NOW, a_campaign, a_row, report, told, who
+from tests.campaigns.helpers.tables import NOW, a_campaign, a_row, report, told, who
 from tests.house.addresses import ADDRESSES
 from tests.rules.campaign.helpers.games import begun
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 @pytest.fixture

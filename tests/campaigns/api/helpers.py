@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 
 from campaigns.models import Campaign
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 API = "/api/v1/campaigns/"
 JSON = "application/json"

@@ -14,9 +14,9 @@ from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Collection
 from tests.campaigns.api.helpers import API, JSON, WHO, append_who, post, problem_of
-from tests.campaigns.tables import NOW, a_campaign, a_row, organiser_of
+from tests.campaigns.helpers.tables import NOW, a_campaign, a_row, organiser_of
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 def test_a_campaign_is_begun_with_its_seats(as_alice: Client, alice: User) -> None:

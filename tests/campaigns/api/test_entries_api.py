@@ -14,8 +14,8 @@ from arkham.accounts.models import ApiKey, User
 from campaigns.log import replays
 from campaigns.models import Campaign, LogEntry, Role
 from tests.campaigns.api.helpers import API, COUNTED, WHO, append_who, post, problem_of
-from tests.campaigns.tables import NOW, a_member, report, sequence_of, told
-from tests.rules.campaign.small import ROLAND
+from tests.campaigns.helpers.tables import NOW, a_member, report, sequence_of, told
+from tests.rules.campaign.helpers.small import ROLAND
 
 
 def test_an_answer_is_written_and_the_next_question_told(

@@ -13,8 +13,8 @@ from campaigns.people.guests import COOKIE
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.api.helpers import API, JSON, post, problem_of
-from tests.campaigns.tables import NOW, a_member, organiser_of
-from tests.rules.campaign.small import ROLAND
+from tests.campaigns.helpers.tables import NOW, a_member, organiser_of
+from tests.rules.campaign.helpers.small import ROLAND
 
 
 def test_a_spectator_reads_and_a_player_does_not_organise(

@@ -14,9 +14,9 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts
 from campaigns import services
 from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
-from tests.campaigns.tables import NOW, who
+from tests.campaigns.helpers.tables import NOW, who
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 ELSEWHERE = "tfa"  # its facts are known here, its guide is not
 PLAYED = campaign_facts(ELSEWHERE).order[0]

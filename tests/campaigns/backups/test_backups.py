@@ -20,8 +20,8 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.queries import usable_guides
 from tests.campaigns.backups.helpers import INPUTS, sent, upload
-from tests.campaigns.tables import NOW, a_row
-from tests.rules.campaign.small import ROLAND
+from tests.campaigns.helpers.tables import NOW, a_row
+from tests.rules.campaign.helpers.small import ROLAND
 
 pytestmark = pytest.mark.django_db
 SPOIL = Callable[[dict[str, Any]], object]

@@ -15,8 +15,8 @@ from campaigns.models import Campaign, Guide, WaitingBackup
 from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
 from tests.campaigns.backups.helpers import INPUTS, PLAYED, backup_of, restore
-from tests.campaigns.tables import NOW, have_our_guides
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.campaigns.helpers.tables import NOW, have_our_guides
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 pytestmark = pytest.mark.django_db
 AS_WRITTEN: dict[str, Any] = {

@@ -15,9 +15,9 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.services import EntryRefused
 from tests.campaigns.backups.helpers import INPUTS, restore, sent
-from tests.campaigns.tables import a_row
+from tests.campaigns.helpers.tables import a_row
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 
 def _backup(**more: Any) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from campaigns.pages.statistics import shelf_of
 from campaigns.people.guests import Visitor
 from campaigns.queries import usable_guides
 from tests.campaigns.backups.helpers import ELSEWHERE, backup_of, restore, sent
-from tests.campaigns.tables import NOW, a_row, have_our_guides, who
+from tests.campaigns.helpers.tables import NOW, a_row, have_our_guides, who
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import ROLAND, Raw, receive
+from tests.rules.campaign.helpers.small import ROLAND, Raw, receive
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,16 @@ import pytest
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
-from tests.campaigns.tables import NOW, a_campaign, organiser_of, report, told, who
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    organiser_of,
+    report,
+    told,
+    who,
+)
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
 @pytest.fixture

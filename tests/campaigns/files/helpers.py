@@ -18,7 +18,7 @@ from campaigns.people.guests import Visitor
 from campaigns.play.in_play import Act
 from campaigns.queries import usable_guides
 from campaigns.services import Imported
-from tests.campaigns.tables import NOW, organiser_of
+from tests.campaigns.helpers.tables import NOW, organiser_of
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = FIXTURES / "files"  # one of each version, as it was written then

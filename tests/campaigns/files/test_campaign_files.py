@@ -31,7 +31,7 @@ from tests.campaigns.files.helpers import (
     send_file,
     without_uuid,
 )
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_row,
@@ -43,7 +43,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 # --- out and in
 

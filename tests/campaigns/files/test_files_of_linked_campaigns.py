@@ -9,7 +9,7 @@ from campaigns import services
 from campaigns.models import Campaign, Role
 from campaigns.services import EntryRefused
 from tests.campaigns.files.helpers import exported, faults_of, import_as
-from tests.campaigns.tables import NOW, a_member, organiser_of
+from tests.campaigns.helpers.tables import NOW, a_member, organiser_of
 
 
 def test_both_come_in_linked(two: tuple[Campaign, Campaign], bob: User) -> None:

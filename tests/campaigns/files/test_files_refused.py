@@ -9,7 +9,7 @@ import pytest
 from arkham.accounts.models import User
 from campaigns.models import Campaign
 from tests.campaigns.files.helpers import exported, faults_of, play_acts
-from tests.rules.campaign.small import ROLAND
+from tests.rules.campaign.helpers.small import ROLAND
 
 
 def _without(key: str) -> Any:

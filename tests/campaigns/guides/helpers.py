@@ -13,8 +13,8 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.reading.bringing import bring
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Guide
-from tests.campaigns.zips import guide_files
-from tests.rules.campaign.small import does, line
+from tests.campaigns.helpers.zips import guide_files
+from tests.rules.campaign.helpers.small import does, line
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 PAGE, API = "/campaigns/guides/", "/api/v1/guides/"

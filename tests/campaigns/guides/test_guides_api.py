@@ -15,7 +15,7 @@ from arkham.rules.campaign.reading.bringing import bring
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Campaign, Guide, Membership, Role
 from tests.campaigns.guides.helpers import API, FLAWED, NOW, TOLD, kept, send
-from tests.campaigns.zips import OWN, guide_files, zipped
+from tests.campaigns.helpers.zips import OWN, guide_files, zipped
 from tests.helpers import program_of
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from campaigns.guides.files import UnusableGuides
 from campaigns.guides.incoming import guide_place
 from campaigns.models import Guide
 from tests.campaigns.guides.helpers import PAGE, send
-from tests.campaigns.zips import guide_files, zipped
+from tests.campaigns.helpers.zips import guide_files, zipped
 
 pytestmark = pytest.mark.django_db
 

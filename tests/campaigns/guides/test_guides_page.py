@@ -14,7 +14,7 @@ from campaigns.guides import files as zips
 from campaigns.models import Campaign, Guide
 from campaigns.views.files import guides
 from tests.campaigns.guides.helpers import FLAWED, NOW, PAGE, kept, upload
-from tests.campaigns.zips import OWN, guide_files, zipped
+from tests.campaigns.helpers.zips import OWN, guide_files, zipped
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign
-from tests.campaigns.tables import a_campaign, a_row
+from tests.campaigns.helpers.tables import a_campaign, a_row
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import WHO
+from tests.rules.campaign.helpers.small import WHO
 
 ASKS = {
     "id": "asks",

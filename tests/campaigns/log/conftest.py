@@ -6,9 +6,9 @@ import pytest
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign
-from tests.campaigns.tables import a_campaign, report, told, who
+from tests.campaigns.helpers.tables import a_campaign, report, told, who
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.test import Client
 from arkham.rules.campaign.state.answers import Asserted, Stated
 from campaigns import services
 from campaigns.models import Campaign
-from tests.campaigns.tables import organiser_of, write_context
+from tests.campaigns.helpers.tables import organiser_of, write_context
 
 
 def page_of(client: Client, campaign: Campaign, path: str, status: int = 200) -> str:

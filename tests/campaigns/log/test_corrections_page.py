@@ -11,9 +11,9 @@ from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
+from tests.campaigns.helpers.tables import a_member, experience, sequence_of
 from tests.campaigns.log.helpers import page_of, post_to
-from tests.campaigns.tables import a_member, experience, sequence_of
-from tests.rules.campaign.small import ROLAND
+from tests.rules.campaign.helpers.small import ROLAND
 
 
 def test_a_correction_is_shown_before_it_is_written(

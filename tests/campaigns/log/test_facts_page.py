@@ -12,14 +12,14 @@ from arkham.rules.campaign.state.answers import Stated, Sworn
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from tests.campaigns.log.helpers import page_of, post_to, state_fact
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_member,
     experience,
     organiser_of,
     write_context,
 )
-from tests.rules.campaign.small import ROLAND
+from tests.campaigns.log.helpers import page_of, post_to, state_fact
+from tests.rules.campaign.helpers.small import ROLAND
 
 
 def test_experience_is_put_right_by_hand(played: Campaign, as_alice: Client) -> None:

@@ -23,8 +23,7 @@ from campaigns.pages.timeline import (
 )
 from campaigns.services import WriteContext
 from campaigns.views.timeline import desk_of
-from tests.campaigns.log.helpers import page_of, post_to, state_fact
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     experience,
     later,
     organiser_of,
@@ -32,8 +31,9 @@ from tests.campaigns.tables import (
     sequence_of,
     told,
 )
+from tests.campaigns.log.helpers import page_of, post_to, state_fact
 from tests.house.timing import processor_time
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 # --- the sheet
 

@@ -7,8 +7,8 @@ from typing import Any
 from campaigns import services
 from campaigns.log import store
 from campaigns.models import Campaign, Invitation, Membership
-from tests.campaigns.tables import NOW, organiser_of, told, who, write_context
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import NOW, organiser_of, told, who, write_context
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 PEOPLE = who(ROLAND, DAISY)
 

@@ -20,9 +20,8 @@ from arkham.accounts.services import make_key
 from campaigns import services
 from campaigns.models import Campaign, Membership, Role
 from campaigns.people.guests import token_of
-from tests.campaigns.people.shown_forms import ShownForm, forms_in
-from tests.campaigns.people.visitors import At, all_of_it
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.shown_forms import ShownForm, forms_in
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -33,8 +32,9 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.campaigns.helpers.visitors import At, all_of_it
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,9 @@ from campaigns import services
 from campaigns.models import Campaign, Role
 from campaigns.people.guests import COOKIE
 from campaigns.urls import api_urlpatterns, urlpatterns
-from tests.campaigns.people.visitors import all_of_it
-from tests.campaigns.tables import NOW, a_member, a_seat, organiser_of
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import NOW, a_member, a_seat, organiser_of
+from tests.campaigns.helpers.visitors import all_of_it
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SIGN_IN = "/account/login/"

@@ -14,8 +14,7 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign, Membership, Role
 from campaigns.people.guests import token_of
-from tests.campaigns.people.visitors import At
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -25,8 +24,9 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.campaigns.helpers.visitors import At
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 pytestmark = pytest.mark.django_db
 WEAKNESS = does(

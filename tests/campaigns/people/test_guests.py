@@ -17,8 +17,7 @@ from campaigns.models import Campaign, Guest, Role
 from campaigns.people.guests import guest_behind
 from campaigns.services import Forbidden
 from campaigns.words.reasons import written_of
-from tests.campaigns.people.helpers import PEOPLE
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_member,
     a_seat,
@@ -28,8 +27,9 @@ from tests.campaigns.tables import (
     told,
     write_context,
 )
+from tests.campaigns.people.helpers import PEOPLE
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import ROLAND
+from tests.rules.campaign.helpers.small import ROLAND
 
 
 def test_a_guest_plays_at_once_and_claims_the_seat_later(

@@ -11,8 +11,7 @@ from campaigns import services
 from campaigns.models import Campaign, Invitation, Membership, Role
 from campaigns.people.guests import guest_behind, invitation_behind, token_of
 from campaigns.services import EntryRefused, InvitationClosed
-from tests.campaigns.people.helpers import link_of
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -21,7 +20,8 @@ from tests.campaigns.tables import (
     organiser_of,
     rules_of,
 )
-from tests.rules.campaign.small import SKIDS
+from tests.campaigns.people.helpers import link_of
+from tests.rules.campaign.helpers.small import SKIDS
 
 
 def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> None:

@@ -17,7 +17,7 @@ from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
 from campaigns.people.guests import COOKIE, guest_behind, token_of
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -29,7 +29,7 @@ from tests.campaigns.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, does
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership, Role
 from campaigns.people.rights import addressed
 from campaigns.services import EntryRefused, Forbidden
-from tests.campaigns.people.helpers import PEOPLE, answer_as
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -26,8 +25,9 @@ from tests.campaigns.tables import (
     told,
     write_context,
 )
+from tests.campaigns.people.helpers import PEOPLE, answer_as
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 UPGRADING = "$upgrade_decks"
 

@@ -10,8 +10,7 @@ from campaigns import services
 from campaigns.models import Campaign, Role
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
-from tests.campaigns.scenario.helpers import LEAD, PLAYERS, START
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     STORY,
     a_campaign,
@@ -22,8 +21,9 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.campaigns.scenario.helpers import LEAD, PLAYERS, START
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 BAG = does(
     {

@@ -8,7 +8,7 @@ from django.test import Client
 
 from campaigns.models import Campaign, PlayState
 from campaigns.play import in_play
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 LEAD = {
     "type": "string_choices",

@@ -16,10 +16,10 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.play import in_play
 from campaigns.play.in_play import Act, Behind
+from tests.campaigns.helpers.tables import NOW, later, organiser_of, report, told
 from tests.campaigns.scenario.helpers import do_at_table, kept_play, scenario_page
-from tests.campaigns.tables import NOW, later, organiser_of, report, told
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY
+from tests.rules.campaign.helpers.small import DAISY
 
 
 def test_a_draw_is_made_in_sight_of_the_bag(

@@ -22,15 +22,7 @@ from campaigns.services import EntryRefused, Forbidden
 from campaigns.words.names import CampaignNames
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
-from tests.campaigns.scenario.helpers import (
-    LEAD,
-    PLAYERS,
-    START,
-    do_at_table,
-    kept_play,
-    scenario_page,
-)
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -40,9 +32,17 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.campaigns.scenario.helpers import (
+    LEAD,
+    PLAYERS,
+    START,
+    do_at_table,
+    kept_play,
+    scenario_page,
+)
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 CHARISMA, HALLOWED_MIRROR = "02158", "05313"
 

@@ -15,7 +15,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck, Revision
 from decks.pages.display import Judged
 from decks.services.ordering import as_it_is
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     later,
@@ -29,7 +29,7 @@ from tests.campaigns.tables import (
 from tests.decks.edits import apply
 from tests.decks.helpers import latest_of
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
 OBOL, GREAT_WORK, DEBTS, ASCETIC, DELVE = "03308", "11068a", "01011", "11095", "02111"

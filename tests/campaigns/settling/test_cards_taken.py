@@ -16,6 +16,21 @@ from campaigns.services import WriteContext
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.services import ledger
+from tests.campaigns.helpers.tables import (
+    NOW,
+    STORY,
+    a_campaign,
+    a_member,
+    a_row,
+    a_seat,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    who,
+    write_context,
+)
 from tests.campaigns.settling.helpers import (
     ACE,
     DOG,
@@ -31,24 +46,9 @@ from tests.campaigns.settling.helpers import (
     starter_of,
     table_with,
 )
-from tests.campaigns.tables import (
-    NOW,
-    STORY,
-    a_campaign,
-    a_member,
-    a_row,
-    a_seat,
-    later,
-    organiser_of,
-    report,
-    sequence_of,
-    told,
-    who,
-    write_context,
-)
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
 
 @pytest.fixture

@@ -17,17 +17,7 @@ from campaigns.settling.cards import card_lines, in_the_display
 from decks import services as deck_services
 from decks.lists.content import empty_content
 from decks.services import ledger
-from tests.campaigns.settling.helpers import (
-    ASCETIC,
-    DEBTS,
-    DELVE,
-    GREAT_WORK,
-    OBOL,
-    deck_with,
-    table_with,
-    upgrading_decks,
-)
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_member,
     a_row,
@@ -38,10 +28,20 @@ from tests.campaigns.tables import (
     told,
     write_context,
 )
+from tests.campaigns.settling.helpers import (
+    ASCETIC,
+    DEBTS,
+    DELVE,
+    GREAT_WORK,
+    OBOL,
+    deck_with,
+    table_with,
+    upgrading_decks,
+)
 from tests.decks.edits import apply
 from tests.decks.life.helpers import booked_lines
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 UPGRADE, STATUS = "$upgrade_decks", "$r_R1*investigator_status"
 

@@ -14,8 +14,7 @@ from campaigns import services
 from campaigns.models import Campaign
 from campaigns.services import EntryRefused
 from decks.services import ledger
-from tests.campaigns.settling.helpers import PETE, game_of, starter_of, table_with
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_row,
     organiser_of,
     report,
@@ -23,8 +22,9 @@ from tests.campaigns.tables import (
     told,
     write_context,
 )
+from tests.campaigns.settling.helpers import PETE, game_of, starter_of, table_with
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
 
 def _begin_aside(campaign: Campaign, cost: int) -> None:

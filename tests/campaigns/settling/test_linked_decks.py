@@ -17,8 +17,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
 from decks.services.ledger import Earned
-from tests.campaigns.settling.helpers import correct_victory
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
@@ -27,8 +26,9 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.campaigns.settling.helpers import correct_victory
 from tests.rules.campaign.helpers.games import begun, won
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
 def test_a_new_deck_gets_what_the_campaign_brought_so_far(alice: User) -> None:

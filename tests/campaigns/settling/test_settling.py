@@ -15,15 +15,7 @@ from decks.lists.content import Content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
 from decks.services import ledger
-from tests.campaigns.settling.helpers import (
-    BEAT_COP,
-    BEAT_COP_2,
-    check_content,
-    correct_victory,
-    retract_entry,
-    upgrade_cop,
-)
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     STORY,
     a_campaign,
@@ -35,11 +27,19 @@ from tests.campaigns.tables import (
     told,
     who,
 )
+from tests.campaigns.settling.helpers import (
+    BEAT_COP,
+    BEAT_COP_2,
+    check_content,
+    correct_victory,
+    retract_entry,
+    upgrade_cop,
+)
 from tests.decks.edits import apply
 from tests.decks.helpers import latest_of
 from tests.decks.life.helpers import booked_lines
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 
 def test_a_deck_has_its_experience_when_it_is_upgraded(

@@ -24,7 +24,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
 from decks.services.ordering import as_it_is
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     STORY,
     a_campaign,
@@ -38,7 +38,7 @@ from tests.campaigns.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.small import DAISY, ROLAND, Raw
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 GAMES = ("one", "two", "three")
 UNDRAWN, WEAKNESS, DOG, PISTOL = "01000", "01097", "01021", "01016"

@@ -18,13 +18,7 @@ from campaigns.settling.trauma import suffered
 from decks import services as deck_services
 from decks.models import Deck
 from decks.services.gaining import gain_cards
-from tests.campaigns.settling.helpers import (
-    OBOL,
-    deck_with,
-    table_with,
-    upgrading_decks,
-)
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     later,
@@ -34,9 +28,15 @@ from tests.campaigns.tables import (
     who,
     write_context,
 )
+from tests.campaigns.settling.helpers import (
+    OBOL,
+    deck_with,
+    table_with,
+    upgrading_decks,
+)
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 HEALING, RESEARCH, THICK, LUCKY = "11098", "04109", "08125", "01080"
 

@@ -10,6 +10,15 @@ from campaigns.models import Campaign, Guide
 from decks import services as deck_services
 from decks.models import Deck
 from decks.services import ledger
+from tests.campaigns.helpers.tables import (
+    a_row,
+    later,
+    organiser_of,
+    report,
+    sequence_of,
+    told,
+    write_context,
+)
 from tests.campaigns.settling.helpers import (
     SACRIFICED,
     content_now,
@@ -20,17 +29,8 @@ from tests.campaigns.settling.helpers import (
     starter_of,
     table_with,
 )
-from tests.campaigns.tables import (
-    a_row,
-    later,
-    organiser_of,
-    report,
-    sequence_of,
-    told,
-    write_context,
-)
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import ROLAND, WHO, Raw, does
+from tests.rules.campaign.helpers.small import ROLAND, WHO, Raw, does
 
 OFFER = "53013"  # Offer You Cannot Refuse: 2 experience for its new bearer
 

@@ -6,8 +6,8 @@ import pytest
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign
-from tests.campaigns.tables import a_campaign
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.campaigns.helpers.tables import a_campaign
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.pages.board import board_of, outcome_of, replayed_with, running
-from tests.campaigns.table.helpers import answer_first
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
     experience,
@@ -26,9 +25,10 @@ from tests.campaigns.tables import (
     who,
     write_context,
 )
+from tests.campaigns.table.helpers import answer_first
 from tests.decks.helpers import text_of
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Sworn
 from campaigns import services
 from campaigns.models import Campaign, Role
-from tests.campaigns.table.helpers import send_answer
-from tests.campaigns.tables import (
+from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
@@ -25,9 +24,10 @@ from tests.campaigns.tables import (
     who,
     write_context,
 )
+from tests.campaigns.table.helpers import send_answer
 from tests.decks.helpers import text_of
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, WHO, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, WHO, does
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import ANSWER_RULES, findings_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.chaos.bag import BAG_RULES
-from tests.rules.campaign.guides import PROJECT, shared_library
+from tests.rules.campaign.helpers.guides import PROJECT, shared_library
 from tests.rules.campaign.helpers.laws import SMALL
 from tests.rules.campaign.helpers.prompts import (
     asks,
@@ -20,8 +20,16 @@ from tests.rules.campaign.helpers.prompts import (
     option,
     strings,
 )
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, Raw, does, records, settled
-from tests.rules.campaign.table import Table
+from tests.rules.campaign.helpers.small import (
+    DAISY,
+    ROLAND,
+    SKIDS,
+    Raw,
+    does,
+    records,
+    settled,
+)
+from tests.rules.campaign.helpers.table import Table
 
 
 def test_what_nobody_asks() -> None:

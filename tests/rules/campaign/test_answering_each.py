@@ -18,7 +18,7 @@ from tests.rules.campaign.helpers.prompts import (
     option,
     strings,
 )
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,

@@ -19,8 +19,7 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
-from tests.rules.campaign.helpers.travelling import WORLD_GUIDE
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,
@@ -33,6 +32,7 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
+from tests.rules.campaign.helpers.travelling import WORLD_GUIDE
 
 
 def _beside(*sides: Raw, **campaign: Any) -> CampaignGuide:

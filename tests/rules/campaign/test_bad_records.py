@@ -13,10 +13,10 @@ from arkham.rules.campaign.model.guide import GuideLibrary
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
-from tests.rules.campaign.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.laws import SMALL, STRANGE, places_in
-from tests.rules.campaign.small import DAISY, POLICIES, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, POLICIES, ROLAND
 
 RUN: dict[str, Any] = {
     "campaign": "own",

@@ -14,8 +14,8 @@ from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.cursor import MOST_FLAWS
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.prepared import open_library
-from tests.rules.campaign import guides
-from tests.rules.campaign.small import Raw, a_scenario, does, line
+from tests.rules.campaign.helpers import guides
+from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
 
 CAMPAIGN: Raw = {
     "id": "own",

@@ -12,8 +12,13 @@ from arkham.rules.campaign.settlement import Fate, fate_of, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario, Stated
 from arkham.rules.campaign.state.ledger import VICTORY
 from arkham.rules.campaign.state.lookup import Reason, reasons
-from tests.rules.campaign.by_hand import Keeping, carcosa, curtain_call, experience
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.by_hand import (
+    Keeping,
+    carcosa,
+    curtain_call,
+    experience,
+)
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 BAGS = {
     "easy": {

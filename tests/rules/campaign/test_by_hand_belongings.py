@@ -12,7 +12,7 @@ from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.settlement import PersonDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
 from arkham.rules.campaign.state.lookup import copies_in, holding
-from tests.rules.campaign.by_hand import (
+from tests.rules.campaign.helpers.by_hand import (
     DYER,
     EXPEDITION,
     FIRST_TEKELI_LI,
@@ -20,7 +20,7 @@ from tests.rules.campaign.by_hand import (
     Keeping,
     set_up,
 )
-from tests.rules.campaign.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 def taken_back(table: Keeping) -> Keeping:

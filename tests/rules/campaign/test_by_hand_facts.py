@@ -23,7 +23,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.model.guide import Achievement, Partner
 from tests.rules.campaign.facts.cards import Cards
 from tests.rules.campaign.facts.exporting import facts_of
-from tests.rules.campaign.guides import guides_folder, shared_stems
+from tests.rules.campaign.helpers.guides import guides_folder, shared_stems
 
 LONGEST = 100
 WORDS = 6  # in a row: so many words of a guide are its prose

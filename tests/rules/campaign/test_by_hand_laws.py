@@ -21,7 +21,7 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos.bag import LIMITS
 from arkham.rules.chaos.starting import Difficulty
-from tests.rules.campaign.by_hand import HandTable
+from tests.rules.campaign.helpers.by_hand import HandTable
 from tests.rules.campaign.helpers.laws import shape
 
 MANY = 3_000  # answers: none of them gets there

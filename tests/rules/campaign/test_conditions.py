@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
     does,

@@ -21,9 +21,9 @@ from arkham.rules.campaign.records.reading import read_answer
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos.starting import Difficulty
-from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.helpers.games import PLAY, begun
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.small import (
     DAISY,
     MAP,
     PEOPLE,

@@ -20,9 +20,9 @@ from arkham.rules.campaign.state.ledger import VICTORY
 from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.victory import Limit, limits_under
 from arkham.rules.snapshot import embedded_pool
-from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.small import DAISY, ROLAND
-from tests.rules.campaign.table import PEOPLE
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.table import PEOPLE
 
 BOTH = {ROLAND: ("chosen",), DAISY: ("chosen",)}
 PRIEST, DELVE = "01116", "02111"

@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.state.ledger import COST
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     MAP,
     ROLAND,

@@ -28,9 +28,9 @@ from arkham.rules.campaign.state.ledger import CORRECTION
 from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.state import HARD_TIMES
 from arkham.rules.chaos.bag import LIMITS
-from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.laws import shape
-from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, PEOPLE, ROLAND, SKIDS
 
 HERE = Position(
     "echoes_of_the_past",

@@ -20,8 +20,15 @@ from arkham.rules.campaign.state.outcomes import TraumaKind
 from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.snapshot import embedded_pool
-from tests.rules.campaign.guides import shared_stems
-from tests.rules.campaign.scenes import DAISY, ROLAND, guide_of, named, recorded, scene
+from tests.rules.campaign.helpers.guides import shared_stems
+from tests.rules.campaign.helpers.scenes import (
+    DAISY,
+    ROLAND,
+    guide_of,
+    named,
+    recorded,
+    scene,
+)
 
 NOTES = "campaign_notes"
 ARMITAGE, RELIC = "02040", "04191"

@@ -17,7 +17,7 @@ from arkham.rules.campaign.state.answers import (
 from arkham.rules.campaign.state.ledger import BONUS, CORRECTION, VICTORY
 from arkham.rules.campaign.state.lookup import Reason, reasons
 from tests.rules.campaign.helpers.games import PLAY
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,

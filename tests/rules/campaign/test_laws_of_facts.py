@@ -16,8 +16,8 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Asserted, Entry, Stated
 from tests.house.timing import processor_time
 from tests.rules.campaign.helpers.laws import shape, small_campaign
-from tests.rules.campaign.small import ROLAND
-from tests.rules.campaign.table import PEOPLE, Table
+from tests.rules.campaign.helpers.small import ROLAND
+from tests.rules.campaign.helpers.table import PEOPLE, Table
 
 SMALL = small_campaign()
 NOTES = "campaign_notes"

@@ -11,9 +11,9 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Entry, Retracted, Sworn
 from arkham.rules.campaign.state.state import HARD_TIMES, HARD_TIMES_VALUE
 from arkham.rules.chaos.bag import LIMITS
-from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.laws import shape
-from tests.rules.campaign.table import PEOPLE, Table
+from tests.rules.campaign.helpers.table import PEOPLE, Table
 
 GUIDES = ("core", "dwl", "ptc", "tfa", "tcu", "tic", "eoe", "tskc", "fhv", "tdc")
 RUNS = [(name, seed) for name in GUIDES for seed in range(2)]

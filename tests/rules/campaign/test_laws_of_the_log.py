@@ -22,8 +22,8 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
 )
 from arkham.rules.chaos.bag import LIMITS
-from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.helpers.games import ENDINGS, PLAY, RESOLUTIONS, a_game, begun
+from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.laws import (
     BRANCHES,
     CARD,
@@ -32,7 +32,7 @@ from tests.rules.campaign.helpers.laws import (
     places_in,
     shape,
 )
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     SECTIONS,
     WHO,
     Raw,
@@ -43,7 +43,7 @@ from tests.rules.campaign.small import (
     records,
     starting,
 )
-from tests.rules.campaign.table import PEOPLE, Table
+from tests.rules.campaign.helpers.table import PEOPLE, Table
 
 
 @settings(max_examples=40, deadline=None)

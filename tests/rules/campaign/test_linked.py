@@ -7,8 +7,8 @@ from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
-from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,
@@ -22,7 +22,7 @@ from tests.rules.campaign.small import (
     starting,
     tells,
 )
-from tests.rules.campaign.table import Table
+from tests.rules.campaign.helpers.table import Table
 
 
 def campaign(*steps: Raw) -> CampaignGuide:

@@ -10,8 +10,8 @@ import pytest
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_guide
-from tests.rules.campaign.guides import shared_reading
-from tests.rules.campaign.small import MAP, a_scenario, does, line, read, when
+from tests.rules.campaign.helpers.guides import shared_reading
+from tests.rules.campaign.helpers.small import MAP, a_scenario, does, line, read, when
 
 Raw = dict[str, Any]
 

@@ -15,7 +15,7 @@ from tests.rules.campaign.helpers.dunwich import (
     left,
     scenario,
 )
-from tests.rules.campaign.scenes import DAISY, scene
+from tests.rules.campaign.helpers.scenes import DAISY, scene
 
 RESOLUTIONS = {
     "extracurricular_activity": {

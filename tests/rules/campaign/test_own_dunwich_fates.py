@@ -11,7 +11,6 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.answers import Answer
-from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.helpers.dunwich import (
     ARMITAGE,
     EARL,
@@ -26,8 +25,9 @@ from tests.rules.campaign.helpers.dunwich import (
     dunwich,
     left,
 )
-from tests.rules.campaign.own_runs import runs_of
-from tests.rules.campaign.scenes import DAISY, ROLAND, named, recorded, scene
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.own_runs import runs_of
+from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, named, recorded, scene
 
 
 def test_both_first_scenarios_in_either_order() -> None:

@@ -17,8 +17,8 @@ from arkham.rules.campaign.model.conditions import (
 )
 from arkham.rules.campaign.model.steps import Ask, Branch, RandomPlaces
 from arkham.rules.campaign.reading.own import open_own_guide
-from tests.rules.campaign.guides import shared_library
 from tests.rules.campaign.helpers.dunwich import scenario
+from tests.rules.campaign.helpers.guides import shared_library
 
 
 def leads_to(scenario_id: str, step_id: str) -> dict[Any, tuple[str, ...]]:

@@ -20,14 +20,14 @@ from arkham.rules.campaign.reading.own import (
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.reading.words import Words
-from tests.rules.campaign.guides import guides_folder
+from tests.rules.campaign.helpers.guides import guides_folder
 from tests.rules.campaign.helpers.own_guides import (
     GUIDES,
     everything,
     field_stems,
     whole,
 )
-from tests.rules.campaign.small import Raw
+from tests.rules.campaign.helpers.small import Raw
 
 KINDS = {"": "entries"}
 

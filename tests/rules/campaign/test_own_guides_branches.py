@@ -11,14 +11,14 @@ from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.model.steps import Branch, PromptChoice
 from arkham.rules.campaign.reading.references import parts, references
-from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.own_guides import (
     GUIDES,
     everything,
     field_stems,
     whole,
 )
-from tests.rules.campaign.small import Raw
+from tests.rules.campaign.helpers.small import Raw
 
 
 @GUIDES

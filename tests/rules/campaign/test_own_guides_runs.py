@@ -18,11 +18,11 @@ from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
-from tests.rules.campaign.guides import guides_folder, shared_library
-from tests.rules.campaign.own_runs import NEVER, options_of, runs_of
-from tests.rules.campaign.scenes import DAISY, ROLAND, scene
-from tests.rules.campaign.small import unreached
-from tests.rules.campaign.table import PEOPLE
+from tests.rules.campaign.helpers.guides import guides_folder, shared_library
+from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
+from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, scene
+from tests.rules.campaign.helpers.small import unreached
+from tests.rules.campaign.helpers.table import PEOPLE
 
 Json = dict[str, Any]
 # Scenarios with a set-up for playing them on their own; "" is the whole campaign.

@@ -6,7 +6,7 @@ import pytest
 
 from arkham.rules.campaign.records.report import reported
 from tests.rules.campaign.helpers.games import a_game, begun, folded
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
     Raw,

@@ -10,8 +10,12 @@ from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.prepared import open_guide, open_library, prepared
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.replaying import Reader
-from tests.rules.campaign.guides import guides_folder, shared_files, shared_library
-from tests.rules.campaign.small import a_scenario, does, line
+from tests.rules.campaign.helpers.guides import (
+    guides_folder,
+    shared_files,
+    shared_library,
+)
+from tests.rules.campaign.helpers.small import a_scenario, does, line
 
 CAMPAIGN = {
     "id": "own",

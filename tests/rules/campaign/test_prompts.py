@@ -10,7 +10,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.prompts.registry import PROMPTS
 from arkham.rules.campaign.records.report import reported
 from tests.rules.campaign.helpers.prompts import asks, chosen, numbers, option, strings
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
     SKIDS,

@@ -16,7 +16,7 @@ from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
-from tests.rules.campaign.guides import shared_library
+from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.recorded import CASES, recorded_reader, recorded_run
 
 

@@ -19,7 +19,7 @@ from tests.rules.campaign.helpers.games import (
     statuses,
     won,
 )
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,

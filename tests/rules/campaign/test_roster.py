@@ -33,9 +33,9 @@ from arkham.rules.campaign.transfer import (
 from arkham.rules.campaign.transfer import findings_of as transfer_findings
 from arkham.rules.finding import Rule
 from arkham.rules.snapshot import embedded_pool
-from tests.rules.campaign.guides import PROJECT
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.guides import PROJECT
+from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
     SKIDS,

@@ -18,7 +18,7 @@ from arkham.rules.campaign.settlement import (
 from arkham.rules.campaign.state.answers import Entry, Stated
 from arkham.rules.campaign.state.ledger import WrittenLine
 from tests.rules.campaign.helpers.games import a_game, folded, won
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,

@@ -22,9 +22,9 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
     Sworn,
 )
-from tests.rules.campaign.guides import PROJECT
 from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.guides import PROJECT
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     POLICIES,

@@ -10,9 +10,9 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Asserted, Fact, Stated
-from tests.rules.campaign.guides import PROJECT
 from tests.rules.campaign.helpers.games import a_game, folded, won
-from tests.rules.campaign.small import DAISY, ROLAND, SKIDS, a_guide
+from tests.rules.campaign.helpers.guides import PROJECT
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, a_guide
 
 NOBODY = "99999"
 REPLAY = folded(a_guide(a_game("one"), a_game("two")), *won("one"))

@@ -12,7 +12,14 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Entry, Stated, Sworn
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.small import DAISY, PEOPLE, ROLAND, a_guide, records, starting
+from tests.rules.campaign.helpers.small import (
+    DAISY,
+    PEOPLE,
+    ROLAND,
+    a_guide,
+    records,
+    starting,
+)
 
 OSIRIS = Sworn(SETUP, "osiris", sequence=100)
 

@@ -12,7 +12,7 @@ from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.helpers.prompts import LOOP, ROUND, asks, chosen, option
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     PEOPLE,
     ROLAND,
     WHO,

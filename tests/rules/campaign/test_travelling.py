@@ -13,6 +13,14 @@ from arkham.rules.campaign.judging.travel import (
     travel_time,
 )
 from arkham.rules.campaign.state.answers import Journey
+from tests.rules.campaign.helpers.small import (
+    PEOPLE,
+    ROLAND,
+    WHO,
+    a_guide,
+    does,
+    starting,
+)
 from tests.rules.campaign.helpers.travelling import (
     WORLD,
     WORLD_GUIDE,
@@ -20,7 +28,6 @@ from tests.rules.campaign.helpers.travelling import (
     in_london,
     world_scenarios,
 )
-from tests.rules.campaign.small import PEOPLE, ROLAND, WHO, a_guide, does, starting
 
 
 @pytest.mark.parametrize(

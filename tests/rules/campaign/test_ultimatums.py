@@ -24,7 +24,7 @@ from arkham.rules.ultimatums import (
     causing,
     shown,
 )
-from tests.rules.campaign.guides import PROJECT, shared_library
+from tests.rules.campaign.helpers.guides import PROJECT, shared_library
 
 # -- the table --
 

@@ -30,7 +30,7 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.campaign.state.lookup import Reason, reasons
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     ROLAND,

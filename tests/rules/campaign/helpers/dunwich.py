@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.state import State
-from tests.rules.campaign.scenes import ROLAND
+from tests.rules.campaign.helpers.scenes import ROLAND
 
 NOTES = "campaign_notes"
 ARMITAGE, RICE, MORGAN, ZEBULON, EARL = "02040", "02061", "02080", "02217", "02218"

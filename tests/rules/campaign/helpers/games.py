@@ -8,7 +8,7 @@ from typing import Any
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.state.answers import Answer
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
     POLICIES,

@@ -14,8 +14,8 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     read_own,
 )
-from tests.rules.campaign.guides import shared_stems
-from tests.rules.campaign.small import Raw
+from tests.rules.campaign.helpers.guides import shared_stems
+from tests.rules.campaign.helpers.small import Raw
 
 DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())

@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import findings_of
-from tests.rules.campaign.small import Raw, line, records
+from tests.rules.campaign.helpers.small import Raw, line, records
 
 
 def asks(kind: str, step_id: str = "ask", **more: Any) -> Raw:

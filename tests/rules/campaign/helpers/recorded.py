@@ -8,7 +8,7 @@ from typing import Any
 
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.replaying import Reader
-from tests.rules.campaign.guides import guides_folder, shared_library
+from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 
 CASES = 40
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     PEOPLE,
     ROLAND,
     WHO,

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Mapping
 from typing import Any
 
-from tests.rules.campaign.small import Raw, a_scenario, does, line
+from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
 
 OWN = "campaigns/own/campaign.json"
 ONE = "campaigns/own/one.json"

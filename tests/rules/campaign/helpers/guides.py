@@ -14,7 +14,7 @@ from arkham.rules.campaign.reading.cursor import FlawsFound
 from arkham.rules.campaign.reading.files import whole_campaigns
 from arkham.rules.campaign.reading.guides import Reading, read_library
 
-PROJECT = Path(__file__).resolve().parents[3]
+PROJECT = Path(__file__).resolve().parents[4]
 
 
 def guides_folder() -> Path:

@@ -14,8 +14,8 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.state import State
-from tests.rules.campaign.small import DAISY, ROLAND
-from tests.rules.campaign.table import PEOPLE, Table
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.table import PEOPLE, Table
 
 LATEST = 60  # scenarios; a table that has not ended by then ends now
 

@@ -16,8 +16,8 @@ from arkham.rules.campaign.state.answers import Answer, Answers
 from arkham.rules.campaign.state.ledger import Game
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
-from tests.rules.campaign.guides import shared_library
-from tests.rules.campaign.table import PEOPLE, Table, told
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.table import PEOPLE, Table, told
 
 ROLAND, DAISY = "01001", "01002"
 

@@ -17,7 +17,7 @@ from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer
-from tests.rules.campaign.table import Table
+from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 400
 MOST_ANSWERS = 600

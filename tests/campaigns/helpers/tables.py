@@ -21,7 +21,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role, Seat
 from campaigns.services import WriteContext
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.small import (
+from tests.rules.campaign.helpers.small import (
     SECTIONS,
     WHO,
     Raw,

@@ -13,7 +13,7 @@ from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
 from arkham.rules.campaign.state.state import Printed
-from tests.rules.campaign.small import POLICIES
+from tests.rules.campaign.helpers.small import POLICIES
 
 PEOPLE: Mapping[str, Printed] = {
     "01001": Printed(9, 5, "guardian", ("agency", "detective")),

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 
 from campaigns.models import Campaign, Invitation, Membership, Seat
-from tests.campaigns.people.shown_forms import ShownForm, forms_in
+from tests.campaigns.helpers.shown_forms import ShownForm, forms_in
 
 
 def all_of_it(campaign: Campaign) -> object:
