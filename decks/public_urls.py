@@ -1,4 +1,4 @@
-"""Where the public API tells of decks, and addresses like ArkhamDB's for readers."""
+"""Where the public API has decks, and addresses like ArkhamDB's for readers."""
 
 from __future__ import annotations
 

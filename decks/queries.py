@@ -106,7 +106,7 @@ class Sought:
 
 
 def published(sought: Sought) -> QuerySet[Showing]:
-    """The published decks that are sought, the newest first unless told otherwise."""
+    """The published decks that are sought, the newest first unless asked otherwise."""
     found = shown(Showing.Kind.PUBLISHED)
     for word in sought.name.split():
         found = found.filter(folded_name__contains=word)

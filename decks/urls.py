@@ -9,7 +9,7 @@ from arkham.web.errors import View, while_it_exists
 from decks.api import decks as kept
 from decks.api import legality, lists, visibility
 from decks.api import life as life_api
-from decks.api import notices as told
+from decks.api import notices as notices_api
 from decks.api import upgrades as upgrading
 from decks.models import Deck
 from decks.views import (
@@ -47,7 +47,7 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("compare/", life.compare, "compare"),
     ("taboos/", life.move, "move"),
     ("upgrade/", desk.desk, "desk"),
-    ("upgrade/told", desk.told, "told"),
+    ("upgrade/told", desk.window, "window"),
     ("terms", beside.circumstances, "terms"),
     ("paste", beside.paste, "paste"),
     ("share", verdicts.share_deck, "share"),
@@ -139,9 +139,13 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("decks/<int:pk>/legality", kept.DeckLegality.as_view(), name="deck-legality"),
     path("decks/<int:pk>/compare", kept.DeckComparison.as_view(), name="compare"),
     path("decks/<int:pk>/revisions/", kept.Revisions.as_view(), name="revisions"),
-    path("decks/<int:pk>/notices/", told.DeckNotices.as_view(), name="deck-notices"),
-    path("notices/", told.Notices.as_view(), name="notices"),
-    path("notices/<int:pk>/dismiss", told.Dismiss.as_view(), name="dismiss"),
+    path(
+        "decks/<int:pk>/notices/",
+        notices_api.DeckNotices.as_view(),
+        name="deck-notices",
+    ),
+    path("notices/", notices_api.Notices.as_view(), name="notices"),
+    path("notices/<int:pk>/dismiss", notices_api.Dismiss.as_view(), name="dismiss"),
     path(
         "decks/<int:pk>/revisions/<int:number>/",
         kept.RevisionDetail.as_view(),

@@ -74,9 +74,9 @@ def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
         deck = read_deck(parts.deck)
     except Unreadable as error:
         faults.extend(fault.within(parts.prefix) for fault in error.faults)
-    if parts.told is not None:
+    if parts.circumstances is not None:
         try:
-            circumstances = read_circumstances(parts.told, base=base)
+            circumstances = read_circumstances(parts.circumstances, base=base)
         except Unreadable as error:
             faults.extend(error.faults)
     try:
@@ -93,7 +93,7 @@ class Parts(NamedTuple):
 
     deck: Any
     prefix: str
-    told: Any = None
+    circumstances: Any = None
     id: Any = None
     inner_id: Any = None
     strange: tuple[str, ...] = ()

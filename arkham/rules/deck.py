@@ -88,7 +88,7 @@ LEGACY = Environment()
 class Circumstances:
     """Everything about a table that a deck list does not say.
 
-    None means "not told": it is then assumed in the player's favour, and said.
+    None means unknown: it is then assumed in the player's favour, and reported.
     ``experience`` is what the deck may spend (``start``) or the total it was built
     with (``standalone``); ``experience_earned`` counts since the campaign began.
     ``experience_carried`` is booked already and may be spent by a first deck as well;

@@ -121,11 +121,11 @@ def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
         raise _wrong(here, value, _("an object: what tokens do, by kind"))
     read: dict[Token, Meaning] = {}
     faults: list[Fault] = []
-    for kind, told in value.items():
+    for kind, meaning in value.items():
         try:
             if kind not in WITH_MEANINGS:
                 raise _wrong(here + token(kind), kind, ", ".join(WITH_MEANINGS))
-            read[Token(kind)] = _meaning(told, here + token(kind))
+            read[Token(kind)] = _meaning(meaning, here + token(kind))
         except Unreadable as error:
             faults.extend(error.faults)
     if faults:

@@ -35,7 +35,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Invoice, Window, price_upgrade
 from arkham.rules.upgrade.window import NONE, PLAIN_WINDOW, read_copies, read_window
 
-_UNTOLD = PLAIN_WINDOW[4:]
+_PLAIN_REST = PLAIN_WINDOW[4:]
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 MOST_PRICED = 10_000  # copies in a new deck; an invoice has a line for each that comes
 _KEYS = dict.fromkeys(("id", "prev", "next", "exiled", "window", "circumstances"))
@@ -92,31 +92,33 @@ def _known_keys(data: dict[str, Any]) -> None:
 def _deck(data: dict[str, Any], key: str) -> DeckList:
     if key not in data:
         raise Unreadable(Fault(token(key), _("This is missing."), _("a deck")))
-    told = data[key]
+    listed = data[key]
     try:
-        deck = read_deck(told)
+        deck = read_deck(listed)
     except Unreadable as error:
         raise Unreadable(*(each.within(token(key)) for each in error.faults)) from None
-    label = told.get("id")
+    label = listed.get("id")
     if not is_label(label):
         read_label(label, f"/{key}/id")
     return deck
 
 
 def _circumstances(data: dict[str, Any], base: Circumstances) -> Circumstances:
-    told = data.get("circumstances")
-    return base if told is None else read_circumstances(told, base=base)
+    circumstances = data.get("circumstances")
+    return (
+        base if circumstances is None else read_circumstances(circumstances, base=base)
+    )
 
 
 def _window(data: dict[str, Any]) -> Window:
-    after, listed, told = data.get("next"), data.get("exiled"), data.get("window")
+    after, listed, window = data.get("next"), data.get("exiled"), data.get("window")
     exiles = read_exiles(after, "/next")
     exiled: Mapping[str, int] = Counter(exiles) if exiles else NONE
     if listed is not None:
         exiled = read_copies(listed, "/exiled")
     available = read_available(after, "/next")
-    base = _new(Window, (exiled, NONE, NONE, available, *_UNTOLD))
-    return base if told is None else read_window(told, base=base)
+    base = _new(Window, (exiled, NONE, NONE, available, *_PLAIN_REST))
+    return base if window is None else read_window(window, base=base)
 
 
 Reading = Callable[[dict[str, Any], Circumstances], object]

@@ -57,8 +57,8 @@ class Reader:
             data = read_line(text, _("a recorded run as JSON"))
             asked = self.read(data)
         except Unreadable as error:
-            told = error_text(label_of(data), error.faults[0], number, text)
-            return told, Outcome.UNREADABLE
+            refusal = error_text(label_of(data), error.faults[0], number, text)
+            return refusal, Outcome.UNREADABLE
         return _ENCODE(reported(self.replay(asked))), Outcome.LEGAL
 
     def replay(self, asked: AskedRun, after: Replay | None = None) -> Replay:

@@ -65,17 +65,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def circumstances_of(options: dict[str, Any], pool: CardPool) -> Circumstances:
     """The circumstances that the arguments name; raises :class:`Unusable`."""
-    told: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     try:
         if options.get("circumstances") is not None:
-            told = read_json(options["circumstances"])
-        if isinstance(told, dict):
+            data = read_json(options["circumstances"])
+        if isinstance(data, dict):
             for name in ("taboo", "mode"):
                 if options.get(name) is not None:
-                    told[name] = options[name]
+                    data[name] = options[name]
             if options.get("environment") is not None:
-                told["environment"] = _environment(options["environment"])
-        circumstances = read_circumstances(told, "")
+                data["environment"] = _environment(options["environment"])
+        circumstances = read_circumstances(data, "")
     except Unreadable as error:
         fault = error.faults[0]
         where = f"{fault.pointer}: " if fault.pointer else ""
@@ -88,15 +88,15 @@ def circumstances_of(options: dict[str, Any], pool: CardPool) -> Circumstances:
 def _environment(text: str) -> dict[str, Any]:
     """An environment as the shell writes it: its kind, a colon, its terms."""
     kind, _colon, terms = text.partition(":")
-    told: dict[str, Any] = {"kind": kind}
+    environment: dict[str, Any] = {"kind": kind}
     listed = [term.strip() for term in terms.split(",") if term.strip()]
     if kind == "limited":
-        told["cycles"] = listed
+        environment["cycles"] = listed
     elif kind == "products":
-        told["packs"] = listed
+        environment["packs"] = listed
     elif terms:
-        told["date"] = terms
-    return told
+        environment["date"] = terms
+    return environment
 
 
 def _known_list(wanted: int | str, pool: CardPool) -> None:

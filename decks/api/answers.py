@@ -50,8 +50,8 @@ def etag_of(revision: Revision, balance: int | None = None) -> str:
     shown = [visibility_of(deck), getattr(showing, "pk", None)]
     shown.append(getattr(showing, "revision", None))
     shown.append(str(showing.key) if showing and showing.has_link else None)
-    told = [beside_data(deck), shown, str(revision.played_at), balance]
-    return etag(deck.pk, deck.revision, f"{zlib.crc32(json.dumps(told).encode()):x}")
+    parts = [beside_data(deck), shown, str(revision.played_at), balance]
+    return etag(deck.pk, deck.revision, f"{zlib.crc32(json.dumps(parts).encode()):x}")
 
 
 def etag_of_desk(desk: Desk) -> str:

@@ -1,4 +1,4 @@
-"""The API's door to the decks one has: the services of the pages, told to programs.
+"""The API's door to the decks one has: the services of the pages, for programs.
 
 A deck of somebody else's does not exist here. Drafts of nobody's belong to browsers.
 """
@@ -76,7 +76,7 @@ class DeckView(generics.GenericAPIView[Any]):
     """What all of these share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    metadata_class = None  # the API's description tells what OPTIONS would
+    metadata_class = None  # the API's description has what OPTIONS would give
 
     def handle_exception(self, exc: Exception) -> Response:
         """404 too where a deck was deleted while something else was done with it."""
@@ -333,7 +333,7 @@ class DeckComparison(DeckView):
         pool = current_judge().pool
         life = Comparison(deck, before, after, pool)
         apart = differences(life.earlier.content, life.later.content, pool)
-        told = [
+        differences_data = [
             {
                 "pointer": each.pointer,
                 "what": str(each.what),
@@ -346,7 +346,7 @@ class DeckComparison(DeckView):
             {
                 "before": before,
                 "after": after,
-                "differences": told,
+                "differences": differences_data,
                 "added": {each.code: each.copies for each in life.added},
                 "removed": {each.code: each.copies for each in life.removed},
                 "exiled": {each.code: each.copies for each in life.exiled},

@@ -58,8 +58,8 @@ class Games(DeckView):
         yours = value_of(request)
         report = reported(yours, latest.content)
         seen = seen_revision(request, latest)
-        told = distinct_subtitle(request, latest, yours, seen)
-        require_match(request, etag_of(latest), **told)
+        members = distinct_subtitle(request, latest, yours, seen)
+        require_match(request, etag_of(latest), **members)
         write = services.play_again if report.again else services.mark_played
         try:
             write(
@@ -72,8 +72,8 @@ class Games(DeckView):
         except services.Stale:
             # Somebody was quicker, between the two lines above.
             theirs = self.held(pk)
-            told = distinct_subtitle(request, theirs, yours, seen)
-            raise stale(request, etag_of(theirs), **told) from None
+            members = distinct_subtitle(request, theirs, yours, seen)
+            raise stale(request, etag_of(theirs), **members) from None
         except services.AlreadyPlayed:
             detail = _("The last game is in the ledger. Was this another one?")
             raise Problem(409, detail, kind="written-already") from None
@@ -93,8 +93,8 @@ class Games(DeckView):
         """Take the last game back, as if it had not been written down.
 
         What it brought and cost is booked out of the ledger; an upgrade under way is
-        dropped. Refused with 409 where the deck was upgraded since, or where a
-        campaign tells it what its games bring.
+        dropped. Refused with 409 where the deck was upgraded since, or where
+        it gets what its games bring from a campaign.
         """
         latest = self.locked(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
@@ -141,8 +141,8 @@ class Ledger(DeckView):
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.ledger.select_related("author")) or []
         before = ledger.balance_before(page[0]) if page else 0
-        told = [LedgerEntryShape.data(each) for each in ledger.running(page, before)]
-        return self.get_paginated_response(told)
+        data = [LedgerEntryShape.data(each) for each in ledger.running(page, before)]
+        return self.get_paginated_response(data)
 
     @extend_schema(
         operation_id="deck_correct",

@@ -105,8 +105,8 @@ class ReadListShape(Message):
     carried: Annotated[int, "Experience it has still to spend."]
     is_under_way: Annotated[
         bool,
-        "No first deck looks like this: unless told otherwise, it is judged as a deck "
-        "of a campaign under way.",
+        "No first deck looks like this: unless its mode is given, it is judged as a "
+        "deck of a campaign under way.",
     ]
     missed: Annotated[
         int, source(lambda read: len(read.missed)), "Lines not understood."
@@ -156,7 +156,7 @@ class Exports(DeckView):
         revision = self.latest(pk)
         pool = current_judge().pool
         copies = copies_of(exchanged(revision, pool), revision, pool)
-        told = [
+        data = [
             ExportShape.data(
                 copy,
                 file_name=file_name(revision.deck.name, copy.form, pk),
@@ -164,7 +164,7 @@ class Exports(DeckView):
             )
             for copy in copies
         ]
-        return Response(told)
+        return Response(data)
 
 
 class DeckExport(DeckView):
@@ -241,7 +241,7 @@ class ListReading(OpenView):
         """Read a list in any format there is, line by line; nothing is kept.
 
         ArkhamDB's JSON, text as people write it, Markdown, OCTGN's files, or an
-        address of a site that this server may read. What was not understood is told
+        address of a site that this server may read. What was not understood comes
         with what was expected.
         """
         return Response(read_data(_read(self.value(request))))
@@ -261,7 +261,7 @@ class Imports(DeckView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Begin a deck with what a list says, and tell line by line what that is.
+        """Begin a deck with what a list says, and report line by line what that is.
 
         Experience that the list has still to spend opens the ledger. A list that is
         no deck at all is refused with 422 and the same report.
@@ -284,8 +284,8 @@ class Imports(DeckView):
             carried=read.carried,
         )
         made = self.latest(deck.pk)
-        told = {"deck": kept_data(request, made), "report": read_data(read)}
-        answer = Response(told, status=201)
+        data = {"deck": kept_data(request, made), "report": read_data(read)}
+        answer = Response(data, status=201)
         answer["Location"] = reverse("api:decks:deck", [deck.pk], request=request)
         return answer
 

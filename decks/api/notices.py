@@ -50,7 +50,7 @@ def _after(notice: Notice) -> tuple[Any, ...]:
 class NoticeShape(Message):
     """What is found otherwise of a deck that nobody changed.
 
-    The verdict before and after, and the findings that tell them apart.
+    The verdict before and after, and the findings in which they differ.
     """
 
     id: Annotated[Number, source("pk")]

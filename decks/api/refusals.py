@@ -23,15 +23,15 @@ from arkham.web import bodies
 from arkham.web.problems import Problem
 
 
-def check_named(told: Circumstances, pool: CardPool) -> None:
+def check_named(circumstances: Circumstances, pool: CardPool) -> None:
     """Raise Unreadable with every title and code that no card has.
 
     Story cards and tasks may be those of a campaign that only its players know.
     """
     faults = [
-        *_titles(told.banned_titles, pool),
-        *_codes("lost_cards", told.lost_cards, pool),
-        *_codes("given_signatures", told.given_signatures, pool),
+        *_titles(circumstances.banned_titles, pool),
+        *_codes("lost_cards", circumstances.lost_cards, pool),
+        *_codes("given_signatures", circumstances.given_signatures, pool),
     ]
     if faults:
         raise Unreadable(*faults)
@@ -63,7 +63,7 @@ def _codes(key: str, codes: Iterable[str], pool: CardPool) -> Iterator[Fault]:
 
 
 Body = TypeVar("Body", bound=Message)
-MOST_DETAILS = 3  # of a problem's faults, told in its detail; errors has all
+MOST_DETAILS = 3  # of a problem's faults, given in its detail; errors has all
 
 
 class Refusal(NamedTuple):
@@ -81,20 +81,20 @@ TOO_MUCH = Refusal(429, "too-much")
 
 
 def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Problem:
-    """The problem that tells every fault.
+    """The problem with every fault.
 
-    ``where`` is the pointer to the deck in question; line and column are told where
+    ``where`` is the pointer to the deck in question; line and column are given where
     the question is about the whole body (None).
     """
-    errors = [_told(fault, kind, where) for fault in error.faults]
-    told = [_placed(each) for each in errors]
-    more = len(told) - MOST_DETAILS
+    errors = [_error_data(fault, kind, where) for fault in error.faults]
+    details = [_placed(each) for each in errors]
+    more = len(details) - MOST_DETAILS
     if more > 0:
-        told[MOST_DETAILS:] = [_("And %(count)d more.") % {"count": more}]
+        details[MOST_DETAILS:] = [_("And %(count)d more.") % {"count": more}]
     members = {key: errors[0][key] for key in PLACE if key in errors[0]}
     return Problem(
         kind.status,
-        " ".join(told),
+        " ".join(details),
         kind=kind.name,
         title=_("The request is not valid") if kind is MISSHAPEN else "",
         **members,
@@ -110,16 +110,16 @@ def body_of(message: type[Body], value: Any) -> Body:
         raise refusal(error, MISSHAPEN, "") from None
 
 
-def _told(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:
+def _error_data(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:
     """A fault as an entry of ``errors``."""
-    told = bodies.fault_data(replace(fault, pointer=(where or "") + fault.pointer))
+    error = bodies.fault_data(replace(fault, pointer=(where or "") + fault.pointer))
     broken_here = kind is NOT_JSON and where is None
     if not (broken_here or fault.inside):
-        del told["line"], told["column"]
-    return told
+        del error["line"], error["column"]
+    return error
 
 
-def _placed(told: dict[str, Any]) -> str:
+def _placed(error: dict[str, Any]) -> str:
     """What is wrong, after the pointer to it."""
-    pointer, detail = told["pointer"], told["detail"]
+    pointer, detail = error["pointer"], error["detail"]
     return f"{pointer}: {detail}" if pointer else str(detail)

@@ -258,8 +258,8 @@ class DeskDetail(UpgradeView):
                 now=timezone.now(),
             )
         except services.DeskMoved as moved:
-            told = {"current": desk_data(moved.desk), "yours": yours}
-            raise stale(request, etag_of_desk(moved.desk), **told) from None
+            members = {"current": desk_data(moved.desk), "yours": yours}
+            raise stale(request, etag_of_desk(moved.desk), **members) from None
         return _desk_answer(laid)
 
     @extend_schema(operation_id="deck_desk_clear", tags=TAGS, responses={204: None})
@@ -271,8 +271,8 @@ class DeskDetail(UpgradeView):
         try:
             services.clear_desk(deck=desk.deck, expected_version=desk.version)
         except services.DeskMoved as moved:
-            told = {"current": desk_data(moved.desk)}
-            raise stale(request, etag_of_desk(moved.desk), **told) from None
+            members = {"current": desk_data(moved.desk)}
+            raise stale(request, etag_of_desk(moved.desk), **members) from None
         return Response(status=204)
 
     def _desk(self, pk: int) -> Desk:
@@ -318,7 +318,7 @@ def _refuse(preview: PricedUpgrade) -> NoReturn:
     """422: the rules find something, and nothing was bought."""
     raise Problem(
         422,
-        _("The rules find something. Mend it, or tell in “repair” why it is so."),
+        _("The rules find something. Correct it, or give the reason in “repair”."),
         kind="refused",
         findings=[finding_data(each) for each in preview.findings],
         invoice={"id": preview.base.deck_id, **preview.invoice.as_data()},

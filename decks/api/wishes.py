@@ -1,6 +1,6 @@
 """Reads what a program sends of a game, an upgrade or the ledger.
 
-Every fault of a body is told at once, with its pointer.
+Every fault of a body is given at once, with its pointer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from decks.services.ledger import Earned
 
 
 class UpgradeWish(NamedTuple):
-    """What a deck is to become, and what is told of the time between the games.
+    """What a deck is to become, and what happened between the games.
 
     ``repair`` is the reason for which it is made so whatever the rules find.
     """
@@ -42,7 +42,7 @@ class GameReport(NamedTuple):
 
 
 def wished(data: Any, opening: Content) -> UpgradeWish:
-    """What a deck is to become; told no circumstances, it keeps those of the opening.
+    """What a deck is to become; without circumstances it keeps those of the opening.
 
     Raises a 422 problem with every fault.
     """

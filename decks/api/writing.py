@@ -56,9 +56,9 @@ def written(data: Any) -> WrittenDeck:
     return found
 
 
-def _check_named(told: Circumstances) -> None:
+def _check_named(circumstances: Circumstances) -> None:
     try:
-        check_named(told, current_pool())
+        check_named(circumstances, current_pool())
     except Unreadable as error:
         raise refusal(error, MISSHAPEN, "") from None
 
@@ -73,10 +73,10 @@ def _read(data: Any) -> WrittenDeck:
     faults: Any = dict(_faults(parts.deck))
     if faults:
         raise ValidationError({"deck": faults} if parts.prefix else faults)
-    told = read_object(parts.deck).value
+    deck = read_object(parts.deck).value
     name = parts.deck.get("name") or ""
-    beside = DeckLabels(name, told.notes, " ".join(told.tags))
-    return WrittenDeck(content, beside, carried(told.experience))
+    beside = DeckLabels(name, deck.notes, " ".join(deck.tags))
+    return WrittenDeck(content, beside, carried(deck.experience))
 
 
 def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -115,12 +115,12 @@ def _check(patch: Any) -> None:
         raise ValidationError(
             {key: [_("Nothing is expected here.")] for key in unknown}
         )
-    told = patch.get("circumstances")
-    if isinstance(told, dict):
-        told = {key: _without_nulls(key, value) for key, value in told.items()}
-    if told is not None:
+    patched = patch.get("circumstances")
+    if isinstance(patched, dict):
+        patched = {key: _without_nulls(key, value) for key, value in patched.items()}
+    if patched is not None:
         try:
-            circumstances = read_circumstances(told)
+            circumstances = read_circumstances(patched)
         except Unreadable as error:
             raise refusal(error, MISSHAPEN, "") from None
         _check_named(circumstances)

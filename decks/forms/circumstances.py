@@ -75,7 +75,7 @@ class CircumstancesForm(DeckTermsForm):
                 "experience_earned",
                 "story",
                 "story_cards",
-                "tasks_told",
+                "tasks_stated",
                 "tasks",
                 "lost_cards",
                 "given_signatures",
@@ -194,7 +194,7 @@ class CircumstancesForm(DeckTermsForm):
             )
         tasks = self._tasks()
         if tasks or "tasks" in circumstances:
-            self.fields["tasks_told"] = forms.BooleanField(
+            self.fields["tasks_stated"] = forms.BooleanField(
                 label=_("I say which tasks are recorded"),
                 initial="tasks" in circumstances,
                 required=False,
@@ -306,8 +306,8 @@ class CircumstancesForm(DeckTermsForm):
             decided["given_signatures"] = data["given_signatures"] or None
         if "story" in data:
             decided["story_cards"] = data["story_cards"] if data["story"] else None
-        if "tasks_told" in data:
-            decided["tasks"] = data["tasks"] if data["tasks_told"] else None
+        if "tasks_stated" in data:
+            decided["tasks"] = data["tasks"] if data["tasks_stated"] else None
         return decided
 
     def _arrival(self) -> list[str] | None:

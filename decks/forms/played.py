@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.notation.names import names_of
-from arkham.rules.upgrade.price_rules import DEVOURERS, RAVEN_QUILL, TOLD_REDUCTIONS
-from arkham.rules.upgrade.window import copies_told
+from arkham.rules.upgrade.price_rules import DEVOURERS, RAVEN_QUILL, TABLE_REDUCTIONS
+from arkham.rules.upgrade.window import window_copies
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from cardpool.relations import researched_into
@@ -100,7 +100,7 @@ class WindowForm(forms.Form):
     def _add_table_facts(self) -> None:
         """What only the table knows about cards of this deck."""
         held = {row.card.code for row in self.judged.rows if row.card is not None}
-        for each in TOLD_REDUCTIONS:
+        for each in TABLE_REDUCTIONS:
             if each.code in held:
                 self._amount(
                     each.counted, _("%(name)s: how many") % {"name": each.name}
@@ -187,7 +187,7 @@ class WindowForm(forms.Form):
         widget.offer(number, [f"{copies}{each}" for each in instead])
         if named:
             message = _(
-                "Several cards are called “%(name)s”: %(codes)s. Tell the code."
+                "Several cards are called “%(name)s”: %(codes)s. Enter the code."
             )
             codes = ", ".join(sorted(named))
             raise forms.ValidationError(message % {"name": text, "codes": codes})
@@ -242,13 +242,13 @@ def _initial(window: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         f"{word}-{code}": str(copies)
         for word in ("exiled", "taken")
-        for code, copies in copies_told(window, word).items()
+        for code, copies in window_copies(window, word).items()
     }
-    free = copies_told(window, "free_boxes")
+    free = window_copies(window, "free_boxes")
     found |= {f"free-{code}": copies for code, copies in free.items()}
-    granted = copies_told(window, "granted").items()
+    granted = window_copies(window, "granted").items()
     found["granted"] = "\n".join(f"{copies} {code}" for code, copies in granted)
-    found["quills"] = next(iter(copies_told(window, "quills")), "")
+    found["quills"] = next(iter(window_copies(window, "quills")), "")
     found |= {key: window.get(key) for key in ("pelts", "offerings", "devoured")}
     found |= {name: window.get(name) is False for name in _CLOSED}
     return found

@@ -62,7 +62,7 @@ class LinesInput(forms.Textarea):
 
 MOST_EXPERIENCE = 999
 AT_ONCE = ("", "legacy", "current")
-UNCHANGED = "told"  # the environment as it is
+UNCHANGED = "unchanged"  # the environment as it is
 
 
 class DeckTermsForm(forms.Form):

@@ -20,7 +20,7 @@ from arkham.rules.notation.reading import (
 from arkham.rules.upgrade.price_rules import PRICE_RULES
 from arkham.rules.upgrade.window import read_copies, read_window
 from decks.lists.content import Content, read_content
-from decks.services.windows import TOLD_OF_THE_TABLE
+from decks.services.windows import AFTERMATH_CIRCUMSTANCES
 
 MOST_POINTS = 99_999
 _CODE_OR_NULL = ((str, type(None)), _("a text or null"))
@@ -153,11 +153,11 @@ class FileFields:
             return {}
         window = value
         if isinstance(value, dict):
-            for name in value.keys() & {*TOLD_OF_THE_TABLE}:
+            for name in value.keys() & {*AFTERMATH_CIRCUMSTANCES}:
                 codes = self.array(value[name], f"{here}/{name}", 500)
                 if not all(isinstance(each, str) for each in codes):
                     self.fail(f"{here}/{name}", _("This is no list of texts."), "[]")
-            window = {k: value[k] for k in value if k not in TOLD_OF_THE_TABLE}
+            window = {k: value[k] for k in value if k not in AFTERMATH_CIRCUMSTANCES}
         read = self._kept(value, here) and self._read(
             lambda: read_window(window, ""), here
         )

@@ -35,7 +35,7 @@ class Content:
 
     ``deck`` has the keys ``investigator_code``, ``slots``, ``sideSlots``,
     ``ignoreDeckLimitSlots`` (code → copies, none of them zero), ``meta`` (an object)
-    and ``taboo_id``, and those of ``LIFE`` that were told. Both are values: change a
+    and ``taboo_id``, and those of ``LIFE`` that it has. Both are values: change a
     copy, never the thing itself.
     """
 
@@ -53,7 +53,7 @@ class Content:
 
 
 def empty_content(investigator: str) -> Content:
-    """A deck of nobody but its investigator, circumstances untold."""
+    """A deck of its investigator alone, without circumstances."""
     return read_content({"investigator_code": investigator, "slots": {}})
 
 
@@ -120,7 +120,7 @@ def _meta(value: object) -> dict[str, Any]:
 
 
 def _life(deck: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told, and has the type it should have."""
+    """The members of its life that have the type they should have."""
     return {
         key: value
         for key, (kind, silence) in LIFE.items()

@@ -17,7 +17,7 @@ from cardpool.catalog import current_judge
 
 
 class LineCommand(BaseCommand):
-    """One answer a line for one request a line; the exit code tells the worst."""
+    """One answer a line for one request a line; the exit code is that of the worst."""
 
     requires_system_checks: list[str] = []  # output is for programs, and at once
     answer_line: AnswerLine = staticmethod(check_line)

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 
-def tell_causes(apps, schema_editor):
+def fill_causes(apps, schema_editor):
     """What is stored was built first, then edited, some of it brought back."""
     revisions = apps.get_model("decks", "Revision").objects
     revisions.filter(number=1).update(cause="built")
@@ -97,5 +97,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('deck', 'number'), name='one_ledger_entry_a_number'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'spent'), _negated=True), ('amount__lt', 0), _connector='OR'), name='what_is_spent_goes_out'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'returned'), _negated=True), ('amount__gt', 0), _connector='OR'), name='what_is_returned_comes_in'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'correction'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='a_correction_has_a_reason')],
             },
         ),
-        migrations.RunPython(tell_causes, migrations.RunPython.noop),
+        migrations.RunPython(fill_causes, migrations.RunPython.noop),
     ]

@@ -102,7 +102,7 @@ class Revision(models.Model):
 
     An upgrade grew from the played revision ``base``; ``window`` is that time between
     two games as it was used, ``invoice`` what was paid in it. ``reason`` says why a
-    revision was repaired: made as the player told, whatever the rules find.
+    revision was repaired: made as the player wants it, whatever the rules find.
     """
 
     deck = models.ForeignKey(

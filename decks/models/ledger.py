@@ -80,7 +80,7 @@ class Desk(models.Model):
     """An upgrade under way: what a deck is to become, not yet agreed to.
 
     It was laid out in sight of the revision ``seen``. Every change makes ``version``
-    one higher. ``window`` tells of the time between two games what is known so far.
+    one higher. ``window`` has what is known so far of the time between two games.
     """
 
     deck = models.OneToOneField(

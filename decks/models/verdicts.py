@@ -53,7 +53,7 @@ class Judgement(models.Model):
     """What was found of a deck when it was last judged, and by which rules and cards.
 
     ``revision`` is the number of the revision judged; ``findings`` are as every door
-    tells them (``arkham.rules.legality.finding_data``).
+    gives them (``arkham.rules.legality.finding_data``).
     """
 
     deck = models.OneToOneField(
@@ -79,7 +79,7 @@ class Notice(models.Model):
 
     The rules, the cards or their taboos changed from the ``before`` versions to the
     ``after`` ones. ``appeared`` and ``gone`` are findings, as in :class:`Judgement`.
-    ``is_serious`` tells that more than advice changed. What is written stays, but that
+    ``is_serious``: more than advice changed. What is written stays, but that
     the owner dismisses it once.
     """
 

@@ -156,7 +156,7 @@ def _verbatim(value: object, pool: CardPool) -> str:
 _SAID: dict[str, tuple[Words, Say]] = {
     "investigator_code": (gettext_lazy("Investigator"), _side),
     "taboo_id": (gettext_lazy("List of taboos"), _taboo),
-    "xp": (gettext_lazy("Experience to spend, as the list tells it"), _verbatim),
+    "xp": (gettext_lazy("Experience to spend, as listed"), _verbatim),
     "xp_adjustment": (gettext_lazy("Experience corrected by hand"), _verbatim),
     "exile_string": (gettext_lazy("Exiled before this deck"), _cards),
 }

@@ -136,7 +136,7 @@ class Judged:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Everything found, in the order of telling."""
+        """Everything found, in the order shown."""
         return (*self.beside, *self.verdict.findings)
 
     @cached_property

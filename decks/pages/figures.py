@@ -43,7 +43,7 @@ class Earning(NamedTuple):
         if self.card.undefeated:
             text = _("Nothing if you were defeated: empty it then.")
             if self.card.code in DEADLY_CARDS:
-                return _("%(told)s And you are killed.") % {"told": text}
+                return _("%(text)s And you are killed.") % {"text": text}
             return text
         if self.card.by_itself:
             return ""

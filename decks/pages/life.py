@@ -20,7 +20,7 @@ _BUILDING = frozenset({Cause.EDITED, Cause.RESTORED})
 
 @dataclass(frozen=True, slots=True)
 class DeckStep:
-    """A revision worth telling; ``steps`` counts the edits that led to it."""
+    """A revision worth showing; ``steps`` counts the edits that led to it."""
 
     revision: Revision
     steps: int

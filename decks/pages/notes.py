@@ -19,7 +19,7 @@ from decks.pages.remedies import DeckRemedy, ways_out
 Words = str | Promise
 
 # A finding on more cards than this is shown once, on top, and only marked at the cards.
-MOST_CARDS_TOLD = 3
+MOST_CARDS_MARKED = 3
 
 SEVERITIES: dict[Severity, Words] = {
     Severity.ILLEGAL: gettext_lazy("Illegal"),
@@ -59,7 +59,7 @@ class Note:
     @property
     def is_short(self) -> bool:
         """Whether it is shown at its cards as well."""
-        return len(self.cards) <= MOST_CARDS_TOLD
+        return len(self.cards) <= MOST_CARDS_MARKED
 
 
 def translated(finding: Finding) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from arkham.rules.legality import finding_data
 from decks.models import Notice, SharedVerdict
 from decks.pages.display import STATUSES, Judged
 from decks.pages.notes import SEVERITIES, Note
-from decks.services.judgements import Told, differences, sameness
+from decks.services.judgements import FindingData, differences, sameness
 
 
 class ShownVerdict:
@@ -120,14 +120,14 @@ def by_deck(notices: Iterable[Notice]) -> dict[int, News]:
     return {key: each for key, each in news.items() if each.changed or each.experience}
 
 
-def _notes(findings: Iterable[Told]) -> tuple[Note, ...]:
+def _notes(findings: Iterable[FindingData]) -> tuple[Note, ...]:
     return tuple(note_of(number, each) for number, each in enumerate(findings, 1))
 
 
-def _net(notices: Iterable[Notice]) -> tuple[list[Told], list[Told]]:
+def _net(notices: Iterable[Notice]) -> tuple[list[FindingData], list[FindingData]]:
     """What appeared and what is gone in all: what came and went is neither."""
-    appeared: list[Told] = []
-    gone: list[Told] = []
+    appeared: list[FindingData] = []
+    gone: list[FindingData] = []
     for notice in notices:
         new, gone = differences(gone, notice.appeared)
         lost, appeared = differences(appeared, notice.gone)

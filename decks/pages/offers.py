@@ -84,7 +84,7 @@ class FoundCard:
     """A card that was found. ``copies`` are in the deck (or second deck) already.
 
     ``reason`` says why one copy more would be illegal, "" where it would not;
-    ``cites`` where that is printed, ``entry`` what the rules library tells of it.
+    ``cites`` where that is printed, ``entry`` its entry in the rules library.
     ``note`` says what of the deck as it is now stands against it: the card may be in
     it, but costs more experience than is left, or comes later in the campaign.
     ``into`` is where it is offered for, as a wish has it.
@@ -132,7 +132,7 @@ class FoundCard:
 
     @property
     def version(self) -> Words:
-        """What tells it from another card of its name."""
+        """How it differs from another card of its name."""
         return version_word(self.card) or self.subtitle
 
     @property

@@ -38,7 +38,7 @@ class Purchase(FoundCard):
     """A card that could be bought: ``price`` is what the upgrade would cost more.
 
     ``lower`` names the card of the deck it would be upgraded from; ``changes`` are
-    what the button does, as ``decks.lists.editing`` has it; ``dear`` tells that there
+    what the button does, as ``decks.lists.editing`` has it; ``dear``: there
     is not enough left.
     """
 

@@ -182,11 +182,11 @@ class Reckoning:
         shown = shown_lines(
             self.invoice.as_data(), self.pool, self.preview.window.trauma
         )
-        told: set[tuple[str, str]] = set()
+        seen: set[tuple[str, str]] = set()
         lines = []
         for line, each in zip(self.invoice.lines, shown, strict=True):
-            first = (line.code, line.rule) not in told
-            told.add((line.code, line.rule))
+            first = (line.code, line.rule) not in seen
+            seen.add((line.code, line.rule))
             others = tuple(self._others(line)) if first else ()
             lines.append(CartLine(each, self._back(each), others))
         return tuple(lines)

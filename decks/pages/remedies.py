@@ -186,13 +186,13 @@ def _share_out(case: _Case) -> Iterator[DeckRemedy]:
     (code,) = case.finding.cards
     for value in case.remedy.values:
         physical, mental = map(int, value.split(":"))
-        told = {"physical": physical, "mental": mental}
+        points = {"physical": physical, "mental": mental}
         if physical and mental:
-            label = _("%(physical)d physical and %(mental)d mental") % told
+            label = _("%(physical)d physical and %(mental)d mental") % points
         elif physical:
-            label = _("%(physical)d physical") % told
+            label = _("%(physical)d physical") % points
         else:
-            label = _("%(mental)d mental") % told
+            label = _("%(mental)d mental") % points
         word = "share" if case.finding.rule == "start.trauma" else "suffer"
         yield DeckRemedy(label, ((word, f"{code}:{value}"),))
 

@@ -77,15 +77,19 @@ KEPT = 32  # decks of so many investigators and terms are built at a time
 
 def barred_by_terms(judge: Judge, asked: Asked) -> frozenset[str]:
     """The cards that no deck of the investigator may have on these terms."""
-    deck, told = asked.deck, asked.circumstances
+    deck, circumstances = asked.deck, asked.circumstances
     bars = (
-        told.environment, deck.card_pool, told.ultimatums, told.banned_titles,
-        told.lost_cards, told.players,
-    )  # fmt: skip
-    if told.mode is not Mode.STANDALONE and not any(bars):
+        circumstances.environment,
+        deck.card_pool,
+        circumstances.ultimatums,
+        circumstances.banned_titles,
+        circumstances.lost_cards,
+        circumstances.players,
+    )
+    if circumstances.mode is not Mode.STANDALONE and not any(bars):
         return frozenset()
     sides = deck.investigator, deck.front, deck.back
-    return _barred(judge, sides, deck.taboo, deck.card_pool, told)
+    return _barred(judge, sides, deck.taboo, deck.card_pool, circumstances)
 
 
 @lru_cache(maxsize=KEPT)
@@ -94,7 +98,7 @@ def _barred(
     sides: tuple[str, str, str],
     taboo: int | str | None,
     products: tuple[str, ...],
-    told: Circumstances,
+    circumstances: Circumstances,
 ) -> frozenset[str]:
     """The same for every card at once, judged as one deck with a copy of each."""
     investigator, front, back = sides
@@ -108,10 +112,10 @@ def _barred(
         card_pool=products,
     )
     # Nothing is researched before a first deck is played; later it may be.
-    rules = OF_THE_TERMS - ({RESEARCHED} if told.mode is Mode.START else set())
+    rules = OF_THE_TERMS - ({RESEARCHED} if circumstances.mode is Mode.START else set())
     return frozenset(
         code
-        for finding in check(judge, every, told).findings
+        for finding in check(judge, every, circumstances).findings
         if finding.rule in rules and finding.severity is Severity.ILLEGAL
         for code in finding.cards
     )

@@ -124,8 +124,8 @@ _DECK: Schema = {
 
 def listed_deck(name: str, properties: Schema, description: str = "") -> Schema:
     """A deck as ArkhamDB's API gives it, with these properties, as a component."""
-    told = {"description": description} if description else {}
-    return named(name, {**_DECK, **told, "properties": properties})
+    described = {"description": description} if description else {}
+    return named(name, {**_DECK, **described, "properties": properties})
 
 
 DECK = listed_deck("ListedDeck", DECK_PROPERTIES)
@@ -177,7 +177,7 @@ class CircumstancesShape(Shape):
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """Every key may be left out or null: not told, and then assumed and said."""
+        """Every key may be left out or null: it is then assumed, and reported."""
         number = or_null(
             {"type": "integer", "minimum": 0, "maximum": circumstances_json.MOST}
         )

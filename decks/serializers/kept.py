@@ -36,13 +36,13 @@ _BESIDE = {
     ),
     "tags": or_null({"type": "string", "maxLength": LONGEST_TAGS}),
 }
-# What a list tells of the life of its deck is kept if it is of its type.
+# What a list has of the life of its deck is kept if it is of its type.
 _LIFE: dict[str, Schema] = {
     "xp": {"type": "integer"},
     "xp_adjustment": {"type": "integer"},
     "exile_string": {"type": "string"},
 }
-_TOLD: Schema = {
+_UNTYPED_LIFE: Schema = {
     key: {"description": f"Kept if it is of type {kept['type']}."}
     for key, kept in _LIFE.items()
 }
@@ -81,7 +81,7 @@ _SOURCE: Schema = closed(
 }
 WRITTEN: Schema = listed_deck(
     "WrittenList",
-    DECK_PROPERTIES | _BESIDE | _WHOLE | _TOLD,
+    DECK_PROPERTIES | _BESIDE | _WHOLE | _UNTYPED_LIFE,
     "A deck as ArkhamDB's API gives it. Keys not listed here are passed over. Without "
     "a name it has none. No text in it holds a NUL, and the whole has at most 60,000 "
     "characters.",
@@ -131,7 +131,7 @@ class DeckChangesShape(Shape):
                     "properties": {
                         "id": DECK_PROPERTIES["id"],
                         **_BESIDE,
-                        **_TOLD,
+                        **_UNTYPED_LIFE,
                         "investigator_code": DECK_PROPERTIES["investigator_code"],
                         "slots": {"anyOf": [cards, NO_ENTRIES]},
                         "sideSlots": or_null(cards, NO_ENTRIES),

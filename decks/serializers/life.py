@@ -59,7 +59,9 @@ def _window(value: Any) -> dict[str, Any]:
     read_window(value, "")
     if value.get(AVAILABLE) is not None:
         known = ", ".join(key for key in READERS if key != AVAILABLE)
-        raise Unreadable(Fault(f"/{AVAILABLE}", _("The ledger tells this."), known))
+        raise Unreadable(
+            Fault(f"/{AVAILABLE}", _("This comes from the ledger."), known)
+        )
     return {key: each for key, each in value.items() if each is not None}
 
 

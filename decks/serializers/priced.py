@@ -143,7 +143,7 @@ class UpgradeShape(Shape):
                 "id": LABEL,
                 "prev": DECK,
                 "next": after,
-                "exiled": _copies("Exiled copies; absent: those next tells of."),
+                "exiled": _copies("Exiled copies; absent: those of next."),
                 "window": or_null(refer(WindowShape)),
                 "circumstances": or_null(refer(CircumstancesShape)),
             },

@@ -19,7 +19,7 @@ from arkham.rules.legality import Judge, check, granting
 from arkham.rules.legality.granting import Creation, Grant
 from arkham.rules.modifiers import when_gained
 from arkham.rules.ultimatums import UltimatumEffect, under
-from arkham.rules.upgrade.window import copies_told
+from arkham.rules.upgrade.window import window_copies
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_judge
 from decks.lists.content import LIFE, Content
@@ -41,7 +41,7 @@ _OF_A_CAMPAIGN = (
 
 
 def begun(content: Content, judge: Judge, *, is_upgraded: bool = False) -> Content:
-    """The content with its mode told: a first deck unless it can't be one.
+    """The content with its mode: a first deck unless it can't be one.
 
     ``is_upgraded``: what the content leaves out says that a deck came before it.
     """
@@ -53,27 +53,29 @@ def begun(content: Content, judge: Judge, *, is_upgraded: bool = False) -> Conte
 
 
 def continued(content: Content, before: Content) -> Content:
-    """The content in the mode of the deck it revises, unless it tells its own.
+    """The content in the mode of the deck it revises, unless it has its own.
 
-    How its investigator came into a running campaign stays told as well, and what is
-    booked of it is no list's to tell.
+    How its investigator came into a running campaign is kept as well; what the ledger
+    carries never comes from a list.
     """
-    told = {key: v for key, v in content.circumstances.items() if key != CARRIED}
+    circumstances = {
+        key: v for key, v in content.circumstances.items() if key != CARRIED
+    }
     for key in (MODE, ARRIVAL, CARRIED):
         if key in before.circumstances:
-            told.setdefault(key, before.circumstances[key])
-    return replace(content, circumstances=dict(sorted(told.items())))
+            circumstances.setdefault(key, before.circumstances[key])
+    return replace(content, circumstances=dict(sorted(circumstances.items())))
 
 
 def is_under_way(content: Content, judge: Judge) -> bool:
     """Whether a list shows that its campaign has begun.
 
-    Its cards cost experience, it tells of experience or exile, or it is illegal as a
+    Its cards cost experience, it has experience or exile, or it is illegal as a
     first deck only.
     """
-    told = content.circumstances
+    circumstances = content.circumstances
     if any(content.deck.get(key) for key in LIFE) or any(
-        told.get(key) for key in _OF_A_CAMPAIGN
+        circumstances.get(key) for key in _OF_A_CAMPAIGN
     ):
         return True
     first = _in_mode(content, Mode.START)
@@ -123,9 +125,9 @@ def entries_when_gained(content: Content, copies: Mapping[str, int]) -> list[Ear
 
     Under the Ultimatum of Induction nobody gets experience.
     """
-    told = content.asked().circumstances
-    none_is_gained = under(told.ultimatums, UltimatumEffect.NO_EXPERIENCE)
-    if told.mode is Mode.STANDALONE or none_is_gained:
+    circumstances = content.asked().circumstances
+    none_is_gained = under(circumstances.ultimatums, UltimatumEffect.NO_EXPERIENCE)
+    if circumstances.mode is Mode.STANDALONE or none_is_gained:
         return []
     gained = when_gained(copies, current_judge().pool)
     return [Earned(Kind.GRANTED, each.amount, each.card.name) for each in gained]
@@ -145,7 +147,7 @@ def withdrawn(played: Revision) -> Iterator[Earned]:
         return
     # A game and its entries are written at one moment.
     booked = played.deck.ledger.filter(revision=played.number, made_at=played.played_at)
-    came = copies_told(played.aftermath, "granted")
+    came = window_copies(played.aftermath, "granted")
     creation = creation_of(played.content)
     reason = _("Game taken back")
     if creation is not None:
@@ -166,8 +168,8 @@ def _sum(entries: QuerySet[LedgerEntry]) -> int:
 
 
 def _in_mode(content: Content, mode: Mode) -> Content:
-    told = {**content.circumstances, MODE: mode.value}
-    return replace(content, circumstances=dict(sorted(told.items())))
+    circumstances = {**content.circumstances, MODE: mode.value}
+    return replace(content, circumstances=dict(sorted(circumstances.items())))
 
 
 def _faults(content: Content, judge: Judge) -> int:

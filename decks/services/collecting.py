@@ -19,12 +19,12 @@ KEPT = 64  # collections whose copies are remembered
 
 
 def owned_by_owner(deck: Deck, pool: CardPool) -> Mapping[str, int] | None:
-    """Copies by printing in what the owner builds from; None if that is not told."""
+    """Copies by printing that the owner builds from; None if that is unknown."""
     return _owned(deck.owner_id, pool)
 
 
 def owned_by(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
-    """Copies by printing in what somebody builds from; None if that is not told."""
+    """Copies by printing that a person builds from; None if that is unknown."""
     return _owned(person.pk if person else None, pool)
 
 

@@ -37,7 +37,7 @@ from decks.services.chain import (
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.hooks import hold, require_out_of_play, tell_changed
+from decks.services.hooks import hold, notify_watchers, require_out_of_play
 from decks.services.ledger import Earned
 from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
@@ -72,7 +72,7 @@ def create_deck(
 ) -> Deck:
     """Begin a deck; without an owner it is a draft with a key of its own.
 
-    Unless the content tells its mode it is a first deck, or one of a campaign under way
+    Unless the content has its mode it is a first deck, or one of a campaign under way
     where its list shows that. ``carried`` is experience it has still to spend from
     where it comes from.
     """
@@ -118,7 +118,7 @@ def revise_deck(
 ) -> Revision:
     """Make this the latest revision of a deck; nothing new if nothing changed.
 
-    What it has ``beside`` is changed as well, if that is told, in sight of what
+    What it has ``beside`` is changed as well, if it is given, in sight of what
     ``seen`` marks, and if ``carried`` is, the ledger is corrected to that balance.
     Raises Stale if the latest revision is not ``expected_revision``, BesideMoved,
     Played if the deck has been played, InPlay while it is being played, QuotaReached.
@@ -140,7 +140,7 @@ def revise_deck(
         _bring_along(deck, more, revision=latest.number, actor=actor, now=now)
         latest = note_booked(deck, now, actor)
     if latest.number != theirs.number:
-        tell_changed(deck, now)
+        notify_watchers(deck, now)
     return latest
 
 
@@ -171,7 +171,7 @@ def undo_revision(
     restored = append(
         deck, earlier.content, now, actor, cause=Cause.RESTORED, restores=wanted
     )
-    tell_changed(deck, now)
+    notify_watchers(deck, now)
     return restored
 
 
@@ -295,8 +295,8 @@ def _bring_along(
     deck: Deck, amount: int, *, revision: int, actor: User | None, now: datetime
 ) -> None:
     """Book what a list brings along; nothing of nothing."""
-    told = Earned(LedgerEntry.Kind.CORRECTION, amount, _("Brought along to be spent"))
-    ledger.book(deck, [told], revision=revision, author=actor, now=now)
+    entry = Earned(LedgerEntry.Kind.CORRECTION, amount, _("Brought along to be spent"))
+    ledger.book(deck, [entry], revision=revision, author=actor, now=now)
 
 
 def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:
@@ -305,14 +305,14 @@ def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:
     name, content = demo_beginning(pool)
     deck = create_deck(owner=owner, content=content, now=begun, name=_(name))
     for week, each in enumerate(DEMO_GAMES, 1):
-        told = [
+        earned = [
             Earned(kind, n, _(reason) if reason else "")
             for kind, n, reason in each.earned
         ]
         exiled = {code: each.exiled.count(code) for code in each.exiled}
         played = mark_played(
             deck=deck,
-            game=PlayedGame(tuple(told), {"exiled": exiled} if exiled else {}),
+            game=PlayedGame(tuple(earned), {"exiled": exiled} if exiled else {}),
             expected_revision=deck.revision,
             now=begun + week * A_WEEK,
             actor=owner,

@@ -17,7 +17,7 @@ from arkham.accounts.models import User
 from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.pool import CardPool
-from arkham.rules.upgrade.window import copies_told, read_window
+from arkham.rules.upgrade.window import read_window, window_copies
 from cardpool.catalog import current_judge
 from decks.lists.content import Content
 from decks.lists.editing import Edit, apply, copies_of
@@ -29,7 +29,7 @@ from decks.services.ordering import OrderedChange, moved
 from decks.services.upgrading import NotPlayed, desk_of, laid_out_first, lay_out
 from decks.services.windows import base_of, given, with_waived
 
-Told = dict[str, Any]
+WindowData = dict[str, Any]
 
 
 @transaction.atomic
@@ -48,7 +48,7 @@ def gain_cards(
     NotPlayed.
     """
     changes = [(code, 1) for code in codes]
-    return _told(deck, changes, reason, expected_revision, now, actor)
+    return _change_copies(deck, changes, reason, expected_revision, now, actor)
 
 
 @transaction.atomic
@@ -67,7 +67,7 @@ def give_cards_up(
     ``undrawn`` weaknesses are to be drawn again in their place.
     """
     changes = [(code, -1) for code in codes] + [(PLACEHOLDER, 1)] * undrawn
-    return _told(deck, changes, reason, expected_revision, now, actor)
+    return _change_copies(deck, changes, reason, expected_revision, now, actor)
 
 
 @transaction.atomic
@@ -82,16 +82,16 @@ def change_cards(
 ) -> Revision:
     """Make of a played deck what a campaign orders: exactly that. Raises as above."""
 
-    def make(content: Content, window: Told) -> tuple[Content, Told]:
+    def make(content: Content, window: WindowData) -> tuple[Content, WindowData]:
         return _ordered(content, window, change)
 
     return _changed(deck, make, reason, expected_revision, now, actor)
 
 
-Make = Callable[[Content, Told], tuple[Content, Told]]
+Make = Callable[[Content, WindowData], tuple[Content, WindowData]]
 
 
-def _told(
+def _change_copies(
     deck: Deck,
     changes: list[tuple[str, int]],
     reason: str,
@@ -154,50 +154,56 @@ def _changed(
 
 
 def _with(
-    content: Content, window: Told, changes: list[tuple[str, int]]
-) -> tuple[Content, Told]:
-    """The content and its window with copies more or fewer, told in both."""
+    content: Content, window: WindowData, changes: list[tuple[str, int]]
+) -> tuple[Content, WindowData]:
+    """The content and its window, both with copies more or fewer."""
     pool = current_judge().pool
-    granted = Counter(copies_told(window, "granted"))
-    taken = Counter(copies_told(window, "taken"))
+    granted = Counter(window_copies(window, "granted"))
+    taken = Counter(window_copies(window, "taken"))
     for code, more in changes:
         if more > 0:
             if _makes_room(code, pool) and copies_of(content, PLACEHOLDER, pool):
                 content = apply(content, [Edit("remove", PLACEHOLDER)], pool)
-                _tell(PLACEHOLDER, -1, granted, taken)
+                _count_moved(PLACEHOLDER, -1, granted, taken)
             content = apply(content, given(code, 1, pool), pool)
-            _tell(code, 1, granted, taken)
+            _count_moved(code, 1, granted, taken)
         elif copies_of(content, code, pool):
             content = apply(content, [Edit("remove", code)], pool)
-            _tell(code, -1, granted, taken)
-    told = {"granted": dict(+granted), "taken": dict(+taken)}
-    anew = window | {k: each for k, each in told.items() if each or k in window}
-    return _with_waived(content, window, anew), anew
+            _count_moved(code, -1, granted, taken)
+    counted = {"granted": dict(+granted), "taken": dict(+taken)}
+    new_window = window | {
+        k: each for k, each in counted.items() if each or k in window
+    }
+    return _with_waived(content, window, new_window), new_window
 
 
 def _ordered(
-    content: Content, window: Told, change: OrderedChange
-) -> tuple[Content, Told]:
-    """The content and its window once it is moved, told in both."""
+    content: Content, window: WindowData, change: OrderedChange
+) -> tuple[Content, WindowData]:
+    """The content and its window, both once the cards are moved."""
     pool = current_judge().pool
-    granted = Counter(copies_told(window, "granted"))
-    taken = Counter(copies_told(window, "taken"))
+    granted = Counter(window_copies(window, "granted"))
+    taken = Counter(window_copies(window, "taken"))
     moves = Counter(change.cards)
     moves.update(change.side)
     for code, copies in moves.items():
         if copies < 0:
             here = copies_of(content, code, pool) if code in change.cards else -copies
             copies = -min(here, -copies)
-        _tell(code, copies, granted, taken)
-    told = {"granted": dict(+granted), "taken": dict(+taken)}
-    anew = window | {k: each for k, each in told.items() if each or k in window}
-    return moved(content, change, pool), anew
+        _count_moved(code, copies, granted, taken)
+    counted = {"granted": dict(+granted), "taken": dict(+taken)}
+    new_window = window | {
+        k: each for k, each in counted.items() if each or k in window
+    }
+    return moved(content, change, pool), new_window
 
 
-def _tell(code: str, copies: int, granted: Counter[str], taken: Counter[str]) -> None:
+def _count_moved(
+    code: str, copies: int, granted: Counter[str], taken: Counter[str]
+) -> None:
     """Count copies that came, or went if below zero, among those since the game.
 
-    What had come since and goes again is told no more, nor what had gone and comes.
+    What had come since and goes again counts no more, nor what had gone and comes.
     """
     undone, made = (taken, granted) if copies > 0 else (granted, taken)
     again = min(undone[code], abs(copies))
@@ -205,9 +211,11 @@ def _tell(code: str, copies: int, granted: Counter[str], taken: Counter[str]) ->
     made[code] += abs(copies) - again
 
 
-def _with_waived(content: Content, window: Told, anew: Told) -> Content:
+def _with_waived(
+    content: Content, window: WindowData, new_window: WindowData
+) -> Content:
     """The content without the requirements that are gone with cards taken of it."""
-    before, after = read_window(dict(window)), read_window(dict(anew))
+    before, after = read_window(dict(window)), read_window(dict(new_window))
     return with_waived(content, before, after, current_judge().pool)
 
 

@@ -1,4 +1,4 @@
-"""Games of a deck that no campaign tells: the scenario, its price, taking it back."""
+"""Games of a deck without a campaign: the scenario, its price, taking it back."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class UpgradedSince(Exception):
 
 
 class OfCampaign(Exception):
-    """A campaign tells the deck what its games bring."""
+    """The deck gets what its games bring from a campaign."""
 
 
 @cache
@@ -93,8 +93,8 @@ def booked(scenario: str, cost: int, earned: Iterable[Earned]) -> tuple[Earned, 
 
 
 def _named(earned: Earned, scenario: str) -> Earned:
-    told = [part for part in (scenario, earned.reason) if part]
-    return earned._replace(reason=": ".join(told)[:LONGEST_REASON])
+    parts = [part for part in (scenario, earned.reason) if part]
+    return earned._replace(reason=": ".join(parts)[:LONGEST_REASON])
 
 
 @transaction.atomic

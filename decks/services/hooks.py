@@ -49,7 +49,7 @@ _watchers: list[Watcher] = []
 
 
 def register_watcher(watcher: Watcher) -> None:
-    """Have every change of a deck told to this watcher, too."""
+    """Notify this watcher, too, of every change of a deck."""
     if watcher not in _watchers:
         _watchers.append(watcher)
 
@@ -60,7 +60,7 @@ def hold(deck: Deck) -> None:
         each.hold(deck)
 
 
-def tell_changed(deck: Deck, now: datetime) -> None:
+def notify_watchers(deck: Deck, now: datetime) -> None:
     """Let everything that depends on a deck follow it."""
     for each in _watchers:
         each.changed(deck, now)

@@ -27,7 +27,7 @@ from decks.models import Deck, Judgement, Notice, Revision
 
 A_BATCH = 200  # decks held at a time, and judged between two commits
 
-Told = Mapping[str, Any]  # a finding as JSON types
+FindingData = Mapping[str, Any]  # a finding as JSON types
 _ADVICE = Severity.ADVICE.word
 _KEPT = ("revision", "rules_version", "pool_version", "status", "experience")
 
@@ -54,7 +54,7 @@ def are_outdated() -> bool:
 
 
 def judge_again(*, now: datetime) -> Iterator[JudgedAgain]:
-    """Judge every deck whose verdict is not of today's rules and cards; tell so far.
+    """Judge decks whose verdict is not of today's rules and cards; yield counts so far.
 
     What was done stays done: whoever stops half way goes on where it was left. A deck
     is judged once, however many do this at the same time.
@@ -69,8 +69,8 @@ def judge_again(*, now: datetime) -> Iterator[JudgedAgain]:
 
 
 def differences(
-    before: Iterable[Told], after: Iterable[Told]
-) -> tuple[list[Told], ...]:
+    before: Iterable[FindingData], after: Iterable[FindingData]
+) -> tuple[list[FindingData], ...]:
     """The findings that appeared, and those that are gone; a new wording is neither."""
     old, new = list(before), list(after)
     return _beyond(new, old), _beyond(old, new)
@@ -100,14 +100,14 @@ def _batch(waiting: list[int], judge: Judge, now: datetime) -> JudgedAgain:
     judgements: list[Judgement] = []
     notices: list[Notice] = []
     unreadable = 0
-    for key, number, listed, told in latest.values_list(
+    for key, number, listed, circumstances in latest.values_list(
         "deck_id", "number", "list", "circumstances"
     ):
         before = known.get(key)
         if before is not None and _is_of(before, number, judge):
             continue  # somebody was quicker
         try:
-            after = _judgement(key, number, Content(listed, told), judge)
+            after = _judgement(key, number, Content(listed, circumstances), judge)
         except Unreadable:
             logger.warning("deck unreadable", extra={"deck": key})
             unreadable += 1
@@ -177,7 +177,7 @@ def _notices(before: Judgement, after: Judgement, now: datetime) -> Iterator[Not
     )
 
 
-def _beyond(these: list[Told], those: list[Told]) -> list[Told]:
+def _beyond(these: list[FindingData], those: list[FindingData]) -> list[FindingData]:
     """The findings of the first list that the second lacks."""
     left = Counter(map(sameness, those))
     beyond = []
@@ -189,7 +189,7 @@ def _beyond(these: list[Told], those: list[Told]) -> list[Told]:
     return beyond
 
 
-def sameness(finding: Told) -> tuple[object, ...]:
+def sameness(finding: FindingData) -> tuple[object, ...]:
     """What two findings share that say the same, whatever their words.
 
     The rule, its weight, the cards, and the numbers found and expected.

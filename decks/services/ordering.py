@@ -1,7 +1,7 @@
 """What comes into a deck or leaves it by order of a campaign, and exactly that.
 
 What was written on a card or lay under it goes with its last copy, and comes back with
-it. The cards of a second deck are told apart from those of the first.
+it. The cards of a second deck are kept apart from those of the first.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def taken_for_good(
     )
     left = moved(content, gone, pool).deck["meta"]
     noted = {
-        key: told
-        for key, told in content.deck["meta"].items()
+        key: value
+        for key, value in content.deck["meta"].items()
         if key not in left and key != "extra_deck"
     }
     return gone._replace(meta=noted)
@@ -113,13 +113,13 @@ def moved(content: Content, change: OrderedChange, pool: CardPool) -> Content:
         if copies > 0:
             steps.append(Edit("aside", code, copies))
     content = apply(content, steps, pool)
-    return _told(_noted(content, change.meta), change.terms)
+    return _with_terms(_noted(content, change.meta), change.terms)
 
 
 def _noted(content: Content, meta: Mapping[str, Any]) -> Content:
     """What was written on cards is written there again, if nothing else is by now."""
     noted = content.deck["meta"]
-    more = {key: told for key, told in meta.items() if key not in noted}
+    more = {key: value for key, value in meta.items() if key not in noted}
     if not more:
         return content
     return replace(
@@ -127,17 +127,17 @@ def _noted(content: Content, meta: Mapping[str, Any]) -> Content:
     )
 
 
-def _told(
+def _with_terms(
     content: Content, terms: Mapping[str, tuple[tuple[str, int], ...]]
 ) -> Content:
     if not terms:
         return content
-    told = dict(content.circumstances)
+    circumstances = dict(content.circumstances)
     for key, values in terms.items():
-        now = {*(told.get(key) or ())}
+        now = {*(circumstances.get(key) or ())}
         now |= {value for value, sign in values if sign > 0}
         now -= {value for value, sign in values if sign < 0}
-        told[key] = sorted(now)
+        circumstances[key] = sorted(now)
         if not now:
-            del told[key]
-    return replace(content, circumstances=dict(sorted(told.items())))
+            del circumstances[key]
+    return replace(content, circumstances=dict(sorted(circumstances.items())))

@@ -1,6 +1,6 @@
 """What a campaign does to a deck when a scenario is settled, and how it is taken back.
 
-A deck knows no campaign: it is told what it earned, gained and lost, and for what.
+A deck knows no campaign: it is given what it earned, gained and lost, and for what.
 Nothing of it is ever erased. What is taken back after it was spent leaves the balance
 below zero, where every page shows it, until it is earned again or put right.
 """

@@ -229,23 +229,23 @@ def shown_revision(showing: Showing) -> Revision:
 
 def shown_content(revision: Revision) -> Content:
     """What others see of a revision: all but what its owner has and has earned."""
-    return _told(revision, lambda key: key not in OWNERS_OWN)
+    return _with_circumstances(revision, lambda key: key not in OWNERS_OWN)
 
 
 def copied_content(revision: Revision) -> Content:
     """What a copy begins with: the deck and its terms, nothing of a campaign."""
-    content = _told(revision, TERMS.__contains__)
-    told = dict(content.circumstances)
-    if told.get("mode") == Mode.CAMPAIGN:
-        del told["mode"]  # that campaign is another table's
-    listed = {key: told for key, told in content.deck.items() if key not in LIFE}
-    return Content(listed, told)
+    content = _with_circumstances(revision, TERMS.__contains__)
+    circumstances = dict(content.circumstances)
+    if circumstances.get("mode") == Mode.CAMPAIGN:
+        del circumstances["mode"]  # that campaign is another table's
+    listed = {key: value for key, value in content.deck.items() if key not in LIFE}
+    return Content(listed, circumstances)
 
 
-def _told(revision: Revision, is_told: Callable[[str], bool]) -> Content:
+def _with_circumstances(revision: Revision, is_kept: Callable[[str], bool]) -> Content:
     circumstances = revision.circumstances
-    told = {key: value for key, value in circumstances.items() if is_told(key)}
-    return Content(revision.list, told)
+    kept = {key: value for key, value in circumstances.items() if is_kept(key)}
+    return Content(revision.list, kept)
 
 
 def note_source(deck: Deck, showing: Showing, now: datetime) -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from arkham.accounts.models import User
 from arkham.rules.legality.signatures import waived
-from arkham.rules.upgrade.window import copies_told, read_window
+from arkham.rules.upgrade.window import read_window, window_copies
 from arkham.web.quotas import require_room
 from cardpool.catalog import current_judge
 from decks.lists.content import Content, whole
@@ -38,8 +38,8 @@ from decks.services.hooks import (
     Closed,
     closing_of,
     hold,
+    notify_watchers,
     require_out_of_play,
-    tell_changed,
 )
 from decks.services.ledger import Earned
 from decks.services.windows import (
@@ -80,7 +80,7 @@ class PlayedGame(NamedTuple):
     ``scenario`` is its name, "" if nobody said. ``aftermath`` is what the window after
     it has to know (see ``window_json``),
     ``tasks`` what the campaign log records from now on. ``is_settled``: a campaign
-    wrote it down, and tells the deck by itself which cards are required no more.
+    wrote it down, and gives the deck by itself which cards are required no more.
     """
 
     earned: tuple[Earned, ...] = ()
@@ -181,7 +181,7 @@ def preview_upgrade(
 ) -> PricedUpgrade:
     """What an upgrade would cost and what the rules find; nothing is written.
 
-    It is priced from the latest revision played. ``window`` tells of the time between
+    It is priced from the latest revision played. ``window`` is the time between
     the games; what it leaves out is as it was written down after the game. Raises
     NotPlayed; Unreadable for the window.
     """
@@ -236,7 +236,7 @@ def laid_out_first(revision: Revision, base: Revision) -> Desk:
     content, window = opened(base), window_after(base)
     if revision.number != base.number:
         content = revision.content
-        window |= {k: told for k, told in revision.window.items() if k != "available"}
+        window |= {k: value for k, value in revision.window.items() if k != "available"}
     return Desk(
         deck=revision.deck,
         seen=revision.number,
@@ -340,7 +340,7 @@ def _agreed(
     base = upgrade.base.number
     latest = deck.revisions.get(number=deck.revision)
     entries = [
-        *_gained(latest, upgrade.base, upgrade.told),
+        *_gained(latest, upgrade.base, upgrade.window_data),
         Earned(LedgerEntry.Kind.RETURNED, ledger.spent_since(deck, base)),
         Earned(LedgerEntry.Kind.SPENT, -upgrade.invoice.total),
     ]
@@ -350,13 +350,13 @@ def _agreed(
         now,
         actor,
         base=base,
-        window=upgrade.told,
+        window=upgrade.window_data,
         invoice=upgrade.invoice.as_data(),
         **why,
     )
     ledger.book(deck, entries, revision=revision.number, author=actor, now=now)
     Desk.objects.filter(deck=deck).delete()
-    tell_changed(deck, now)
+    notify_watchers(deck, now)
     return revision
 
 
@@ -370,23 +370,25 @@ def _previewed(
     # What came or went since the game other than by purchase is not bought. The window
     # of the revision that was played lies before the game.
     is_since = latest.number != base.number
-    since = {k: told for k, told in latest.window.items() if is_since and k in _MOVED}
-    told = since | dict(window)
-    gained = _gained(latest, base, window_after(base) | told)
+    since = {k: v for k, v in latest.window.items() if is_since and k in _MOVED}
+    window_data = since | dict(window)
+    gained = _gained(latest, base, window_after(base) | window_data)
     available += sum(each.amount for each in gained)
-    upgrade = preview(current_judge(), base, content, told, available)
+    upgrade = preview(current_judge(), base, content, window_data, available)
     if _spends_more(deck, upgrade) and closing_of(deck) is not None:
-        told["spending"] = False
-        return preview(current_judge(), base, content, told, available)
+        window_data["spending"] = False
+        return preview(current_judge(), base, content, window_data, available)
     return upgrade
 
 
-def _gained(latest: Revision, base: Revision, told: Mapping[str, Any]) -> list[Earned]:
-    """What cards bring that are told only now to have come since the game."""
+def _gained(
+    latest: Revision, base: Revision, window: Mapping[str, Any]
+) -> list[Earned]:
+    """What cards bring that are only now recorded as come since the game."""
     is_since = latest.number != base.number
-    copies = Counter(copies_told(told, "granted"))
+    copies = Counter(window_copies(window, "granted"))
     known = window_after(base) | (latest.window if is_since else {})
-    copies.subtract(copies_told(known, "granted"))
+    copies.subtract(window_copies(known, "granted"))
     return entries_when_gained(latest.content, copies)
 
 

@@ -28,11 +28,11 @@ from decks.lists.editing import Edit, apply, copies_of
 from decks.models import Revision
 from decks.services.ledger import CARRIED, balance_of, earned_by, is_first
 
-# What a game left to be told of the table, not of the window: required cards taken for
-# good, and tasks recorded in the campaign log.
+# What a game left that belongs to the circumstances, not to the window: required cards
+# taken for good, and tasks recorded in the campaign log.
 LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
 EARNED = "experience_earned"
-TOLD_OF_THE_TABLE = (LOST, TASKS)
+AFTERMATH_CIRCUMSTANCES = (LOST, TASKS)
 NO_CARDS: Mapping[str, int] = MappingProxyType({})
 # What holds for the first deck of a campaign holds for it no more once it is played.
 _OF_A_FIRST_DECK = ("mode", "experience", CARRIED, "arrival", "trauma")
@@ -42,14 +42,14 @@ class PricedUpgrade(NamedTuple):
     """What an upgrade would come to.
 
     ``base`` is the played revision it grows from, ``before`` the deck as it was then,
-    ``told`` the window as JSON;
+    ``window_data`` the window as JSON;
     ``available`` what may be spent: an earlier upgrade in this window given back.
     """
 
     base: Revision
     before: DeckList
     content: Content
-    told: dict[str, Any]
+    window_data: dict[str, Any]
     window: Window
     available: int
     invoice: Invoice
@@ -105,10 +105,12 @@ def spends_as_it_came(content: Content) -> bool:
 def earned_in_campaign(base: Revision) -> int | None:
     """What a deck has earned since its campaign began; None where it is unknown.
 
-    One that came here with its campaign under way may tell what it had earned before.
+    One that came here with its campaign under way may have earned some before.
     """
-    told = _first_played(base).circumstances
-    before = told.get(EARNED, 0 if told.get("mode") == Mode.START else None)
+    circumstances = _first_played(base).circumstances
+    before = circumstances.get(
+        EARNED, 0 if circumstances.get("mode") == Mode.START else None
+    )
     return None if before is None else max(before + earned_by(base.deck), 0)
 
 
@@ -124,16 +126,16 @@ def aftermath_of(
     window: Mapping[str, Any], tasks: Iterable[str], lost: Iterable[str] = ()
 ) -> dict[str, Any]:
     """What a game left behind: the window after it, and what the table has to know."""
-    told = {LOST: sorted(set(lost)), TASKS: sorted(set(tasks))}
-    return {**window, **{key: codes for key, codes in told.items() if codes}}
+    circumstances = {LOST: sorted(set(lost)), TASKS: sorted(set(tasks))}
+    return {**window, **{key: codes for key, codes in circumstances.items() if codes}}
 
 
 def window_after(base: Revision) -> dict[str, Any]:
     """The window as it was written down after the game, as JSON."""
     return {
-        key: told
-        for key, told in base.aftermath.items()
-        if key not in TOLD_OF_THE_TABLE
+        key: value
+        for key, value in base.aftermath.items()
+        if key not in AFTERMATH_CIRCUMSTANCES
     }
 
 
@@ -146,16 +148,18 @@ def preview(
     judge: Judge,
     base: Revision,
     content: Content,
-    told: Mapping[str, Any],
+    window_data: Mapping[str, Any],
     available: int,
 ) -> PricedUpgrade:
     """Price a content from the played revision. Raises Unreadable for the window.
 
     What was granted and has no place in the deck size is set aside, as it is priced.
     """
-    told = {key: value for key, value in told.items() if key != "available"}
-    told = window_after(base) | told | {"available": available}
-    window = read_window(told)
+    window_data = {
+        key: value for key, value in window_data.items() if key != "available"
+    }
+    window_data = window_after(base) | window_data | {"available": available}
+    window = read_window(window_data)
     asked = content.asked()
     aside = set_aside_as_granted(judge, asked.deck, window, asked.circumstances)
     if aside:
@@ -164,7 +168,7 @@ def preview(
         asked = content.asked()
     before = base.content.asked().deck
     invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
-    return PricedUpgrade(base, before, content, told, window, available, invoice)
+    return PricedUpgrade(base, before, content, window_data, window, available, invoice)
 
 
 def after_game(base: Revision, pool: CardPool) -> Content:
@@ -173,15 +177,15 @@ def after_game(base: Revision, pool: CardPool) -> Content:
     One that was brought along with experience and not played yet is as it came.
     """
     # What its list said of experience and exile was of an earlier upgrade.
-    listed = {key: told for key, told in base.list.items() if key not in LIFE}
+    listed = {key: value for key, value in base.list.items() if key not in LIFE}
     if base.played_at is None:
-        return Content(listed, _told_under_way(base))
+        return Content(listed, _circumstances_under_way(base))
     window = read_window(window_after(base))
-    content = Content(listed, _told_since(base))
+    content = Content(listed, _circumstances_since(base))
     changes = []
     lost = Counter(window.exiled) + Counter(window.taken)
     for code, copies in lost.items():
-        # Which of two decks lost it nobody told: the first one, as far as it had it.
+        # Which of two decks lost it is unknown: the first one, as far as it had it.
         here = min(copies_of(content, code, pool), copies)
         changes += [Edit("remove", code, here)] if here else []
         changes += [Edit("side-remove", code, copies - here)] if copies > here else []
@@ -204,13 +208,13 @@ def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str
 
 
 def _gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
-    """Copies that were in the deck and gave way to what came, though nobody told it.
+    """Copies that were in the deck and gave way to what came, unrecorded.
 
     ``held`` are the copies it had in its game.
     """
     became = with_exchanged(window.moved, held)
-    untold = became.keys() - window.moved.keys()
-    there = {code: min(held.get(code, 0), -became[code]) for code in sorted(untold)}
+    implied = became.keys() - window.moved.keys()
+    there = {code: min(held.get(code, 0), -became[code]) for code in sorted(implied)}
     return {code: copies for code, copies in there.items() if copies}
 
 
@@ -258,8 +262,8 @@ def _with_given_back(content: Content, window: Window, pool: CardPool) -> Conten
     owner = deck.back or deck.investigator
     found = versions_of(window.granted, owner, pool)
     given = given_signatures(window.moved, owner, pool)
-    told = {*content.circumstances.get(GIVEN, ())}
-    return _with_codes(_with_codes(content, LOST, had - found), GIVEN, told | given)
+    known = {*content.circumstances.get(GIVEN, ())}
+    return _with_codes(_with_codes(content, LOST, had - found), GIVEN, known | given)
 
 
 def _with_codes(content: Content, key: str, codes: set[str]) -> Content:
@@ -271,20 +275,20 @@ def _with_codes(content: Content, key: str, codes: set[str]) -> Content:
     return replace(content, circumstances=dict(sorted(kept.items())))
 
 
-def told_anew(
+def with_corrected_window(
     content: Content,
     window: Mapping[str, Any],
-    anew: Mapping[str, Any],
+    new_window: Mapping[str, Any],
     pool: CardPool,
     held: Mapping[str, int] = NO_CARDS,
     aside: Mapping[str, int] = NO_CARDS,
 ) -> Content:
-    """The content on the desk once the game is told otherwise than before.
+    """The content on the desk once what happened in the game is corrected.
 
     ``held`` are the copies the deck had in its game, ``aside`` those of them that did
     not count.
     """
-    before, after = read_window(dict(window)), read_window(dict(anew))
+    before, after = read_window(dict(window)), read_window(dict(new_window))
     changes: list[Edit] = []
     for old, new, comes in (
         (before.exiled, after.exiled, False),
@@ -324,25 +328,29 @@ def _lost_aside(
     )
 
 
-def _told_under_way(base: Revision) -> dict[str, Any]:
+def _circumstances_under_way(base: Revision) -> dict[str, Any]:
     """The circumstances of a deck that is no first deck any more."""
-    told = dict(base.circumstances)
-    if told.get("mode") == Mode.START:
-        told = {key: told[key] for key in told if key not in _OF_A_FIRST_DECK}
-    return told
+    circumstances = dict(base.circumstances)
+    if circumstances.get("mode") == Mode.START:
+        circumstances = {
+            key: circumstances[key]
+            for key in circumstances
+            if key not in _OF_A_FIRST_DECK
+        }
+    return circumstances
 
 
-def _told_since(base: Revision) -> dict[str, Any]:
+def _circumstances_since(base: Revision) -> dict[str, Any]:
     """The circumstances of a deck that was played."""
-    told = _told_under_way(base)
-    is_alone = told.get("mode") == Mode.STANDALONE
+    circumstances = _circumstances_under_way(base)
+    is_alone = circumstances.get("mode") == Mode.STANDALONE
     earned = None if is_alone else earned_in_campaign(base)
     if earned is not None:
-        told[EARNED] = earned
-    tasks = {*told.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
+        circumstances[EARNED] = earned
+    tasks = {*circumstances.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
     if tasks:
-        told[TASKS] = sorted(tasks)
-    lost = {*told.get(LOST, ()), *base.aftermath.get(LOST, ())}
+        circumstances[TASKS] = sorted(tasks)
+    lost = {*circumstances.get(LOST, ()), *base.aftermath.get(LOST, ())}
     if lost:
-        told[LOST] = sorted(lost)
-    return told
+        circumstances[LOST] = sorted(lost)
+    return circumstances

@@ -42,7 +42,7 @@ from decks.pages.reckoning import Reckoning
 from decks.services.beginning import to_spend
 from decks.services.games import why_it_stays
 from decks.services.hooks import DeckInPlay
-from decks.services.windows import start_of, told_anew, with_waived
+from decks.services.windows import start_of, with_corrected_window, with_waived
 from decks.views.builder import (
     FIRST,
     SECOND,
@@ -136,12 +136,12 @@ def _agree(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse
     )
     assert upgraded.invoice is not None
     spent = upgraded.invoice["experience_spent"]
-    told = ngettext(
+    message = ngettext(
         "Upgraded for %(spent)d experience.",
         "Upgraded for %(spent)d experience.",
         spent,
     )
-    messages.success(request, told % {"spent": spent})
+    messages.success(request, message % {"spent": spent})
     return see_other(reverse("decks:show", args=[revision.deck_id]))
 
 
@@ -164,14 +164,14 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
     window = apply_to_window(window, edits)
     of_list = [each for each in edits if each.verb not in WINDOW_CHANGES]
     content = apply(before, of_list, judge.pool)
-    told = read_window(dict(desk.window)), read_window(window)
-    content = with_waived(content, *told, judge.pool)
+    windows = read_window(dict(desk.window)), read_window(window)
+    content = with_waived(content, *windows, judge.pool)
     return checked(content), window
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def told(request: HttpRequest, pk: int) -> HttpResponse:
-    """What happened in the game, told better than after it."""
+def window(request: HttpRequest, pk: int) -> HttpResponse:
+    """What happened in the game, corrected after it was written down."""
     revision = editable(request, pk)
     base, desk = start_of(revision), services.desk_of(revision)
     if base is None or desk is None:
@@ -182,20 +182,20 @@ def told(request: HttpRequest, pk: int) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = WindowForm(Judged(base.content, current_judge()), data, desk.window)
     if data is not None and data.get("revision") != desk.mark:
-        return _told_of_another(request, revision, desk, form)
+        return _window_moved(request, revision, desk, form)
     if not form.is_valid():
         status = 422 if form.errors else 200
         return _ask_what_happened(request, desk, form, status)
     try:
-        _tell(revision, desk, form, base.list)
+        _correct_window(revision, desk, form, base.list)
     except services.DeskMoved as moved:
-        return _told_of_another(request, revision, moved.desk, form)
+        return _window_moved(request, revision, moved.desk, form)
     except Unreadable:
         return not_understood(request)
     return see_other(reverse("decks:desk", args=[pk]))
 
 
-def _told_of_another(
+def _window_moved(
     request: HttpRequest, revision: Revision, desk: Desk, form: WindowForm
 ) -> HttpResponse:
     """412: the form as it was filled in, or the desk if another game lies there."""
@@ -214,18 +214,18 @@ def _ask_what_happened(
         "form": form,
         "moved": status == 412,
     }
-    return render(request, "decks/told.html", context, status=status)
+    return render(request, "decks/window.html", context, status=status)
 
 
-def _tell(
+def _correct_window(
     revision: Revision, desk: Desk, form: WindowForm, listed: Mapping[str, Any]
 ) -> None:
-    """Lay the desk out anew, as the game is told now. Raises DeskMoved."""
+    """Lay the desk out again by the corrected window. Raises DeskMoved."""
     pool = current_judge().pool
     insisted = {key: desk.window[key] for key in INSISTED if key in desk.window}
     window = blank(desk.window) | form.aftermath() | insisted
     had = listed["slots"], listed.get("ignoreDeckLimitSlots") or {}
-    content = told_anew(desk.content, desk.window, window, pool, *had)
+    content = with_corrected_window(desk.content, desk.window, window, pool, *had)
     tasks = [Edit("record", code, value="task") for code in form.tasks()]
     content = apply(content, tasks, pool)
     services.lay_out(

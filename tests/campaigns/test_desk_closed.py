@@ -125,7 +125,7 @@ def test_the_page_says_why_and_leads_to_the_table(
     campaign = at_a_table(alice, deck)
     report(campaign, told(*PLAYING))
     desk = reverse("decks:desk", args=[deck.pk])
-    for address in (desk, reverse("decks:told", args=[deck.pk])):
+    for address in (desk, reverse("decks:window", args=[deck.pk])):
         page = as_alice.get(address)
         assert page.status_code == 200
         assert "finish this scenario first" in page.content.decode()

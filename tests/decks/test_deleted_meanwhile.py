@@ -81,7 +81,7 @@ class Deleting:
 PAGES = {
     "show": "", "sheet": "sheet", "edit": "edit", "played": "played",
     "compare": "compare/", "move": "taboos/?to=none", "desk": "upgrade/",
-    "told": "upgrade/told", "terms": "terms", "about": "about",
+    "window": "upgrade/told", "terms": "terms", "about": "about",
     "sharing": "sharing", "delete": "delete", "weaknesses": "weaknesses",
     "hand": "hand", **{f"list-{form}": file for form, file in FILES.items()},
 }  # fmt: skip

@@ -147,8 +147,8 @@ class TestBuilder:
         """The short form offers it as it is, and forgets it only when told to."""
         deck = _deck(alice, environment)
         page = as_alice.get(f"/decks/{deck.pk}/edit").content.decode()
-        assert '<option value="told" selected>' in page
-        told = self._choose(as_alice, deck, environment="told", experience="3")
+        assert '<option value="unchanged" selected>' in page
+        told = self._choose(as_alice, deck, environment="unchanged", experience="3")
         assert told == {"environment": environment, "experience": 3}
         assert (
             self._choose(as_alice, deck, experience="4")["environment"] == environment
@@ -163,7 +163,12 @@ class TestBuilder:
         deck = _deck(alice, None)
         answer = as_alice.post(
             f"/decks/{deck.pk}/edit",
-            {"revision": 1, "terms": "1", "mode": "campaign", "environment": "told"},
+            {
+                "revision": 1,
+                "terms": "1",
+                "mode": "campaign",
+                "environment": "unchanged",
+            },
         )
         assert answer.status_code == 422
         assert deck.revisions.count() == 1

@@ -24,7 +24,7 @@ from arkham.rules.upgrade.price_rules import (
     KEPT_LOWER,
     PRICE_MODIFIERS,
     RAVEN_QUILL,
-    TOLD_REDUCTIONS,
+    TABLE_REDUCTIONS,
 )
 from tests.house.rule_docs import PROJECT, RULES, UPGRADES
 from tests.rules.strategies import cards
@@ -33,7 +33,7 @@ PAGE = PROJECT / "docs" / "deckbuilding-cards.md"
 RULE_IDS = {rule.id for rule in (*RULES, *UPGRADE_RULES)}
 TABLES: dict[str, set[str]] = {
     "PRICE_MODIFIERS": set(PRICE_MODIFIERS),
-    "TOLD_REDUCTIONS": {row.code for row in TOLD_REDUCTIONS},
+    "TABLE_REDUCTIONS": {row.code for row in TABLE_REDUCTIONS},
     "RAVEN_QUILL": {RAVEN_QUILL.code},
     "KEPT_LOWER": set(KEPT_LOWER),
     "DEVOURERS": set(DEVOURERS),

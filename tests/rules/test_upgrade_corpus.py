@@ -18,7 +18,7 @@ from arkham.rules.upgrade.price_rules import (
     KEPT_LOWER,
     PRICE_MODIFIERS,
     RAVEN_QUILL,
-    TOLD_REDUCTIONS,
+    TABLE_REDUCTIONS,
 )
 from tests.rules.expected import assert_exactly
 from tests.rules.upgrades import BASES, FILES, name_of, read_base, upgrade_of
@@ -137,7 +137,7 @@ def _cards_of_tables() -> set[str]:
     """The cards that a table of prices, deck size or purchases has a row for."""
     return {
         *PRICE_MODIFIERS,
-        *(row.code for row in TOLD_REDUCTIONS),
+        *(row.code for row in TABLE_REDUCTIONS),
         *KEPT_LOWER,
         RAVEN_QUILL.code,
         *DEVOURERS,

@@ -41,7 +41,7 @@ Bags = Mapping[Difficulty, ChaosBag]
 
 @dataclass(frozen=True, slots=True)
 class SymbolFact:
-    """What a reference card says of a symbol, as far as numbers tell it.
+    """What a reference card says of a symbol, as far as numbers can.
 
     ``varies``: it depends on the game, or does more; the meaning is what it is where
     nothing counts yet.

@@ -183,12 +183,12 @@ def _work(test: SkillTest) -> int:
     cites=(rules_reference("Chaos Tokens"),),
 )
 def too_many_chains(test: SkillTest) -> Iterator[Finding]:
-    """The odds of choosing are told as long as the chains can be gone through."""
+    """The odds of choosing are given as long as the chains can be gone through."""
     if test.bag.size > MOST_TOKENS or (test.way.chooses and _work(test) > MOST_WORK):
         yield Finding(
             gettext_noop(
-                "Too many kinds of tokens have another revealed: these odds are not "
-                "told."
+                "Too many kinds of tokens have another revealed: these odds can't "
+                "be computed."
             ),
             severity=Severity.INCOMPLETE,
             remedy_text=gettext_noop(
@@ -206,7 +206,7 @@ def unexplained_tokens(test: SkillTest) -> Iterator[Finding]:
     if missing:
         named = ", ".join(missing)
         yield Finding(
-            gettext_noop("Nobody said what these do, so they count as 0: {tokens}."),
+            gettext_noop("What these do isn't known, so they count as 0: {tokens}."),
             severity=Severity.ADVICE,
             actual=named,
             remedy_text=gettext_noop("Say what they do."),

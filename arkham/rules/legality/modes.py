@@ -153,8 +153,8 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
     elif chosen is not None and total > chosen:
         yield Finding(
             ngettext_noop(
-                "The cards cost {total} experience; the table allows {told}.",
-                "The cards cost {total} experience; the table allows {told}.",
+                "The cards cost {total} experience; the table allows {allowed}.",
+                "The cards cost {total} experience; the table allows {allowed}.",
                 "total",
             ),
             actual=total,
@@ -165,7 +165,7 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
                 "Replace cards worth {excess} experience.",
                 "excess",
             ),
-            values=(("total", total), ("told", chosen), ("excess", total - chosen)),
+            values=(("total", total), ("allowed", chosen), ("excess", total - chosen)),
         )
 
 

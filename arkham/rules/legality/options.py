@@ -94,7 +94,7 @@ def choices_different(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.CHOICE),
 )
 def choice_assumed(built: BuiltDeck) -> Iterator[Finding]:
-    """A choice the list does not tell is assumed as the cards suggest, and said."""
+    """A choice the list lacks is assumed as the cards suggest, and reported."""
     for assumption in built.assumptions:
         if assumption.kind == "choice":
             yield Finding(

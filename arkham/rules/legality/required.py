@@ -92,7 +92,7 @@ def _called(built: BuiltDeck, code: str) -> str:
 
 
 def _side_words(card: Card) -> Value:
-    """An investigator, told from the original where the side is parallel."""
+    """An investigator, marked where the side is parallel."""
     facts = card.investigator
     if facts is None or not facts.parallel:
         return card.name

@@ -239,7 +239,7 @@ class _Reader:
         )
 
     def look_again(self, line: LineRead) -> LineRead:
-        """Tell a misspelt investigator from the name of the deck.
+        """Take the name of the deck for a misspelt investigator, if it resembles one.
 
         Without an investigator the line that was taken for the deck's name may be the
         one that names them.

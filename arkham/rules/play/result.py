@@ -35,7 +35,7 @@ def result_of(
     resolved, so ways in which the player chooses are refused with ValueError.
     """
     if test.way.chooses:
-        raise ValueError("tokens are chosen from; their result is not told here")
+        raise ValueError("tokens are chosen from; that has no single result")
     meanings = [
         _meaning(test, token, revealed[:at]) for at, token in enumerate(revealed)
     ]

@@ -174,7 +174,7 @@ def cheapest_plans(
     fixed order, so the answer does not depend on that of a deck list. Of a change so
     large that the work would have no end, the lightest totals alone are carried on: the
     answer is then one that the rules allow, and may cost more than the least. The
-    second value tells whether that was so.
+    second value is whether that was so.
     """
     lightest = _lightest_of_each(titles, offers)
     if lightest is not None:

@@ -26,8 +26,8 @@ class Change:
     ``added`` and ``removed`` are the copies that come in and leave, the exiled and
     taken left out of those that leave, the granted out of those that come. ``gone``
     are the exiled and taken copies that were in the deck, ``missing`` those that were
-    not. ``nature`` is that of all cards that change, together. ``side`` tells whether
-    it is the second decks that are compared.
+    not. ``nature`` is that of all cards that change, together. ``side``: it
+    is the second decks that are compared.
     """
 
     __slots__ = (

@@ -16,7 +16,7 @@ from arkham.rules.upgrade.price_rules import (
     KEPT_LOWER,
     PRICE_MODIFIERS,
     RAVEN_QUILL,
-    TOLD_REDUCTIONS,
+    TABLE_REDUCTIONS,
 )
 from arkham.rules.upgrade.versions import Nature, Versions
 from arkham.rules.upgrade.window import Window
@@ -135,7 +135,7 @@ def _by_cards(
 def _by_table(offers: Offers, window: Window) -> None:
     """The reductions whose triggers only the table knows."""
     counted = {"pelts": window.pelts, "offerings": window.offerings}
-    for row in TOLD_REDUCTIONS:
+    for row in TABLE_REDUCTIONS:
         if row.code in window.refused:
             continue
         amount = counted[row.counted] // row.each

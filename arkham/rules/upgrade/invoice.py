@@ -13,7 +13,7 @@ from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.price_rules import (
     PRICE_MODIFIERS,
     RAVEN_QUILL,
-    TOLD_REDUCTIONS,
+    TABLE_REDUCTIONS,
     PlannedLine,
     Way,
 )
@@ -61,8 +61,8 @@ class InvoiceLine(NamedTuple):
 
     ``gross`` is the price before reductions, ``paid`` after them. ``upgraded_from``
     is the lower version paid for already, ``replaces`` the card that leaves to make
-    room (either may be ""). ``boxes`` counts boxes newly marked. ``side`` tells the
-    second deck's lines apart.
+    room (either may be ""). ``boxes`` counts boxes newly marked. ``side``: a line
+    of the second deck.
     """
 
     rule: str
@@ -139,7 +139,7 @@ SOURCES: dict[str, str] = {
         )
         if offered
     },
-    **{"medallion" if row.upgrades else "pelt": row.code for row in TOLD_REDUCTIONS},
+    **{"medallion" if row.upgrades else "pelt": row.code for row in TABLE_REDUCTIONS},
     "quill": RAVEN_QUILL.code,
 }
 # Looked up in its enum each time, a member costs ten times as much.

@@ -110,7 +110,7 @@ class Title:
     """The copies of one title before (what was exiled left out) and after.
 
     ``stay`` are those that are in both whatever is done. ``pins`` name the ways a
-    player insists on; ``reduced`` tells whether some offer may serve a copy.
+    player insists on; ``reduced``: some offer may serve a copy.
     """
 
     base: Mapping[Version, int]

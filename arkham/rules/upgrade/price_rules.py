@@ -44,10 +44,10 @@ class PriceModifier:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldReduction:
+class TableReduction:
     """A reduction by a card whose trigger only the table knows.
 
-    ``counted`` names what the window tells of it, ``each`` how many of those make one
+    ``counted`` names what the window counts, ``each`` how many of those make one
     experience. One card in the window has it: a new one, or (``upgrades``) any.
     """
 
@@ -85,10 +85,10 @@ PRICE_MODIFIERS: dict[str, PriceModifier] = {
         PriceModifier("04106", "Shrewd Analysis",     (printed("Shrewd Analysis", "04106"),), paired=UNIDENTIFIED),
     )
 }
-TOLD_REDUCTIONS: tuple[ToldReduction, ...] = (
-    #             code     name                    cites                                  what is told
-    ToldReduction("10109", "Pelt Shipment",        (printed("Pelt Shipment", "10109"),),  "pelts"),
-    ToldReduction("98002", "Green Man Medallion",  (printed("Green Man Medallion", "98002"),), "offerings", each=6, upgrades=True),
+TABLE_REDUCTIONS: tuple[TableReduction, ...] = (
+    #              code     name                    cites                                  counted
+    TableReduction("10109", "Pelt Shipment",        (printed("Pelt Shipment", "10109"),),  "pelts"),
+    TableReduction("98002", "Green Man Medallion",  (printed("Green Man Medallion", "98002"),), "offerings", each=6, upgrades=True),
 )
 KEPT_LOWER: dict[str, KeptLower] = {
     row.code: row
@@ -98,7 +98,7 @@ KEPT_LOWER: dict[str, KeptLower] = {
         KeptLower("90008", "“Skids” O’Toole", (printed("“Skids” O’Toole (parallel)", "90008"),), ("fortune", "gambit")),
     )
 }
-RAVEN_QUILL = ToldReduction("09042", "The Raven Quill", (printed("The Raven Quill", "09042"),), "quills", upgrades=True)
+RAVEN_QUILL = TableReduction("09042", "The Raven Quill", (printed("The Raven Quill", "09042"),), "quills", upgrades=True)
 _PLAY = rules_reference("Campaign Play")
 _SHEETS = rules_reference("Customizable")
 

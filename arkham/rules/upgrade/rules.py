@@ -217,7 +217,7 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
             actual=", ".join(card.classes),
             expected=chosen,
             remedy=Remedy(action, (code,)),
-            remedy_text=gettext_noop("Tell which class was devoured most."),
+            remedy_text=gettext_noop("Record which class was devoured most."),
             values=(("name", card.name),),
         )
     yield from _marked_by_others(upgrade)
@@ -304,7 +304,7 @@ def trauma_by_purchase(upgrade: Upgrade) -> Iterator[Finding]:
 )
 def least_price_found(upgrade: Upgrade) -> Iterator[Finding]:
     """A change costs the least the rules allow; for one far beyond any deck that plays,
-    the price told is allowed, and a lower one may be."""
+    the price found is allowed, and a lower one may be."""
     yield Finding(
         gettext_noop(
             "So many copies change that not every way to have them was weighed: the "

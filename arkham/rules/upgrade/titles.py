@@ -205,7 +205,7 @@ class Weighed(NamedTuple):
 class Opened(NamedTuple):
     """A title: its copies, and those of them that stay whatever is done.
 
-    ``reduced`` tells whether some offer may serve one of the others.
+    ``reduced``: some offer may serve one of the others.
     """
 
     base: Mapping[Version, int]

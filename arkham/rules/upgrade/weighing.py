@@ -55,7 +55,7 @@ class CarryStep(NamedTuple):
 class Carrying:
     """Every way to have the copies of a title that is worth carrying on.
 
-    ``most`` bounds the work; ``bounded`` tells whether it was met.
+    ``most`` bounds the work; ``bounded``: it was met.
     """
 
     def __init__(self, offers: Offers, most: int) -> None:

@@ -89,7 +89,7 @@ class Window(NamedTuple):
     @property
     def changes_prices(self) -> bool:
         """Whether anything happened, or is insisted on, that may change a price."""
-        if self[:3] == _LOST and self[6:14] == _TOLD:
+        if self[:3] == _LOST and self[6:14] == _UNTOUCHED:
             return False
         return bool(
             self.exiled
@@ -104,7 +104,8 @@ class Window(NamedTuple):
 
 
 PLAIN_WINDOW = Window()
-_LOST, _TOLD = PLAIN_WINDOW[:3], PLAIN_WINDOW[6:14]  # of a window in which nothing was
+# Of a window in which nothing was lost or counted.
+_LOST, _UNTOUCHED = PLAIN_WINDOW[:3], PLAIN_WINDOW[6:14]
 
 
 MOST = 9_999
@@ -161,7 +162,7 @@ def read_copies(value: object, here: str) -> Mapping[str, int]:
     return {code: copies for code, copies in value.items() if code and copies}
 
 
-def copies_told(window: Mapping[str, Any], key: str) -> dict[str, int]:
+def window_copies(window: Mapping[str, Any], key: str) -> dict[str, int]:
     """Copies by code under a key of a window in JSON, however they are written."""
     value = window.get(key)
     return {} if value is None else dict(read_copies(value, token(key)))

@@ -48,8 +48,8 @@ class Command(BaseCommand):
             _("Decks taken in: %(made)d. Here already: %(known)d.") % taken._asdict()
         )
         if taken.shown:
-            told = _("Private here, though others saw them elsewhere: %(shown)d.")
-            self.stdout.write(told % taken._asdict())
+            message = _("Private here, though others saw them elsewhere: %(shown)d.")
+            self.stdout.write(message % taken._asdict())
 
 
 def _text(file: str) -> str:

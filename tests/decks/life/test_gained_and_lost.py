@@ -13,7 +13,7 @@ from decks import services
 from decks.lists.content import Content
 from decks.models import Deck
 from decks.services.ledger import Earned
-from decks.services.windows import told_anew
+from decks.services.windows import with_corrected_window
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 from tests.decks.life.upgrades import (
@@ -80,10 +80,10 @@ def test_a_game_told_otherwise_takes_nothing(alice: User) -> None:
     _again(deck, {"taken": {weakness: 1}})
     content = services.opened(newest(deck))
     before = {"taken": {weakness: 1}}
-    anew = told_anew(content, before, {}, embedded_pool())
+    anew = with_corrected_window(content, before, {}, embedded_pool())
     assert anew.deck["slots"][weakness] == 1
     assert "lost_cards" not in anew.circumstances
-    assert told_anew(anew, {}, before, embedded_pool()) == content
+    assert with_corrected_window(anew, {}, before, embedded_pool()) == content
 
 
 def test_a_weakness_that_became_another_blocks_no_upgrade(alice: User) -> None:
@@ -108,9 +108,9 @@ def test_what_a_weakness_became_may_be_told_at_the_desk(alice: User) -> None:
     _again(deck)
     content, held = services.opened(newest(deck)), newest(deck).list["slots"]
     told, pool = {"granted": {"04039": 1}}, embedded_pool()
-    anew = told_anew(content, {}, told, pool, held)
+    anew = with_corrected_window(content, {}, told, pool, held)
     assert ("04038" in anew.deck["slots"], anew.deck["slots"]["04039"]) == (False, 1)
-    assert told_anew(anew, told, {}, pool, held) == content
+    assert with_corrected_window(anew, told, {}, pool, held) == content
 
 
 def test_a_pact_that_comes_back_takes_the_place_of_its_price(alice: User) -> None:
@@ -136,7 +136,7 @@ def test_a_card_a_scenario_gave_is_set_aside_for_good(alice: User) -> None:
     assert invoice_of(upgraded)["lines"] == []
     _again(deck)
     make_upgrade(deck, content_with(deck))
-    told = told_anew(opened, {"granted": {"05040": 1}}, {}, embedded_pool())
+    told = with_corrected_window(opened, {"granted": {"05040": 1}}, {}, embedded_pool())
     assert told.deck["ignoreDeckLimitSlots"] == {}
     assert "05040" not in told.deck["slots"]
 

@@ -70,14 +70,14 @@ def test_revisions_know_why_and_by_whom(alice: User, bob: User) -> None:
     assert told == [("built", "alice"), ("edited", "bob"), ("restored", "alice")]
 
 
-def test_revisions_stored_before_causes_are_told_apart(alice: User) -> None:
+def test_causes_are_filled_for_stored_revisions(alice: User) -> None:
     """The first was built, what was brought back restored, the rest edited."""
     deck = rolands_deck(alice)
     edited = apply(newest(deck).content, [("remove", MACHETE)], embedded_pool())
     services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
     services.undo_revision(deck=deck, expected_revision=2, now=NOW)
     deck.revisions.update(cause="edited")
-    import_module("decks.migrations.0004_life").tell_causes(apps, None)
+    import_module("decks.migrations.0004_life").fill_causes(apps, None)
     causes = deck.revisions.order_by("number").values_list("cause", flat=True)
     assert list(causes) == ["built", "edited", "restored"]
 
