@@ -215,7 +215,7 @@ ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_CONFIGURED else "none"
 # Strangers don't learn whose address is known: sign-up takes it again, and only one
 # account can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
-# Changes of address or password are told to the address that was there before.
+# Changes of address or password are announced to the address that was there before.
 ACCOUNT_EMAIL_NOTIFICATIONS = EMAIL_CONFIGURED
 ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL

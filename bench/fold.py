@@ -113,14 +113,14 @@ def facts() -> Measures:
     first, last = played.begun[0], _settled_last(played, run)
     code = played.state.players[0]
 
-    def folded(told: list[Entry], after: Replay | None = None) -> Replay:
-        longer = run._replace(answers=[*run.answers, *told])
+    def folded(more: list[Entry], after: Replay | None = None) -> Replay:
+        longer = run._replace(answers=[*run.answers, *more])
         return _reader().replay(longer, after)
 
     def one_more(scenario: str) -> float:
-        told = _facts(scenario, code, FACTS + 1)
-        before = folded(told[:-1])
-        return _median_ms(partial(folded, told, before))
+        more = _facts(scenario, code, FACTS + 1)
+        before = folded(more[:-1])
+        return _median_ms(partial(folded, more, before))
 
     times = [
         _median_ms(partial(folded, _facts(first, code, count)))
@@ -136,9 +136,9 @@ def facts() -> Measures:
 
 
 def _settled_last(played: Replay, run: AskedRun) -> str:
-    """The last scenario of whose end something can be told."""
+    """The last scenario whose end can be changed by a fact."""
     for scenario in reversed(played.begun):
-        fact = Stated(scenario, do.LogText("campaign_notes"), ("told",), (), "", -1)
+        fact = Stated(scenario, do.LogText("campaign_notes"), ("noted",), (), "", -1)
         longer = run._replace(answers=[*run.answers, fact])
         if fact in _reader().replay(longer).used:
             return scenario

@@ -138,16 +138,16 @@ def _settling(sitting: Membership, value: int) -> dict[str, str]:
     if question is None or not question.fields or question.is_upgrade:
         return {}
     offers = question.pending.offers if question.pending.kind == "choice" else ()
-    told = next((each.id for each in offers if each.number == value), str(value))
+    option = next((each.id for each in offers if each.number == value), str(value))
     data = QueryDict(mutable=True)
-    data[question.fields[0].name] = told
+    data[question.fields[0].name] = option
     given = answer_of(board.asking, question, data)
     after = services.preview(campaign=sitting.campaign, given=[given]).pending
     if after is None:
         return {}
     replay = board.known.replay._replace(pending=after)
     settled = is_settled(replay, given.scenario, "started")
-    return {question.fields[0].name: told} if settled else {}
+    return {question.fields[0].name: option} if settled else {}
 
 
 def times(ask: Callable[[], Any], expected: Iterable[int]) -> list[float]:

@@ -18,7 +18,7 @@ from bench.timing import each_seconds, percentile
 Measures = dict[str, tuple[float, str]]
 RUNS = 5
 FULL = {Token.BLESS: 10, Token.CURSE: 10, Token.FROST: 8}
-TOLD = {
+MEANINGS = {
     Token.SKULL: Meaning(-1),
     Token.CULTIST: Meaning(-2),
     Token.TABLET: Meaning(-3),
@@ -39,9 +39,9 @@ def _bags() -> list[ChaosBag]:
     ]
 
 
-def _told(bag: ChaosBag, way: RevealWay) -> None:
+def _compute(bag: ChaosBag, way: RevealWay) -> None:
     chains_of.cache_clear()
-    odds = odds_of(SkillTest(bag, TOLD, way))
+    odds = odds_of(SkillTest(bag, MEANINGS, way))
     assert odds is not None
     for skill in range(13):
         odds.passing(skill, 3)
@@ -49,7 +49,7 @@ def _told(bag: ChaosBag, way: RevealWay) -> None:
 
 def _slow(way: RevealWay) -> tuple[float, str]:
     """The 95th percentile over the bags of the best time of each, in milliseconds."""
-    work: list[Callable[[], None]] = [partial(_told, bag, way) for bag in _bags()]
+    work: list[Callable[[], None]] = [partial(_compute, bag, way) for bag in _bags()]
     best = [min(each_seconds([piece] * RUNS)) for piece in work]
     return percentile(best, 95) * 1_000, "ms"
 

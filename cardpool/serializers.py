@@ -1,4 +1,4 @@
-"""How cards, products, taboo lists and environments are told to programs.
+"""The messages of cards, products, taboo lists and environments.
 
 Each shape is declared by its fields, which describe it, and filled by one function,
 which is quicker than asking field by field; a test holds the two together. Longer

@@ -96,7 +96,7 @@ def key_behind(*, text: str, now: datetime) -> ApiKey | None:
     # No database takes every text, and a prefix is hexadecimal.
     known = prefix if prefix.isalnum() else ""
     key = ApiKey.objects.select_related("owner").filter(prefix=known).first()
-    # Compared in any case, so that the time taken tells nothing about prefixes.
+    # Compared in any case, so that the time taken reveals nothing about prefixes.
     same = secrets.compare_digest(_digest(text), key.digest if key else "0" * 64)
     if not (key and same and mark == KEY_MARK):
         return None

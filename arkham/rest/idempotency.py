@@ -52,8 +52,8 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
             return handler(view, request, *args, **kwargs)
         _check(key)
         if not isinstance(request.user, User):
-            told = _("Only an account can name its requests: leave %(header)s out.")
-            raise Problem(403, told % {"header": HEADER}, kind="account")
+            message = _("Only an account can name its requests: leave %(header)s out.")
+            raise Problem(403, message % {"header": HEADER}, kind="account")
         with transaction.atomic():
             kept, is_new = _hold(request, key)
             if not is_new:

@@ -315,10 +315,10 @@ class ProblemSchema(AutoSchema):
             bodies.setdefault("304", {"description": UNCHANGED.description})
         problem = self._refers("Problem", PROBLEM_SCHEMA)
         for status in self._problems():
-            told = problem
+            schema = problem
             if status == "412":
-                told = self._refers("StaleProblem", STALE_SCHEMA)
-            content = {CONTENT_TYPE: {"schema": told}}
+                schema = self._refers("StaleProblem", STALE_SCHEMA)
+            content = {CONTENT_TYPE: {"schema": schema}}
             bodies.setdefault(
                 status, {"description": PROBLEMS[status], "content": content}
             )

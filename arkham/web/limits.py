@@ -184,14 +184,14 @@ class LimitsMiddleware:
             return self.get_response(request)
         visitor = visitor_of(request)
         if wait := wait_for(visitor):
-            _tell_work(request, visitor)
+            _note_work(request, visitor)
             return too_many(request, wait)
         before = time.thread_time()
         try:
             return self.get_response(request)
         finally:
             charge(visitor, time.thread_time() - before)
-            _tell_work(request, visitor)
+            _note_work(request, visitor)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_args: Any
@@ -264,7 +264,7 @@ def _refused_by(
     return too_many(request, int(throttle.wait() or 0) + 1)
 
 
-def _tell_work(request: HttpRequest, visitor: str) -> None:
+def _note_work(request: HttpRequest, visitor: str) -> None:
     """Let a program know how much work is left to it."""
     if spent := spent_by(visitor):
         most, taken, more_in = spent

@@ -69,7 +69,7 @@ def is_secret(fields: Fields) -> bool:
 
 
 def written(fields: Fields) -> list[str]:
-    """What a person wrote themselves, as far as one can tell: more than one word.
+    """What a person wrote themselves, as far as can be seen: more than one word.
 
     A field's value before it was changed, a deck as JSON and a card with what was
     chosen for it are our own.

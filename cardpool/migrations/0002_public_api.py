@@ -1,4 +1,4 @@
-"""Cards and lists as the public API tells them."""
+"""Cards and lists as the public API gives them."""
 
 from django.db import migrations, models
 

@@ -56,7 +56,7 @@ class DataState:
 class _CardView(PublicApiView):
     """What all about cards share."""
 
-    def tell(
+    def respond(
         self,
         request: Request,
         body: str | bytes,
@@ -98,7 +98,7 @@ class PublicCardsView(_CardView):
         every = request.query_params.get("encounter", "") not in ("", "0")
         host = with_host(r'"url":"\/', request)
         body, packed = all_cards(state.mark, host, every)
-        return self.tell(request, body, state, packed=packed)
+        return self.respond(request, body, state, packed=packed)
 
 
 @lru_cache(maxsize=4)  # both lists, of the cards in use and of those they replace
@@ -142,7 +142,7 @@ class CardsOfPack(_CardView):
         if not bodies and not Pack.objects.filter(pk=code.lower()).exists():
             raise Http404
         body = with_host(_array(bodies), request)
-        return self.tell(request, body, DataState(), language="")
+        return self.respond(request, body, DataState(), language="")
 
 
 class PublicCardView(_CardView):
@@ -161,7 +161,7 @@ class PublicCardView(_CardView):
         found = rows.values_list("body", "bonded").first()
         if found is None:
             raise Http404
-        return self.tell(request, with_host(_plain(*found), request), DataState())
+        return self.respond(request, with_host(_plain(*found), request), DataState())
 
 
 def _plain(body: str, bonded: str) -> str:
@@ -183,7 +183,7 @@ class Faq(_CardView):
         """Nothing: rulings on single cards are not kept here."""
         if not PublicCard.objects.filter(pk=code).exists():
             raise Http404
-        return self.tell(request, "[]", DataState(), language="")
+        return self.respond(request, "[]", DataState(), language="")
 
 
 class PublicPacksView(_CardView):
@@ -192,7 +192,7 @@ class PublicPacksView(_CardView):
     @documented("packs", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
         """Every product, in order of release."""
-        return self.tell(request, with_host(_list(PACKS), request), DataState())
+        return self.respond(request, with_host(_list(PACKS), request), DataState())
 
 
 class Taboos(_CardView):
@@ -201,7 +201,7 @@ class Taboos(_CardView):
     @documented("taboos", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
         """Every list of taboos, the newest first; ``cards`` is JSON in a string."""
-        return self.tell(request, _list(TABOOS), DataState())
+        return self.respond(request, _list(TABOOS), DataState())
 
 
 def _list(name: str) -> str:
@@ -216,7 +216,7 @@ class Factions(PublicApiView):
 
     @documented("factions", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
-        """Every class; they never change, so it is not told when they did."""
+        """Every class; they never change, so there is no time of a change."""
         body = php_json(answers.factions())
         return answered(request, body, etag=etag_of(body), language=LANGUAGE)
 

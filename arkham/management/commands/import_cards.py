@@ -59,7 +59,7 @@ class Command(BaseCommand):
         name, reading = self._read(options)
         bad = [problem for problem in reading.problems if problem.serious]
         for problem in reading.problems:
-            self._tell(problem)
+            self._write_problem(problem)
         if bad and not options["keep_going"]:
             raise CommandError(
                 ngettext(
@@ -111,7 +111,7 @@ class Command(BaseCommand):
         except importing.UnreadableSource as error:
             raise CommandError(str(error)) from error
 
-    def _tell(self, problem: RecordProblem) -> None:
+    def _write_problem(self, problem: RecordProblem) -> None:
         style = self.style.ERROR if problem.serious else self.style.WARNING
         self.stderr.write(style(str(problem)))
 
