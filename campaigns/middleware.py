@@ -13,7 +13,7 @@ from campaigns.log.store import LogBroken
 
 
 class UnreadableCampaigns:
-    """A log with a gap, or a guide that is gone, is told of; it is no fault of a page.
+    """A log with a gap, or a guide that is gone, has a page; it is no fault of ours.
 
     The API says the same as problems (``campaigns.api.access``).
     """

@@ -103,7 +103,7 @@ class AccountView(CampaignView):
         responses={204: None},
     )
     def delete(self, request: Request) -> Response:
-        """Close the account for good; the password is told again.
+        """Close the account for good; the password is given again.
 
         With `seen` only if the same would become of everything as was shown: else 409.
         """

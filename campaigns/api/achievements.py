@@ -142,9 +142,9 @@ class CampaignStatistics(CampaignView):
 
 
 def _sift(request: Request) -> Sift:
-    told = request.query_params
+    query = request.query_params
     return Sift(
-        _key(request, "campaign"), told.get("guide", ""), _key(request, "person")
+        _key(request, "campaign"), query.get("guide", ""), _key(request, "person")
     )
 
 

@@ -175,7 +175,7 @@ class EarningPart(MessagePart):
     card: str
     copies: Number
     amount: int
-    told: Annotated[bool, source("is_told")]
+    told: Annotated[bool, source("is_reported")]
 
 
 class CampaignShape(SummaryPart, Message):
@@ -193,12 +193,12 @@ class CampaignShape(SummaryPart, Message):
     pending: PendingShape | None
     scenarios: list[ScenarioPart]
     fates: dict[str, str]
-    state: Annotated[Mapping[str, Any], "As recorded runs tell it."]
+    state: Annotated[Mapping[str, Any], "As recorded runs have it."]
     problems: list[LogProblemShape]
     earning: Annotated[
         list[EarningPart],
         "While decks are upgraded: cards of the decks kept here that give or take "
-        "experience, and what was told of each, or is expected.",
+        "experience, and what was reported of each, or is expected.",
     ]
 
 

@@ -241,10 +241,10 @@ def _unknown_kind(kind: str, known: Iterable[str], at: str) -> Unreadable:
     return Unreadable(Fault(f"{at}/kind", message, ", ".join(known), kind))
 
 
-def check_terms(told: Mapping[str, Any], at: str = "/terms") -> None:
+def check_terms(terms: Mapping[str, Any], at: str = "/terms") -> None:
     """Raise Unreadable where the terms of a body are none."""
     try:
-        read_terms(told)
+        read_terms(terms)
     except Unreadable as error:
         raise Unreadable(*(fault.within(at) for fault in error.faults)) from None
 

@@ -107,7 +107,7 @@ class PaperCampaignView(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """Enter it: an organiser does, before anything else is reported.
 
-        Nothing that was played before is asked. What is not told is nothing: no
+        Nothing that was played before is asked. What is left out is nothing: no
         experience, no trauma, an empty bag.
         """
         member = self.member(pk)
@@ -161,10 +161,10 @@ def _person(body: EnteredPersonShape, at: str) -> Entering:
     )
 
 
-def _places(told: tuple[str, ...], at: str) -> Places:
+def _places(places: tuple[str, ...], at: str) -> Places:
     """Sections and lines, with a point between them."""
-    for number, each in enumerate(told):
+    for number, each in enumerate(places):
         if not all(each.partition(".")):
-            message = _("A section and a line are told with a point between them.")
+            message = _("Write a section and a line with a point between them.")
             raise Unreadable(Fault(f"{at}/{number}", message, "SECTION.LINE", each))
-    return tuple((each.partition(".")[0], each.partition(".")[2]) for each in told)
+    return tuple((each.partition(".")[0], each.partition(".")[2]) for each in places)

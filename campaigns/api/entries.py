@@ -195,8 +195,8 @@ class Previews(LogView):
         """What an ``entry`` would change; with ``target``, in place of that one.
 
         ``target`` or ``scenario`` alone: what taking it back would change. Other
-        answers are told by their sequence: those that mean something else afterwards,
-        those nobody asks for any more, those asked for again; all others hold.
+        answers are named by their sequence: those that mean something else afterwards,
+        those nothing asks for any more, those asked for again; all others hold.
         ``linked`` is what would change in the linked campaign, if you sit there too.
         """
         campaign = self.member(pk).campaign

@@ -105,7 +105,7 @@ class CampaignExportView(CampaignView):
         """Its whole log with authors and times, its guide by digest, its seats.
 
         What is in play is in it, and the campaign it is linked to, if you sit there
-        too. No account is named in it, and nothing tells what will be drawn.
+        too. No account is named in it, and nothing shows what will be drawn.
         """
         return Response(services.export_campaign(member=self.member(pk)))
 

@@ -148,7 +148,7 @@ class GuideView(generics.GenericAPIView[Any]):
     """What all of these share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    metadata_class = None  # the API's description tells what OPTIONS would
+    metadata_class = None  # the API's description has what OPTIONS would give
 
 
 class Guides(GuideView):
@@ -168,7 +168,7 @@ class Guides(GuideView):
     def get(self, request: Request) -> Response:
         """Everybody's on this server and one's own, every version of them.
 
-        The side scenarios, which no campaign is begun with, are told with the guides
+        The side scenarios, which no campaign is begun with, come with the guides
         they were brought with.
         """
         guides = opening.usable_by(request.user).exclude(guide_id=SIDE)
@@ -192,7 +192,7 @@ class Guides(GuideView):
     def post(self, request: Request) -> Response:
         """Bring the guides of a zip, or of one at an address; they are one's own.
 
-        Each is told with everything that is wrong with it. What was brought before with
+        Each comes with everything that is wrong with it. What was brought before with
         the same content stays as it is, so a request may be sent again. A zip without
         a guide, and one that leads out of itself or unpacks without end, is refused
         and nothing of it kept. A form (multipart/form-data) may bring the zip too, as
@@ -242,7 +242,7 @@ class GuideDetail(GuideView):
 
 
 class GuideWords(GuideView):
-    """What does this guide tell?"""
+    """The words of a guide."""
 
     @extend_schema(operation_id="guide_words", tags=TAGS, responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> HttpResponse:

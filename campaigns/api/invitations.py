@@ -104,8 +104,8 @@ class Invitations(CampaignView):
         member = self.member(pk)
         require(member, Right.ORGANISE)
         page = self.paginate_queryset(member.campaign.invitations.all())
-        told = [invitation_data(request, each) for each in page or ()]
-        return self.get_paginated_response(told)
+        data = [invitation_data(request, each) for each in page or ()]
+        return self.get_paginated_response(data)
 
     @extend_schema(
         operation_id="campaign_invite",

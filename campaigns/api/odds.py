@@ -60,7 +60,7 @@ class MeaningPart(MessagePart, component="Meaning"):
 
 
 class MeaningsPart(MessagePart):
-    """What the tokens do that tell something."""
+    """What the tokens do, by kind."""
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
@@ -83,7 +83,7 @@ class OddsQuestionShape(Message):
         MeaningsPart | None,
         "What symbols and the elder sign do in this scenario, for this investigator; "
         "and bless, curse and the automatic failure where a card changes them. What is "
-        "not told counts as 0.",
+        "left out counts as 0.",
     ] = None
     difficulty: Skill
     skills: Annotated[
@@ -157,7 +157,7 @@ class TestOdds(OpenView):
         Takes the tokens in the bag, what the symbols do, and the difficulty; answers
         with the odds of passing at each skill value and those of every sum of
         modifiers. Tokens that have another revealed are followed to the end. A bag
-        beyond its limits is a finding; its odds are told all the same.
+        beyond its limits is a finding; its odds are given all the same.
         """
         value = self.value(request)
         try:

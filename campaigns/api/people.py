@@ -155,8 +155,8 @@ class Seats(CampaignView):
         member = self.member(pk)
         page = self.paginate_queryset(member.campaign.seats.select_related("deck"))
         decks = _decks(member)
-        told = [seat_data(each, member, decks) for each in page or ()]
-        return self.get_paginated_response(told)
+        data = [seat_data(each, member, decks) for each in page or ()]
+        return self.get_paginated_response(data)
 
     @extend_schema(
         operation_id="campaign_sit",

@@ -163,7 +163,7 @@ class Play(CampaignView):
         tag = _tag(member, scenario, plays.version_of(member.campaign, scenario))
         if is_known(request, tag):
             return HttpResponse(status=304, headers={"ETag": tag})
-        return Response(_told(member, scenario), headers={"ETag": tag})
+        return Response(_current_play(member, scenario), headers={"ETag": tag})
 
     @extend_schema(
         operation_id="campaign_act",
@@ -199,10 +199,10 @@ class Play(CampaignView):
             )
         except Behind as behind:
             detail = _("Others did something meanwhile; yours was not done.")
-            now = _told(member, body.scenario)
+            now = _current_play(member, body.scenario)
             raise Problem(412, detail, kind="stale", current=now) from behind
         headers = {} if is_new else {REPLAYED: "true"}
-        return Response(_told(member, body.scenario), headers=headers)
+        return Response(_current_play(member, body.scenario), headers=headers)
 
 
 class DrawsView(LogView):
@@ -220,7 +220,7 @@ class DrawsView(LogView):
 
         The draws are written before the answer, each with its pool and seed. With
         ``step``, a step of the scenario in play that leaves places to chance, one of
-        those is drawn instead, or as many as told; nothing is answered by it.
+        those is drawn instead, or as many as given; nothing is answered by it.
         """
         member = self.member(pk)
         body = self.parse_body(ChanceShape)
@@ -264,7 +264,7 @@ def _tag(member: Membership, scenario: str, version: int) -> str:
     return etag(member.campaign_id, last, scenario or "none", version)
 
 
-def _told(member: Membership, scenario: str) -> dict[str, Any]:
+def _current_play(member: Membership, scenario: str) -> dict[str, Any]:
     replay = replayed(member.campaign).replay
     return play_data(scenario, plays.kept(member.campaign, scenario, replay))
 

@@ -88,7 +88,7 @@ class Campaigns(CampaignView):
         check_terms(body.terms)
         alone = bool(body.standalone)
         guides = queries.usable_guides(self.visitor(), standalone=alone)
-        told: dict[str, Any] = {
+        options: dict[str, Any] = {
             "organiser": self.user(),
             "guide": get_object_or_404(guides, pk=body.guide),
             "name": body.name,
@@ -100,10 +100,10 @@ class Campaigns(CampaignView):
             "now": timezone.now(),
         }
         if body.both_halves and not (body.standalone or body.simulated):
-            campaign = services.start_halves(usable=guides, **told)
+            campaign = services.start_halves(usable=guides, **options)
         else:
-            told |= {"standalone": body.standalone, "simulated": body.simulated}
-            campaign = services.start_campaign(**told)
+            options |= {"standalone": body.standalone, "simulated": body.simulated}
+            campaign = services.start_campaign(**options)
         answer = _shown(self.member(campaign.pk), 201)
         answer["Location"] = reverse(
             "api:campaigns:campaign", [campaign.pk], request=request

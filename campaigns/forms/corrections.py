@@ -26,7 +26,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.steps import UpgradeDecks
 from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes
-from campaigns.settling.cards import told_of
+from campaigns.settling.cards import reported_for
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 
@@ -120,8 +120,8 @@ class ChangesForm(BetweenForm):
 
     title = gettext_lazy("Change trauma, fates or notes")
     help = gettext_lazy(
-        "As they are to be after the last scenario. What is left as it is counts as "
-        "not told."
+        "As they are to be after the last scenario. What you leave as it is isn't "
+        "recorded."
     )
     kind = CHANGES
     notes = forms.CharField(
@@ -253,7 +253,7 @@ class DeckForm(BetweenForm):
         """The values so far, what the guide counts, the cards the campaign gave."""
         pending = self.context.replay.pending
         assert pending is not None
-        self.before = told_of(self.context.replay, pending, self.code)
+        self.before = reported_for(self.context.replay, pending, self.code)
         self._count()
         for name, key in self._numbers().items():
             self.fields[name].initial = self.before.get(key, (0,))[0]

@@ -207,7 +207,7 @@ def heard_of_other(campaign: Campaign) -> dict[str, str] | None:
 
 
 def _heard(campaign: Campaign) -> list[Answer] | None:
-    """What one that is gone told; None where there never was one."""
+    """The answers of a linked campaign that is gone; None where there never was one."""
     if campaign.heard is None:
         return None
     return [
@@ -239,9 +239,9 @@ def _half(
     entries: Iterable[Entry],
     cards: Mapping[str, Printed],
 ) -> Half:
-    told = folded(entries)
+    answers = folded(entries)
     alone = campaign.standalone, campaign.simulated
-    return Half(guide, told, cards, campaign.version, *alone)
+    return Half(guide, answers, cards, campaign.version, *alone)
 
 
 _printed_of: dict[str, Mapping[str, Printed]] = {}

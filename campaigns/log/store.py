@@ -136,7 +136,7 @@ def add(
 
 
 def sync_head(campaign: Campaign, locked: Campaign) -> None:
-    """Tell a row read before how far the log is now."""
+    """Bring a row read before up to the end of the log."""
     campaign.last, campaign.head = locked.last, locked.head
     campaign.changed_at = locked.changed_at
 
@@ -149,7 +149,7 @@ def _rows_of(
     key: str,
     cause: str,
 ) -> list[LogEntry]:
-    """The rows of new entries; the campaign is told its new end."""
+    """The rows of new entries; the campaign gets its new end."""
     made = []
     for number, entry in enumerate(entries):
         kind, version, payload = codec.encode(entry)

@@ -33,7 +33,7 @@ class Campaign(models.Model):
     Before ``simulated`` the campaign is only gone through: each scenario is resolved
     without being played, and nothing comes after it (STAND-06).
 
-    ``last`` is the sequence of its last log entry: what has changed is told by it
+    ``last`` is the sequence of its last log entry: what has changed shows in it
     alone; ``head`` is a digest of the whole log, so that two logs with the same head
     are the same. ``version`` is that of its guide when it began, -1 if there was none.
     ``terms`` are what the table agreed on beside the log, as

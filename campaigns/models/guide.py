@@ -43,7 +43,7 @@ def stay_with_tables(
 ) -> set[int]:
     """Which of these guides tables play by, or by one that came with them.
 
-    Of ``tables`` alone, where they are told.
+    Of ``tables`` alone, where they are given.
     """
     is_played = models.Q(campaigns__isnull=False)
     if tables is not None:

@@ -221,7 +221,7 @@ def _columns(statistics: Statistics) -> list[tuple[int, ScenarioCount]]:
 def _resolution(name: str, count: int) -> str:
     number = name.lower().removeprefix("r")
     if not name:
-        label = _("none told")
+        label = _("none recorded")
     elif number.isdigit():
         label = _("Resolution %(number)s") % {"number": number}
     else:

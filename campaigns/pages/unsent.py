@@ -53,7 +53,7 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     laid_out: set[str] = set()
     if replay.state.guide.is_game(last.scenario):
         laid_out.update(steps_to_read(board.campaign, replay, last.scenario))
-    for each in replay.state.told:
+    for each in replay.state.texts:
         if (each.scenario, each.answer) == place and each.step not in laid_out:
             yield each
 

@@ -191,10 +191,10 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
 
 def may_answer(member: Membership, pending: Pending | None) -> bool:
     """Whether a member may answer what is asked now."""
-    return pending is not None and may_tell(member, addressed(pending))
+    return pending is not None and may_answer_for(member, addressed(pending))
 
 
-def may_tell(member: Membership, codes: Iterable[str] = ()) -> bool:
+def may_answer_for(member: Membership, codes: Iterable[str] = ()) -> bool:
     """Whether a member may answer for these investigators, or else for the table."""
     return _may(_require_for, member, codes)
 

@@ -27,7 +27,7 @@ MOST_STEPS = 1_000  # of one bag; a long scenario takes about 300
 MOST_COUNTERS = 12
 MOST_COUNTED = 999
 MOST_TICKS = 400
-MOST_KEYS = 300  # of requests sent before, told apart from new ones
+MOST_KEYS = 300  # of requests sent before, to know them from new ones
 LONGEST_COUNTER = 40
 LONGEST_NOTES = 2_000
 LONGEST_TICK = 120
@@ -147,11 +147,11 @@ def with_secret(content: ScenarioInPlay, secret: str) -> ScenarioInPlay:
 
 def read(data: Mapping[str, Any]) -> ScenarioInPlay:
     """What :meth:`InPlay.as_data` wrote."""
-    told = dict(data)
-    told["counters"] = tuple((name, count) for name, count in told["counters"])
+    fields = dict(data)
+    fields["counters"] = tuple((name, count) for name, count in fields["counters"])
     for name in ("steps", "by", "ticked", "keys"):
-        told[name] = tuple(told[name])
-    return ScenarioInPlay(**told)
+        fields[name] = tuple(fields[name])
+    return ScenarioInPlay(**fields)
 
 
 def done(
@@ -176,9 +176,9 @@ def was_done(content: ScenarioInPlay, act: Act) -> bool:
     """
     if not act.key:
         return False
-    name, _colon, told = _kept_key(act).partition(":")
+    name, _colon, digest = _kept_key(act).partition(":")
     before = dict(each.partition(":")[::2] for each in content.keys)
-    if before.get(name, told) != told:
+    if before.get(name, digest) != digest:
         raise Renamed
     return name in before
 

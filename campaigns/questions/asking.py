@@ -43,8 +43,8 @@ def question_of(asking: QuestionContext) -> FormQuestion | None:
     if pending is None:
         return None
     names = asking.names
-    told = names.words.step(pending.scenario, _told_at(pending))
-    text = str(told.get("text", ""))
+    words = names.words.step(pending.scenario, _step_of_words(pending))
+    text = str(words.get("text", ""))
     heading = _heading(asking, pending)
     is_next = pending.kind == START and pending.prompt != EMBARK
     return FormQuestion(
@@ -52,7 +52,7 @@ def question_of(asking: QuestionContext) -> FormQuestion | None:
         heading,
         _("What comes next") if is_next else names.scenario(pending.scenario),
         rendered("" if heading == in_one_line(text) else text),
-        tuple(rendered(str(each)) for each in told.get("bullets", ()) if each),
+        tuple(rendered(str(each)) for each in words.get("bullets", ()) if each),
         _fields(asking, pending),
         _submit(asking, pending),
         tuple(
@@ -64,8 +64,8 @@ def question_of(asking: QuestionContext) -> FormQuestion | None:
 
 
 def _submit(asking: QuestionContext, pending: Pending) -> str:
-    if told := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
-        return str(told)
+    if label := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
+        return str(label)
     if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
         return asking.names.choice(pending.scenario, pending.step, DONE)
     return _("Write")
@@ -79,7 +79,7 @@ _SUBMITS: dict[str, str | Promise] = {
 }
 
 
-def _told_at(pending: Pending) -> str:
+def _step_of_words(pending: Pending) -> str:
     """The step whose words say what is asked."""
     if pending.prompt == "use_supplies":
         return pending.step.removesuffix(USED)
@@ -94,7 +94,7 @@ def _heading(asking: QuestionContext, pending: Pending) -> str:
         return names.scenario(pending.scenario)
     if pending.is_upgrade:
         return str(ASKED[pending.prompt])
-    found = names.step(pending.scenario, _told_at(pending))
+    found = names.step(pending.scenario, _step_of_words(pending))
     if found:
         return found
     if pending.step.endswith("*investigator_status"):
@@ -148,7 +148,7 @@ def answer_of(
 
 
 def refilled(question: FormQuestion, answer: Answer, names: CampaignNames) -> Filled:
-    """What is filled in, by the name of the field; what nobody can tell is left out."""
+    """What is filled in, by the name of the field; what is unknown is left out."""
     pending = question.pending
     if pending.is_display:
         return fill_display(question, answer, names)

@@ -19,7 +19,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
 from arkham.rules.campaign.model.steps import CardQuery
-from arkham.rules.campaign.prompts.decks import cards_told, held_cards
+from arkham.rules.campaign.prompts.decks import cards_reported, held_cards
 from arkham.rules.campaign.reading.references import cards_named, cards_of
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.campaign.state.lookup import copies_in, holding
@@ -151,7 +151,9 @@ def _answered(given: Answer, asked: Replay) -> Iterable[str]:
     """The cards an answer names that could not be listed for it beforehand."""
     pending, whose = asked.pending, given.step.rpartition("#")[2]
     if given.kind == "choice_list" and whose in asked.state.investigators:
-        return cards_told(given.value)  # of one deck, while it is brought up to date
+        return cards_reported(
+            given.value
+        )  # of one deck, while it is brought up to date
     if pending is None or pending.prompt != "card_choice" or not pending.others:
         return ()
     is_of_scenario = any(query.source == SCENARIO for query in pending.queries)
@@ -176,7 +178,7 @@ def _cards(asking: QuestionContext, pending: Pending) -> Fields:
     options = tuple(offered(asking, pending))
     keys = (*pending.keys, *asking.in_reach)
     if not keys and not pending.others:
-        return ()  # all of them are told of already
+        return ()  # all of them are answered for already
     if not keys:
         label = options[0].label if len(options) == 1 else _("Cards, one a line")
         return (QuestionField(ANSWER, label, "cards", options, is_needed=False),)

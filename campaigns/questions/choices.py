@@ -66,8 +66,8 @@ def _decision(asking: QuestionContext, pending: Pending) -> Fields:
     label = ""
     if pending.offers:
         choice = pending.offers[0].id
-        told = asking.names.words.choice(pending.scenario, pending.step, choice)
-        label = unmarked(told)
+        text = asking.names.words.choice(pending.scenario, pending.step, choice)
+        label = unmarked(text)
     if label == asking.names.step(pending.scenario, pending.step):
         label = ""  # what the heading asks is answered by yes or no
     yes_no = (FieldOption("yes", label or _("Yes")), FieldOption("no", _("No")))
@@ -85,12 +85,12 @@ def _fill_decision(_question: FormQuestion, answer: Answer) -> Filled:
 def _count(asking: QuestionContext, pending: Pending) -> Fields:
     field = number(ANSWER, _("How many?"), pending)
     if pending.now is not None:
-        told = _("%(number)d now") % {"number": pending.now}
-        return (field._replace(hint=told),)
+        hint = _("%(number)d now") % {"number": pending.now}
+        return (field._replace(hint=hint),)
     return (field,)
 
 
-def _number_told(question: FormQuestion, cleaned: Cleaned) -> int:
+def _read_number(question: FormQuestion, cleaned: Cleaned) -> int:
     return int(cleaned[question.fields[0].name])
 
 
@@ -104,8 +104,8 @@ _OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
 
 def _menu(asking: QuestionContext, pending: Pending) -> Fields:
     """Things to write down as buttons; other menus are choices like any."""
-    told = asking.names.words.step(pending.scenario, pending.step)
-    groups = told.get("groups", {})
+    words = asking.names.words.step(pending.scenario, pending.step)
+    groups = words.get("groups", {})
     options = tuple(
         FieldOption(
             offer.id,
@@ -196,7 +196,7 @@ CHOICES: Rows = {
     ("play_scenario", "choice"): _CHOICE,
     ("receive_link", "choice"): _CHOICE,
     ("receive_link", "campaign_link"): QuestionKind(_choice, the_chosen, fill_words),
-    ("counter", "count"): QuestionKind(_count, _number_told, fill_words),
+    ("counter", "count"): QuestionKind(_count, _read_number, fill_words),
     ("text_box", "text"): _WORDS,
     ("victory_display", "text"): _WORDS,  # why the total is another one
     ("checklist", "string_choices"): QuestionKind(_checked, named("checked")),
@@ -217,8 +217,8 @@ def place_fields(asking: QuestionContext) -> Fields:
     fields = [one(_("Destination"), options), passing]
     if tickets(guide, replay):
         card = asking.names.card(guide.fast_card)
-        told = _("Use up %(card)s") % {"card": card}
-        fast = QuestionField(FAST, told, "tick", is_needed=False)
+        label = _("Use up %(card)s") % {"card": card}
+        fast = QuestionField(FAST, label, "tick", is_needed=False)
         fields.append(fast._replace(hint=_("the journey takes time 1")))
     return tuple(fields)
 
@@ -226,10 +226,10 @@ def place_fields(asking: QuestionContext) -> Fields:
 def _destination(asking: QuestionContext, reached: Destination) -> str:
     """A place as it is printed on the map, never what is played there."""
     name = asking.names.place(reached.place)
-    told = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
+    label = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
     if asking.names.guide.map[reached.place].scenario == ASIDE:
-        told = _("%(told)s, room for a side scenario") % {"told": told}
-    return told
+        label = _("%(place)s, room for a side scenario") % {"place": label}
+    return label
 
 
 def journey_of(asking: QuestionContext, cleaned: Cleaned) -> Answer:

@@ -1,4 +1,4 @@
-"""The fields of a victory display, and what is told in them.
+"""The fields of a victory display, and the display they describe.
 
 Cards of the scenario are ticked or counted, others are named, and another total than
 theirs is given with its reason. What was answered before of the same game is filled in.
@@ -74,12 +74,12 @@ _GROUPS: Mapping[CardType, str | Promise] = {
 
 
 def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
-    """The cards with their points; what they come to is counted, if not told."""
+    """The cards with their points; what they come to is counted, if not stated."""
     names = Counter(asking.names.card(card.code) for card in pending.worth)
-    told = listed_before(asking, pending)
-    cards = [_card(asking, card, names, card.code in told) for card in pending.worth]
+    before = listed_before(asking, pending)
+    cards = [_card(asking, card, names, card.code in before) for card in pending.worth]
     listed = {each.code for each in pending.worth}
-    besides = [asking.names.card(code) for code in told if code not in listed]
+    besides = [asking.names.card(code) for code in before if code not in listed]
     order = [*dict.fromkeys(map(str, _GROUPS.values())), str(_MORE)]
     order += [str(_OF_PLAYERS), str(_ON_THE_BACK)]
     cards.sort(key=lambda field: order.index(field.group))
@@ -121,9 +121,9 @@ def _total_asked(pending: Pending) -> str:
 
 
 def _card(
-    asking: QuestionContext, card: Worth, names: Counter[str], is_told: bool
+    asking: QuestionContext, card: Worth, names: Counter[str], is_listed: bool
 ) -> QuestionField:
-    """One card with its points; the second name tells those of one name apart."""
+    """One card with its points; the second name is shown where several share a name."""
     points = ngettext("%(number)d point", "%(number)d points", card.points)
     hint = points % {"number": card.points}
     label = asking.names.card(card.code)
@@ -132,7 +132,7 @@ def _card(
     printed = asking.names.pool.get_card(card.code)
     if names[label] > 1 and printed is not None and printed.subname:
         label = f"{label}: {printed.subname}"
-    group = _group(asking, card, is_told)
+    group = _group(asking, card, is_listed)
     return QuestionField(
         card.code,
         label,
@@ -141,21 +141,21 @@ def _card(
         0,
         card.copies or MOST_COPIES,
         False,
-        "1" if is_told else "",
+        "1" if is_listed else "",
         hint,
         group,
         folded=group == str(_ON_THE_BACK),
     )
 
 
-def _group(asking: QuestionContext, card: Worth, is_told: bool) -> str:
-    """The heading it stands under; backs apart, of which nothing was told yet."""
+def _group(asking: QuestionContext, card: Worth, is_listed: bool) -> str:
+    """The heading it stands under; backs apart that were not listed yet."""
     if card.copies is None:
         return str(_OF_PLAYERS)
     printed = asking.names.pool.get_card(card.code)
     if printed is None:
         return str(_MORE)
-    if printed.hidden and not is_told:
+    if printed.hidden and not is_listed:
         return str(_ON_THE_BACK)
     return str(_GROUPS.get(printed.type, _MORE))
 
@@ -179,8 +179,8 @@ def _said_by(
     """Cards named where a step asks which are in the display, or whether one is."""
     if answer.kind not in ("string_choices", "decision") or not answer.value:
         return ()
-    told = names.words.step(answer.scenario, answer.step)
-    asked = " ".join(str(told.get(each, "")) for each in ("prompt", "title", "text"))
+    words = names.words.step(answer.scenario, answer.step)
+    asked = " ".join(str(words.get(each, "")) for each in ("prompt", "title", "text"))
     if _NAMES_IT not in asked.casefold():
         return ()
     if answer.kind == "string_choices":
@@ -196,16 +196,16 @@ def _said_by(
 _NAMES_IT = "victory display"  # in the words of a guide
 
 
-# -- what is told --
+# -- what is entered --
 
 
-def display_told(
+def display_from(
     asking: QuestionContext,
     pending: Pending,
     copies: Mapping[str, int],
     total: int | None,
 ) -> ShownDisplay:
-    """What is told of the display: so many copies of each card, and maybe a total."""
+    """The display as entered: so many copies of each card, and maybe a total."""
     value: dict[str, tuple[int, ...]] = {
         code: (count,) for code, count in copies.items() if count
     }
@@ -218,7 +218,7 @@ def display_told(
 def display_answer(pending: Pending, shown: ShownDisplay, reason: str) -> Answer:
     """The answer to that; a number alone where no card is named.
 
-    Of a card the facts do not know its points are told as well.
+    Of a card the facts do not know its points are given as well.
     """
     place = pending.scenario, pending.step
     if not shown.cards and shown.stated is not None and not reason:
@@ -249,7 +249,7 @@ def points_by(pending: Pending, pool: CardPool) -> Callable[[str], int | None]:
 def misvalued(
     given: Answer, pending: Pending | None, pool: CardPool
 ) -> tuple[Finding, ...]:
-    """What stands against points that are told of cards the facts do not know."""
+    """What stands against points given for cards the facts do not know."""
     if pending is None or not pending.is_display or given.kind != LISTED:
         return ()
     points = points_by(pending, pool)

@@ -22,7 +22,7 @@ from arkham.rules.pool import CardPool
 from campaigns.questions.display import (
     TOTAL_REASON,
     display_answer,
-    display_told,
+    display_from,
     points_by,
 )
 from campaigns.questions.form import (
@@ -57,8 +57,8 @@ class DisplayForm(QuestionForm):
         if not self.errors:
             shown = self.shown()
             if shown.cards and shown.is_corrected and not self.reason:
-                told = _("%(points)s: say why the total is another one.")
-                self.add_error(TOTAL_REASON, told % {"points": come_to(shown)})
+                message = _("%(points)s: say why the total is another one.")
+                self.add_error(TOTAL_REASON, message % {"points": come_to(shown)})
         return self.cleaned_data
 
     @property
@@ -75,7 +75,7 @@ class DisplayForm(QuestionForm):
             elif name not in (TOTAL, TOTAL_REASON):
                 copies[name] += value or 0
         total = self.cleaned_data[TOTAL]
-        return display_told(self.asking, self.question.pending, copies, total)
+        return display_from(self.asking, self.question.pending, copies, total)
 
 
 class _TickField(AnswerField):
@@ -108,12 +108,12 @@ def display_of(
 
 def come_to(shown: ShownDisplay) -> str:
     """What the cards that are named come to."""
-    told = ngettext(
+    message = ngettext(
         "These cards come to %(count)d victory point",
         "These cards come to %(count)d victory points",
         shown.counted,
     )
-    return told % {"count": shown.counted}
+    return message % {"count": shown.counted}
 
 
 def shown_in(
@@ -160,12 +160,12 @@ def _code_of(name: str, pending: Pending, names: CampaignNames) -> str:
     if (code := _worth(called, pending, pool)) is not None:
         return code
     if called:
-        told = _("“%(name)s” has no victory points.") % {"name": name[:60]}
-        raise ValidationError(told)
+        message = _("“%(name)s” has no victory points.") % {"name": name[:60]}
+        raise ValidationError(message)
     points = points_by(pending, pool)
     known = (card.name for code, card in pool.items() if points(code) is not None)
-    told = _("No card is called “%(name)s”.") % {"name": name[:60]}
-    raise ValidationError(with_meant(told, meant(name, known)))
+    message = _("No card is called “%(name)s”.") % {"name": name[:60]}
+    raise ValidationError(with_meant(message, meant(name, known)))
 
 
 def _worth(codes: Iterable[str], pending: Pending, pool: CardPool) -> str | None:
@@ -175,7 +175,7 @@ def _worth(codes: Iterable[str], pending: Pending, pool: CardPool) -> str | None
 
 
 def _called_in_full(name: str, names: CampaignNames) -> Iterator[str]:
-    """The cards with points that are called so where a page tells them apart."""
+    """The cards with points that are called so with their subtitles."""
     wanted = name.casefold()
     for code in printed_points():
         if names.card(code).casefold() == wanted:

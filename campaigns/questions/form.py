@@ -138,12 +138,12 @@ class DrawnField(CardsField):
         """The codes of the weaknesses."""
         found = super().understood(text)
         if len(found) != self.many:
-            told = ngettext(
+            message = ngettext(
                 "Name the one weakness that was drawn.",
                 "Name the %(count)d weaknesses that were drawn.",
                 self.many,
             )
-            raise forms.ValidationError(told % {"count": self.many})
+            raise forms.ValidationError(message % {"count": self.many})
         return found
 
 
@@ -179,7 +179,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def _code_named(name: str, pool: CardPool) -> str | None:
-    """The card of a name, with its subtitle where only that tells it apart.
+    """The card of a name, with its subtitle where names are shared.
 
     Raises LookupError for weaknesses that share a name.
     """

@@ -167,15 +167,15 @@ def fill_mapped(question: FormQuestion, answer: Answer) -> Filled:
     found: Filled = {}
     for field in question.fields:
         if field.name == OTHERS:
-            told = ["\n".join(besides(question, value))]
+            names = ["\n".join(besides(question, value))]
         else:
-            told = (
+            names = (
                 _initial_names(field, value)
                 if field.name == ANSWER
                 else _own(field, value)
             )
-        if any(told):
-            found[field.name] = told
+        if any(names):
+            found[field.name] = names
     return found
 
 
@@ -184,7 +184,7 @@ def besides(question: FormQuestion, value: Mapping[str, Any]) -> list[str]:
     listed = {field.name for field in question.fields}
     listed |= {each.value for field in question.fields for each in field.options}
     return _each_named(
-        {code: told for code, told in value.items() if code not in listed}
+        {code: each for code, each in value.items() if code not in listed}
     )
 
 
@@ -192,8 +192,8 @@ def _each_named(value: Mapping[str, Any]) -> list[str]:
     """The codes of cards, each as often as there are of it where that was said."""
     return [
         code
-        for code, told in value.items()
-        for _copy in range(told[0] if told and isinstance(told[0], int) else 1)
+        for code, each in value.items()
+        for _copy in range(each[0] if each and isinstance(each[0], int) else 1)
     ]
 
 

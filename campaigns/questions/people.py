@@ -209,8 +209,8 @@ def packing(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def points_to_spend(number: int) -> str:
-    told = ngettext("%(number)d point", "%(number)d points", number)
-    return told % {"number": number}
+    points = ngettext("%(number)d point", "%(number)d points", number)
+    return points % {"number": number}
 
 
 def _packed(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
@@ -293,20 +293,20 @@ SUPPLIES: Rows = {
 
 
 def own_lines(asking: QuestionContext) -> list[CardLine]:
-    """The cards of decks that the visitor may tell of."""
+    """The cards of decks that the visitor may report on."""
     return [line for line in asking.lines if line.investigator in asking.own]
 
 
 def of_others(asking: QuestionContext, line: CardLine) -> str:
-    """What a card of somebody else's deck brought, or that it is to be told."""
-    told = {
+    """What a card of another player's deck brought, or that it is to be entered."""
+    values = {
         "who": asking.names.card(line.investigator),
         "card": line.name,
         "amount": line.amount,
     }
-    if line.is_told:
-        return _("%(who)s: %(amount)d experience by %(card)s.") % told
-    return _("%(who)s has still to tell what %(card)s brought.") % told
+    if line.is_reported:
+        return _("%(who)s: %(amount)d experience by %(card)s.") % values
+    return _("%(who)s still has to enter what %(card)s brought.") % values
 
 
 def line_name(line: CardLine) -> str:
@@ -315,7 +315,7 @@ def line_name(line: CardLine) -> str:
 
 
 def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
-    """The field in which it is told."""
+    """The field in which it is entered."""
     who = asking.names.card(line.investigator)
     label = _("%(who)s, experience by %(card)s") % {"who": who, "card": line.name}
     amount, hint = str(line.amount), line.hint
@@ -325,11 +325,11 @@ def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
 
 
 def deck_fields(asking: QuestionContext) -> Fields:
-    """A field for each card of a deck that the visitor may tell of."""
+    """A field for each card of a deck that the visitor may report on."""
     return tuple(card_line(asking, line) for line in own_lines(asking))
 
 
-def told_of_decks(
+def card_gains(
     asking: QuestionContext, question: FormQuestion, data: QueryDict
 ) -> dict[str, dict[str, int]]:
     """What cards brought, by investigator and card. Raises Misfilled."""

@@ -41,10 +41,10 @@ class QuestionField(NamedTuple):
     (of words), ``cards`` (their names, one a line), ``card`` (one name; options are
     those to be expected), ``tick`` (there, or not), ``pick`` (one of the options, in a
     line) or ``menu`` (one of the options, each a button). ``initial`` is what is filled
-    in beforehand, ``chosen`` which of several options are ticked, ``hint`` what is told
+    in beforehand, ``chosen`` which of several options are ticked, ``hint`` what stands
     beside it. Fields of one ``group``, an investigator or cards of a kind, stand
     together under its name, with the points (``budget``) they are paid out of, or
-    ``folded`` away where they may tell what nobody has seen.
+    ``folded`` away where they may spoil what is unseen.
     """
 
     name: str
@@ -85,7 +85,7 @@ class FormQuestion(NamedTuple):
     """What is asked next, ready for a page.
 
     ``text`` is cleaned. ``others`` is
-    what cards of decks brought that others at the table tell of.
+    what cards of decks brought that others at the table report.
     """
 
     pending: Pending
@@ -104,7 +104,7 @@ class FormQuestion(NamedTuple):
 
     @property
     def is_heard(self) -> bool:
-        """Whether the campaign this one is linked to will tell it."""
+        """Whether the campaign this one is linked to will answer it."""
         return self.pending.is_heard
 
     @property
@@ -130,7 +130,7 @@ class QuestionContext(NamedTuple):
     """All that putting a question depends on.
 
     ``sitting`` are the investigators of the table, who may be named as players,
-    ``own`` those whose decks the visitor may tell of; ``lines`` what cards of the
+    ``own`` those whose decks the visitor may report on; ``lines`` what cards of the
     decks brought, ``displayed`` the names of those that lie in the victory display,
     ``in_reach`` those a question about cards of decks or of the scenario can mean,
     ``drawn`` whose deck holds its random basic weaknesses already.

@@ -66,11 +66,11 @@ from campaigns.services.writing import (
     WriteContext,
     answer,
     correct,
+    report_card_gains,
     require_possible,
     retract,
     return_to_start,
     state_fact,
-    tell_of_decks,
 )
 
 __all__ = [
@@ -134,6 +134,7 @@ __all__ = [
     "preview_return",
     "remove_member",
     "rename_campaign",
+    "report_card_gains",
     "require_possible",
     "require_seating",
     "retire",
@@ -143,7 +144,6 @@ __all__ = [
     "start_campaign",
     "start_halves",
     "state_fact",
-    "tell_of_decks",
     "tick_achievement",
     "transfer_campaign",
     "unlink_deck",

@@ -85,11 +85,11 @@ class BackupOutcome(NamedTuple):
 
 
 class _Half(NamedTuple):
-    """A campaign to be restored, by which guide, and what the other half told it."""
+    """A campaign to be restored, by which guide, and the answers of the other half."""
 
     backed_up: BackedUp
     guide: Guide
-    told: tuple[Answer, ...] | None
+    from_linked: tuple[Answer, ...] | None
 
 
 @transaction.atomic
@@ -147,8 +147,8 @@ def _restored(
             return Left(name, no_scenario(each.standalone))
         if not _knows_side_scenarios(guide, each):
             missing.append(SIDE)
-        told = link_answers(whole[1 - index]) if len(whole) > 1 else None
-        halves.append(_Half(each, guide, told))
+        from_linked = link_answers(whole[1 - index]) if len(whole) > 1 else None
+        halves.append(_Half(each, guide, from_linked))
     if missing:
         return _waits(organiser, whole, tuple(dict.fromkeys(missing)), now)
     try:
@@ -218,7 +218,7 @@ def _begun(organiser: User, half: _Half, now: datetime) -> Campaign:
 
 
 def _refold(campaign: Campaign, half: _Half, policy: Policy = BY_THE_RULES) -> Refold:
-    """Folds what a half recorded, knowing what the other told it."""
+    """Folds what a half recorded, knowing the answers of the other."""
     guide, scopes = opening.in_use(campaign.guide)
     cards = printed_cards(current_pool())
 
@@ -227,7 +227,7 @@ def _refold(campaign: Campaign, half: _Half, policy: Policy = BY_THE_RULES) -> R
             guide,
             answers,
             cards,
-            half.told,
+            half.from_linked,
             version=campaign.version,
             standalone=campaign.standalone,
             policy=policy,

@@ -1,8 +1,8 @@
-"""Under what a deck is judged by its campaign: told to the deck, and taken back.
+"""The terms a campaign gives to a deck, and their withdrawal.
 
 Ultimatums in force, allies lost to The Scream and cards lost otherwise become part of a
 deck's own circumstances, so that its desk refuses what the table may not have. What
-its player told before stays the player's.
+its player stated before stays the player's.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from decks.lists.content import whole
 from decks.services import settling
 from decks.services.ordering import OrderedChange, as_it_is
 
-TOLD = "$told"  # in place of a scenario
+TERMS_ROW = "$told"  # in place of a scenario
 LOST = "lost_cards"
 
 Values = Mapping[str, Iterable[str]]
 
 
-def is_told(row: Settlement) -> bool:
-    """Whether a deck was told this, and still is."""
-    return row.scenario == TOLD and row.taken_back_at is None
+def holds_terms(row: Settlement) -> bool:
+    """Whether these are terms that a deck still has."""
+    return row.scenario == TERMS_ROW and row.taken_back_at is None
 
 
 class CircumstanceSync:
@@ -85,13 +85,13 @@ class CircumstanceSync:
             row.taken_back_at = self.now
             row.save(update_fields=["taken_back_at"])
         if terms:
-            told = {key: sorted(values) for key, values in terms.items()}
+            data = {key: sorted(values) for key, values in terms.items()}
             Settlement.objects.create(
                 seat=self.seat,
                 deck=self.deck,
-                scenario=TOLD,
+                scenario=TERMS_ROW,
                 sequence=self.campaign.last,
-                content={"terms": told, "made": made},
+                content={"terms": data, "made": made},
                 made_at=self.now,
             )
 

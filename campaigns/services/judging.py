@@ -32,8 +32,8 @@ from decks.services.beginning import to_spend
 def unspent_of(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
     """What those who pay for something have, whose decks are kept here.
 
-    For a side scenario those who played last as it begins, and then those who are told
-    to play it; else whoever answers what has its price, with what they earned that is
+    For a side scenario those who played last as it begins, and then those who are to
+    play it; else whoever answers what has its price, with what they earned that is
     not settled in their decks yet.
     """
     replay = known.replay
@@ -113,7 +113,7 @@ _STARTS = frozenset({"start_scenario", "start_side_scenario"})
 
 
 def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
-    """The campaign as it was before this was told first; what was taken back apart."""
+    """The campaign before this was answered first; without what was taken back."""
     first = min(
         entry.sequence
         for entry in known.entries
@@ -128,7 +128,7 @@ def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
 def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:
     """The campaign as it was when what an answer answers was asked.
 
-    None where nobody asks for it, as for what may be told unasked.
+    None where nothing asks for it, as for what may be answered unasked.
     """
     without = [
         entry
@@ -142,7 +142,7 @@ def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | No
 
 
 def require_begun(scenario: str, known: Folded) -> None:
-    """Refuse what is told of a scenario nobody began."""
+    """Refuse what is reported of a scenario that has not begun."""
     if scenario not in known.replay.begun:
         raise EntryRefused(not_begun(scenario))
 

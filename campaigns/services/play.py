@@ -130,11 +130,11 @@ def is_drawn(pending: Pending) -> bool:
     if pending.prompt == "randomizer":
         return bool(pending.keys and pending.offers)
     # How a game ended, and how hard the next ones shall be, are the table's to say.
-    is_told = pending.step.partition("#")[0] == CHOOSE_RESOLUTION or (
+    is_for_table = pending.step.partition("#")[0] == CHOOSE_RESOLUTION or (
         {offer.id for offer in pending.offers} >= {*Difficulty}
     )
     is_one_of = pending.kind == "choice" and pending.prompt == "choose_one"
-    return is_one_of and not is_told and len(pending.offers) > 1
+    return is_one_of and not is_for_table and len(pending.offers) > 1
 
 
 def _decided(

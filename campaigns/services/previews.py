@@ -14,7 +14,7 @@ from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded, folded_over, linked_folded_over, replayed
 from campaigns.models import Campaign
 from campaigns.services import writing
-from campaigns.settling.corrected_cards import told_again
+from campaigns.settling.corrected_cards import corrected_answers
 
 MOST_AGAIN = 20  # answers given once more, for one preview
 PART = "*"  # before the part of a step that other steps share
@@ -42,7 +42,7 @@ class EntryPreview(NamedTuple):
     ``changed`` are answers that mean something else afterwards, ``unreached`` those
     nobody asks for any more, ``reached`` those that are asked for again; all others
     hold. ``again`` are those that are given once more, to the same question in another
-    place: the difference is told as if they were, and ``pending`` is what comes then.
+    place: the difference is shown as if they were, and ``pending`` is what comes then.
     ``beside`` is what would change in the campaign this one is linked to.
     """
 
@@ -158,10 +158,11 @@ def _with_cards(
 ) -> Replay:
     """The campaign with what cards of decks bring once this is written."""
     fresh = {each.sequence for each in entries if each.sequence > known.last}
-    told = told_again(campaign, known, after, fresh)
+    corrected = corrected_answers(campaign, known, after, fresh)
     last = max((each.sequence for each in (*entries, *after.used)), default=0)
     numbered = [
-        each._replace(sequence=last + number) for number, each in enumerate(told, 1)
+        each._replace(sequence=last + number)
+        for number, each in enumerate(corrected, 1)
     ]
     if not numbered:
         return after

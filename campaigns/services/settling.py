@@ -23,7 +23,7 @@ from arkham.rules.rulings import rulings_in_force
 from arkham.rules.vocabulary import Arrival
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.services.deck_terms import LOST, TOLD, CircumstanceSync, is_told
+from campaigns.services.deck_terms import LOST, TERMS_ROW, CircumstanceSync, holds_terms
 from campaigns.settling import outcome
 from campaigns.settling.deck_debts import (
     NO_CHANGE,
@@ -54,7 +54,7 @@ from decks.services.upgrading import PlayedGame
 LONGEST_REASON = 300
 Points = Mapping[ExperienceSource, int]
 # In the content of what a deck brought along itself, from another campaign: the log
-# tells it once the set-up is over, and the deck has it whatever becomes of the log.
+# has it once the set-up is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
 
 
@@ -120,7 +120,9 @@ class _DeckSettlement:
             self._admit_as_beginner()
         rows = list(Settlement.objects.filter(deck=seat.deck))
         known = {each.scenario for each in self.wanted}
-        own = [row for row in rows if row.seat_id == seat.pk and row.scenario != TOLD]
+        own = [
+            row for row in rows if row.seat_id == seat.pk and row.scenario != TERMS_ROW
+        ]
         self.active = {
             row.scenario: row
             for row in own
@@ -133,7 +135,7 @@ class _DeckSettlement:
 
     def settle(self) -> None:
         """Make up the difference."""
-        self._tell_first_deck()
+        self._sync_first_deck()
         wanted = {each.scenario for each in self.wanted}
         loose = []  # what was brought and is not, while its cards are still there
         for scenario in reversed([*self.active]):
@@ -152,7 +154,7 @@ class _DeckSettlement:
         if not new:
             self._move(loose)
         self._forget()
-        self._tell()
+        self._sync_terms()
 
     def accept(self) -> None:
         """Write down as brought what is wanted; the deck has it already.
@@ -242,10 +244,10 @@ class _DeckSettlement:
 
     def _amend(self, row: Settlement, each: ScenarioGains, more: Points) -> None:
         """Make up a difference of experience."""
-        told = _("%(scenario)s, put right")
+        wording = _("%(scenario)s, put right")
         if not _known(row.content).keys() & more.keys():
-            told = "%(scenario)s"  # nothing is put right, it is told only now
-        earned = self._earned(each.name, more, told)
+            wording = "%(scenario)s"  # nothing is corrected, it is reported only now
+        earned = self._earned(each.name, more, wording)
         self._settle_beside(self._called(each.name), earned)
         self._keep(row, experience=each.experience, earned=_kept(each.earned))
 
@@ -290,16 +292,16 @@ class _DeckSettlement:
         names = [_(row.name) for row in BOONS]
         return self.deck.ledger.filter(kind="granted", reason__in=names).exists()
 
-    def _tell_first_deck(self) -> None:
-        """Tell a first deck its terms before a game books what it was granted."""
+    def _sync_first_deck(self) -> None:
+        """Give a first deck its terms before a game books what it was granted."""
         latest = self.deck.revisions.get(number=self.deck.revision)
         if not is_played(latest):
-            self._tell()
+            self._sync_terms()
 
-    def _tell(self) -> None:
+    def _sync_terms(self) -> None:
         rows = Settlement.objects.filter(deck=self.deck)
-        told = [row for row in rows if is_told(row)]
-        CircumstanceSync(self.campaign, self.seat, self.now).apply(told, self._terms())
+        held = [row for row in rows if holds_terms(row)]
+        CircumstanceSync(self.campaign, self.seat, self.now).apply(held, self._terms())
 
     def _terms(self) -> dict[str, frozenset[str]]:
         """What the deck is judged under; weaknesses taken out of it are not missed.
@@ -328,10 +330,10 @@ class _DeckSettlement:
     def _take_back(self, row: Settlement) -> bool:
         """Take back what was earned; whether the cards went with it."""
         content = row.content
-        told = _("%(scenario)s, taken back")
+        wording = _("%(scenario)s, taken back")
         is_as_before = settling.take_back(
             deck=self.deck,
-            earned=self._earned(content["name"], _known(content), told),
+            earned=self._earned(content["name"], _known(content), wording),
             played=content["played"] or 0,
             now=self.now,
             actor=self.actor,
@@ -341,7 +343,7 @@ class _DeckSettlement:
         return is_as_before
 
     def _earned(
-        self, scenario: str, points: Points, told: str = "%(scenario)s"
+        self, scenario: str, points: Points, wording: str = "%(scenario)s"
     ) -> tuple[Earned, ...]:
         """The entries of the ledger, each with the card or the reason it is for."""
         called, pool = self._called(scenario), current_pool()
@@ -350,13 +352,13 @@ class _DeckSettlement:
             card = pool.get_card(source.of)
             of = card.name if card else source.of
             of = _in_words(of)
-            reason = told % {"scenario": f"{called}, {of}" if of else called}
+            reason = wording % {"scenario": f"{called}, {of}" if of else called}
             entries.append(Earned(source.kind, amount, reason))
         return tuple(entries)
 
     def _called(self, scenario: str) -> str:
-        told = f"{self.campaign.name}: {scenario}" if scenario else self.campaign.name
-        return whole(told)[:LONGEST_REASON]
+        name = f"{self.campaign.name}: {scenario}" if scenario else self.campaign.name
+        return whole(name)[:LONGEST_REASON]
 
 
 def _in_words(of: str) -> str:

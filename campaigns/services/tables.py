@@ -105,23 +105,24 @@ def start_campaign(
     """Begin a campaign, or one scenario on its own, and its first step.
 
     A scenario that is ``simulated`` for is played after all before it were resolved
-    without being played; one of both is told. ``sworn`` are the ultimatums, boons and
-    refractions it is begun under, each with its name, if it is one of the table's own.
+    without being played; at most one of both is given. ``sworn`` are the ultimatums,
+    boons and refractions it is begun under, each with its name, if it is one of the
+    table's own.
     Raises EntryRefused for a scenario the guide does not have, somebody twice, what
     cannot be sworn to, or somebody else's collection; Unreadable for the terms.
     """
     opened = opening.opened(guide)
     sworn = tuple(sworn)
-    for told, known in (
+    for scenario, known in (
         (standalone, opened.scenarios),
         (simulated, () if standalone else led_up_to(opened)),
     ):
-        if told and told not in known:
+        if scenario and scenario not in known:
             raise EntryRefused(
                 Finding(
                     _("The guide has no such scenario."),
                     rule="log.scenario",
-                    actual=told,
+                    actual=scenario,
                 )
             )
     printed = opened.scenarios[standalone] if standalone else opened
@@ -365,13 +366,13 @@ def _differences(known: Folded, after: Replay) -> Differences:
 
 
 def _terms(
-    told: Mapping[str, Any], organiser: User, sworn: Iterable[tuple[str, str]]
+    requested: Mapping[str, Any], organiser: User, sworn: Iterable[tuple[str, str]]
 ) -> dict[str, Any]:
     """What a campaign is begun with: under Orthodoxy everybody follows a list.
 
     It is the newest where none is named (TABOO-02). Raises what ``agreed`` raises.
     """
-    terms, lists = agreed(told, organiser), current_pool().taboo_lists
+    terms, lists = agreed(requested, organiser), current_pool().taboo_lists
     chosen = [ultimatum for ultimatum, _called in sworn]
     forced = under(chosen, UltimatumEffect.FOLLOWS_TABOOS)
     if forced and lists and not terms.get("taboo"):

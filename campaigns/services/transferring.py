@@ -52,7 +52,7 @@ def start_halves(
     sworn: Iterable[tuple[str, str]] = (),
     **more: Any,
 ) -> Campaign:
-    """Begin one half as it is told, and the other one beside it, linked.
+    """Begin one half as requested, and the other one beside it, linked.
 
     What is sworn holds in both: they are one campaign. Nobody sits down at the other
     yet: its investigators are others. Raises EntryRefused where there is no other half.

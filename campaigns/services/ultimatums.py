@@ -122,17 +122,17 @@ def next_game(known: Folded) -> str:
 
 
 def agreed(
-    told: Mapping[str, Any],
+    requested: Mapping[str, Any],
     user: User | None,
     campaign: Campaign | None = None,
     known: Folded | None = None,
 ) -> dict[str, Any]:
-    """Terms somebody tells, as they are kept; ``known`` is what the table has sworn to.
+    """Requested terms as they are kept; ``known`` has the ultimatums chosen.
 
     Raises Unreadable; EntryRefused for somebody else's collection, or for decks without
     taboos under Orthodoxy.
     """
-    terms = read_terms(dict(told))
+    terms = read_terms(dict(requested))
     before = campaign.terms.get("collection") if campaign is not None else None
     found = [*_collection(terms, user, before)]
     chosen = [each.ultimatum for each in chosen_ultimatums(known)] if known else []

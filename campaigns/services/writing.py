@@ -39,7 +39,7 @@ from campaigns.services.judging import (
 )
 from campaigns.services.settling import settle_decks
 from campaigns.settling.cards import UPGRADE, answer_with, with_decks
-from campaigns.settling.corrected_cards import told_again
+from campaigns.settling.corrected_cards import corrected_answers
 from campaigns.settling.trauma import with_killed
 
 LONGEST_REASON = 300
@@ -84,11 +84,11 @@ def require_possible(
 
 
 @transaction.atomic
-def tell_of_decks(
+def report_card_gains(
     *,
     campaign: Campaign,
     member: Membership,
-    told: Mapping[str, Mapping[str, int]],
+    gains: Mapping[str, Mapping[str, int]],
     done: Answer | None,
     sight: WriteContext,
 ) -> store.Appended:
@@ -103,7 +103,7 @@ def tell_of_decks(
         asked = replay.pending
         if asked is None or asked.prompt != UPGRADE:
             raise EntryRefused(_not_upgrading())
-        given = [answer_with(replay, code, told[code]) for code in told]
+        given = [answer_with(replay, code, gains[code]) for code in gains]
         cards = [each for each in given if each is not None]
         beside = with_killed(campaign, replay, done, cards) if done else []
         steps = {each.step for each in beside}
@@ -245,8 +245,8 @@ def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
 
 def _taken_back(target: int, reason: str) -> Retracted | Released:
     """The entry that takes one back; with a reason, an ultimatum sworn by mistake."""
-    told = reason.strip()[:LONGEST_REASON]
-    return Released(target, told) if told else Retracted(target)
+    why = reason.strip()[:LONGEST_REASON]
+    return Released(target, why) if why else Retracted(target)
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:
@@ -283,7 +283,7 @@ def written(
     """Write what ``make`` makes of the campaign as it is, and settle its decks.
 
     ``last`` is the last entry of it, if it is known before, by which another one under
-    the same key is told apart; else its ``cause`` tells. Raises LogMoved, KeyReused,
+    the same key is recognised; else its ``cause`` does it. Raises LogMoved, KeyReused,
     LogFull, and what ``make`` raises.
     """
     key = store.key_of(member, sight.key)
@@ -301,7 +301,7 @@ def written(
     add = partial(store.add, held.campaign, author=member, now=sight.now)
     try:
         appended = add(entries, key=key, cause=cause)
-        if more := _told_again(held.campaign, before):
+        if more := _corrected_answers(held.campaign, before):
             add(more, cause="cards again")
     except store.LogTooLong as error:
         raise LogFull from error
@@ -312,10 +312,10 @@ def written(
     return appended
 
 
-def _told_again(campaign: Campaign, before: Folded) -> list[Answer]:
+def _corrected_answers(campaign: Campaign, before: Folded) -> list[Answer]:
     """What follows from cards in decks now that a game is corrected."""
     fresh = range(before.last + 1, campaign.last + 1)
-    return told_again(campaign, before, replayed(campaign).replay, fresh)
+    return corrected_answers(campaign, before, replayed(campaign).replay, fresh)
 
 
 def _brought_up_to_date(
@@ -338,7 +338,7 @@ def require_open(campaign: Campaign) -> None:
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
     """Whether a row is what would be written last.
 
-    Who told a choice by its number sends it again by its number: the id was added.
+    A choice sent by its number is sent again by its number: the id was added.
     """
     if last is None:
         return row.cause == cause

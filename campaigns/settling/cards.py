@@ -1,7 +1,8 @@
 """What cards in the decks of a table give or take once a scenario is resolved.
 
-The log knows no deck: what a card brought is told in it, for each investigator, while
-decks are brought up to date. What follows from the card and the game is filled in.
+The log knows no deck: what a card brought is an answer in it, for each
+investigator, while decks are brought up to date. What follows from the card and the
+game is filled in.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ class UpdatePoint(Protocol):
 
 
 class CardLine(NamedTuple):
-    """What a card of an investigator's deck brought, as told or as it is to be told.
+    """What a card of an investigator's deck brought, as reported or as expected.
 
-    ``amount`` is what was told, else what the card brings by itself.
+    ``amount`` is what was reported, else what the card brings by itself.
     """
 
     investigator: str
@@ -50,7 +51,7 @@ class CardLine(NamedTuple):
     copies: int
     amount: int
     hint: str
-    is_told: bool
+    is_reported: bool
 
 
 def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
@@ -78,13 +79,13 @@ def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
 
 
 def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer | None:
-    """What is told of a deck with these amounts by card; None if it is told already."""
+    """The answer for a deck with these amounts by card; None if it is there already."""
     asked = replay.pending
     assert asked is not None
-    told = told_of(replay, asked, code)
-    rest = {k: each for k, each in told.items() if not k.startswith(BY_CARD)}
+    reported = reported_for(replay, asked, code)
+    rest = {k: each for k, each in reported.items() if not k.startswith(BY_CARD)}
     cards = {f"{BY_CARD}{card}": (amount,) for card, amount in amounts.items()}
-    if rest | cards == told or not (told or any(amounts.values())):
+    if rest | cards == reported or not (reported or any(amounts.values())):
         return None
     step = f"{asked.step}#{code}"
     return Answer("choice_list", asked.scenario, step, rest | cards)
@@ -112,7 +113,7 @@ def by_themselves(
 
 
 def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
-    """What cards of a deck may bring after a game, before that is told."""
+    """What cards of a deck may bring after a game, before that is reported."""
     if not pays(replay, asked.scenario):
         return 0
     return sum(
@@ -179,10 +180,10 @@ def _earning(seat: Seat) -> Iterator[Earning]:
 
 def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
     code = seat.investigator
-    told = told_of(replay, asked, code)
+    reported = reported_for(replay, asked, code)
     for each, amount in by_themselves(slots_of(seat), replay, asked, code):
         card = each.card
-        given = told.get(f"{BY_CARD}{card.code}")
+        given = reported.get(f"{BY_CARD}{card.code}")
         yield CardLine(
             code,
             card.code,
@@ -194,10 +195,10 @@ def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
         )
 
 
-def told_of(
+def reported_for(
     replay: Replay, asked: UpdatePoint, code: str
 ) -> dict[str, tuple[int, ...]]:
-    """What was told of a deck so far."""
+    """What was reported of a deck so far."""
     place = ("choice_list", asked.scenario, f"{asked.step}#{code}")
     for each in replay.used:
         if isinstance(each, Answer) and (each.kind, each.scenario, each.step) == place:

@@ -18,14 +18,20 @@ from campaigns.guides import opening
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign, Seat
-from campaigns.settling.cards import by_themselves, earned_by, pays, told_of, with_decks
+from campaigns.settling.cards import (
+    by_themselves,
+    earned_by,
+    pays,
+    reported_for,
+    with_decks,
+)
 from campaigns.settling.trauma import killed_with, kills
 from decks.models import Revision
 
-Told = Mapping[str, tuple[int, ...]]
+Reported = Mapping[str, tuple[int, ...]]
 
 
-def told_again(
+def corrected_answers(
     campaign: Campaign, known: Folded, after: Replay, fresh: Container[int] = ()
 ) -> list[Answer]:
     """What follows from the cards of decks now, where the log has something else.
@@ -91,7 +97,7 @@ def _again(
     code, played = seat.investigator, _played(seat, last.scenario)
     if played is None:
         return
-    had: Told = told_of(after, last, code)
+    had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
     if pays(after, last.scenario):
         slots = played.list["slots"]
@@ -117,8 +123,8 @@ def _then(campaign: Campaign, known: Folded, last: Answer, code: str) -> Replay:
         if isinstance(each, Answer)
         and ((each.kind, each.scenario, each.step) == question or each == last)
     ]
-    told = max(places, default=last.sequence)
-    return folded_over(campaign, [e for e in known.entries if e.sequence <= told])
+    written = max(places, default=last.sequence)
+    return folded_over(campaign, [e for e in known.entries if e.sequence <= written])
 
 
 def _played(seat: Seat, scenario: str) -> Revision | None:

@@ -47,7 +47,7 @@ from cardpool.catalog import current_pool
 _SUMS = frozenset({"experience", "physical", "mental"})
 PRICE = "cost"  # what points are of that are paid as a scenario begins
 BOON = "$boon"  # in place of a scenario: what everybody begins with
-_PAID = "$cost"  # after the id of a scenario: its price, told apart from what it brings
+_PAID = "$cost"  # after the id of a scenario: its price, apart from what it brings
 _LONGEST = 70  # characters of an id that are kept before that
 
 
@@ -221,7 +221,7 @@ def gone(replay: Replay) -> tuple[str, ...]:
 
 
 def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]]:
-    """What the campaign tells a deck to be judged under, by circumstance."""
+    """What a deck is judged under in the campaign, by circumstance."""
     state = replay.state
     lost, screamed = set[str](), set[str]()
     loses_allies = under(state.ultimatums, UltimatumEffect.LOSES_ALLIES)
@@ -235,7 +235,7 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
     cards = held_cards(held) if held else {}
     gone, given = (each(cards, code, pool) for each in (waived, given_signatures))
     arrival = arrival_of(replay, code)
-    told = {
+    circumstances = {
         # Its experience is booked as what the campaign brought.
         "ultimatums": for_decks(state).difference(row.id for row in BOONS),
         "arrival": frozenset({arrival} if arrival else ()),
@@ -243,7 +243,7 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
         "lost_cards": frozenset(lost | gone),
         "given_signatures": given,
     }
-    return {key: values for key, values in told.items() if values}
+    return {key: values for key, values in circumstances.items() if values}
 
 
 def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:

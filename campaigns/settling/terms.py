@@ -131,18 +131,18 @@ def _is_list(taboo: str) -> bool:
 
 
 def circumstances_of(terms: TableTerms, investigator: str = "") -> dict[str, Any]:
-    """What the table tells of a deck, as the circumstances it is judged under."""
-    told: dict[str, Any] = {}
+    """The table's terms for a deck, as the circumstances it is judged under."""
+    circumstances: dict[str, Any] = {}
     taboo = terms.taboos.get(investigator, terms.taboo)
     if taboo == WITHOUT_TABOOS:
-        told["taboo"] = WITHOUT_TABOOS
+        circumstances["taboo"] = WITHOUT_TABOOS
     elif _is_list(taboo):
-        told["taboo"] = int(taboo)
+        circumstances["taboo"] = int(taboo)
     if terms.environment is not None:
-        told["environment"] = terms.environment
+        circumstances["environment"] = terms.environment
     if terms.rulings:
-        told["rulings"] = dict(terms.rulings)
-    return told
+        circumstances["rulings"] = dict(terms.rulings)
+    return circumstances
 
 
 class Dealer:
@@ -178,21 +178,21 @@ class Dealer:
     def frame_of(self, code: str) -> Frame | None:
         """What is settled about an investigator's deck; none for whom nobody knows."""
         content = self.decks.get(code) or empty_content(code)
-        told = content.circumstances | self.circumstances_of(code)
-        return Judged(Content(content.deck, told), current_judge()).frame
+        circumstances = content.circumstances | self.circumstances_of(code)
+        return Judged(Content(content.deck, circumstances), current_judge()).frame
 
     def circumstances_of(self, code: str) -> dict[str, Any]:
-        """What the table tells of an investigator's deck."""
+        """The circumstances of an investigator's deck at the table."""
         is_alone = self.campaign.standalone or self.campaign.simulated
         mode = Mode.STANDALONE if is_alone else Mode.CAMPAIGN
-        told = circumstances_of(self.terms, code)
+        circumstances = circumstances_of(self.terms, code)
         players = len(self.state.alive())
         if players:
-            told["players"] = players
+            circumstances["players"] = players
         sworn = [each for each in self.state.ultimatums if each in ULTIMATUMS]
         if sworn:
-            told["ultimatums"] = sworn
-        return {"mode": mode.value, **told}
+            circumstances["ultimatums"] = sworn
+        return {"mode": mode.value, **circumstances}
 
     def _held(self) -> Iterable[Mapping[str, int]]:
         """What lies in each deck, and what the log gave that is not yet there."""
@@ -250,7 +250,7 @@ def _printed(traits: Sequence[str], frame: Frame) -> list[str]:
     return sorted(each for each in known if each.casefold() in wanted) or list(traits)
 
 
-MOST_TOLD = 5
+MOST_SHOWN = 5
 
 
 class DeckCompliance(NamedTuple):
@@ -266,14 +266,14 @@ class DeckCompliance(NamedTuple):
     taboos: str
 
     @property
-    def told(self) -> tuple[Note, ...]:
+    def shown(self) -> tuple[Note, ...]:
         """As many of them as a seat has room for."""
-        return self.notes[:MOST_TOLD]
+        return self.notes[:MOST_SHOWN]
 
     @property
     def left_out(self) -> int:
         """How many more there are."""
-        return len(self.notes) - len(self.told)
+        return len(self.notes) - len(self.shown)
 
 
 def standings(campaign: Campaign, replay: Replay) -> dict[str, DeckCompliance]:
@@ -303,13 +303,13 @@ def _standing(
 ) -> DeckCompliance:
     """What the table says comes before what the deck does; ``added`` goes with it."""
     own = content.circumstances
-    told = {**own, **table}
+    circumstances = {**own, **table}
     if "rulings" in table:
-        told["rulings"] = {**own.get("rulings", {}), **table["rulings"]}
+        circumstances["rulings"] = {**own.get("rulings", {}), **table["rulings"]}
     for key, values in added.items():
-        told[key] = sorted({*(own.get(key) or ()), *values})
+        circumstances[key] = sorted({*(own.get(key) or ()), *values})
     judge = current_judge()
-    judged = Judged(Content(content.deck, told), judge)
+    judged = Judged(Content(content.deck, circumstances), judge)
     wanted, _doubts = judge.taboo_of(judged.asked.deck, judged.asked.circumstances)
     alone = content.asked()
     followed, _doubts = judge.taboo_of(alone.deck, alone.circumstances)

@@ -2,8 +2,8 @@
 
 The log knows no deck: what buying a card did is stated in it, as soon as the card is
 bought and its player has chosen which trauma it is. A purchase that is taken back, or
-made otherwise, takes its statement back. Who is killed by a card they own is told with
-the last word on the decks.
+made otherwise, takes its statement back. Who is killed by a card they own is reported
+with the last answer on the decks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from arkham.rules.upgrade.window import read_window
 from campaigns.log.entries import folded, holding
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat
-from campaigns.settling.cards import UPGRADE, told_of, with_decks
+from campaigns.settling.cards import UPGRADE, reported_for, with_decks
 from cardpool.catalog import current_pool
 from decks.models import Revision
 from decks.services.ledger import is_first
@@ -73,13 +73,13 @@ class Suffered(NamedTuple):
         return f"{TRAUMA_BY_CARD}{self.card}#{self.revision}"
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """What happens, or that the player has to choose."""
         if self.killed:
             return _("%(card)s: defeated, so killed.") % {"card": self.name}
         if self.shared is None:
-            told = _("%(card)s: %(points)+d trauma. Choose physical or mental.")
-            return told % {"card": self.name, "points": self.points}
+            choose = _("%(card)s: %(points)+d trauma. Choose physical or mental.")
+            return choose % {"card": self.name, "points": self.points}
         physical, mental = self.shared
         parts = [_("%(points)+d physical trauma") % {"points": physical}]
         if mental:
@@ -131,7 +131,7 @@ class Bought(NamedTuple):
 def bought_by(seat: Seat, replay: Replay) -> Bought:
     """What is bought for a deck in its window, or has been at its creation.
 
-    What was bought after a game at another table was told there.
+    What was bought after a game at another table was reported there.
     """
     assert seat.deck is not None
     deck = seat.deck.pk
@@ -143,9 +143,9 @@ def bought_by(seat: Seat, replay: Replay) -> Bought:
         return Bought(frozenset(), ())
     if is_first(first.content):
         bases.add(AT_CREATION)
-        told = first.content.asked().circumstances.trauma
+        trauma = first.content.asked().circumstances.trauma
         listed = Counter(first.list["slots"])
-        window = Purchases(deck, AT_CREATION, first.number, listed, told)
+        window = Purchases(deck, AT_CREATION, first.number, listed, trauma)
         cards += _lines(seat.investigator, replay, window)
     if base is not None:
         bases.add(base.number)
@@ -156,8 +156,8 @@ def bought_by(seat: Seat, replay: Replay) -> Bought:
             for line in paid.invoice["lines"]
             if line["rule"] not in NO_PURCHASE
         )
-        told = read_window(paid.window).trauma
-        window = Purchases(deck, base.number, paid.number, bought, told)
+        trauma = read_window(paid.window).trauma
+        window = Purchases(deck, base.number, paid.number, bought, trauma)
         cards += _lines(seat.investigator, replay, window)
     return Bought(frozenset(bases), tuple(cards))
 
@@ -179,11 +179,12 @@ def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
             entries.append(Retracted(fact.sequence))
             if each is not None:
                 wanted[card, base] = each
-    told = _told_before(replay)
+    reported = _reported_before(replay)
     entries += [
         each.fact(replay.begun[-1])
         for each in wanted.values()
-        if each.shared is not None and (each.investigator, each.former_key) not in told
+        if each.shared is not None
+        and (each.investigator, each.former_key) not in reported
     ]
     return entries
 
@@ -191,10 +192,10 @@ def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
 def with_killed(
     campaign: Campaign, replay: Replay, given: Answer, beside: Iterable[Answer] = ()
 ) -> list[Answer]:
-    """Who is killed by a card, written together with the last word on the decks.
+    """Who is killed by a card, written together with the last answer on the decks.
 
-    It takes the place of what is told ``beside`` of the same decks. What was told of a
-    deck and isn't so any more is told no longer.
+    It takes the place of what is reported ``beside`` of the same decks. What was
+    reported of a deck and isn't so any more is dropped.
     """
     asked = replay.pending
     if asked is None or asked.prompt != UPGRADE:
@@ -208,10 +209,10 @@ def with_killed(
         if each.killed:
             by_code.setdefault(each.investigator, {})[each.key] = (0, 0, 1)
     found = []
-    told = {each.step: each.value for each in beside}
+    reported = {each.step: each.value for each in beside}
     for code in asked.codes:
         step = f"{asked.step}#{code}"
-        had = told.get(step) or told_of(replay, asked, code)
+        had = reported.get(step) or reported_for(replay, asked, code)
         rest = {k: v for k, v in had.items() if not kills(k, v)}
         now = rest | by_code.get(code, {})
         if now != had:
@@ -312,8 +313,8 @@ def _says(fact: Stated, each: Suffered) -> bool:
     return sum(stated) == each.points
 
 
-def _told_before(replay: Replay) -> set[tuple[str, str]]:
-    """What was told of purchases with decks that were upgraded, by code and key."""
+def _reported_before(replay: Replay) -> set[tuple[str, str]]:
+    """What was reported of purchases with upgraded decks, by code and key."""
     found = set()
     for each in replay.used:
         if isinstance(each, Answer) and each.kind == "choice_list":

@@ -99,7 +99,7 @@ def _deck(request: HttpRequest, text: str) -> Judged | None:
 
 
 def _begun_area(area: PlayArea, judged: Judged, asked: QueryDict) -> PlayArea:
-    """What the deck starts with; resources that the address tells are kept."""
+    """What the deck starts with; resources that the address has are kept."""
     if judged.built is None:
         return area
     begun = opened(judged.built, area, judged.investigator)

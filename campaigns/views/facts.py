@@ -81,7 +81,7 @@ def _between_page(
     forms = [
         (name, form)
         for name, form in forms_of(correcting, sent, request.POST if sent else None)
-        if rights.may_tell(sitting, form.codes)
+        if rights.may_answer_for(sitting, form.codes)
     ]
     context = {
         "campaign": sitting.campaign,

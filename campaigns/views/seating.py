@@ -29,7 +29,7 @@ from campaigns.guides import opening
 from campaigns.models import Membership, Role, Seat
 from campaigns.pages.board import names_at
 from campaigns.people.guests import is_open
-from campaigns.people.rights import Right, may_tell, require
+from campaigns.people.rights import Right, may_answer_for, require
 from campaigns.people.table import DECK, KEEP, Company, company_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.writing import LONGEST_REASON
@@ -282,7 +282,7 @@ def _retiring(
         "member": sitting,
         "seat": seat,
         "name": names_at(sitting).card(seat.investigator),
-        "writes": may_tell(sitting, (seat.investigator,)),
+        "writes": may_answer_for(sitting, (seat.investigator,)),
         "key": uuid.uuid4().hex,
         **more,
     }

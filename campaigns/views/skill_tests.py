@@ -82,7 +82,7 @@ def _count(text: str) -> int:
 def odds(request: HttpRequest) -> HttpResponse:
     """How likely is a test to be passed?
 
-    An address with a scenario fills the form with its bag; one with a test tells the
+    An address with a scenario fills the form with its bag; one with a test shows the
     odds; one with neither begins with a usual bag.
     """
     asked = request.GET

@@ -35,7 +35,7 @@ from campaigns.people import rights
 from campaigns.people.guests import visitor_of
 from campaigns.questions.asking import answer_of
 from campaigns.questions.display_form import come_to, shown_in
-from campaigns.questions.people import told_of_decks
+from campaigns.questions.people import card_gains
 from campaigns.questions.question import Misfilled
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
@@ -49,13 +49,13 @@ from decks.views.reach import not_understood, see_other
 @require_safe
 def counted(request: HttpRequest, pk: int) -> HttpResponse:
     """The points of the display as it is filled in so far; nothing is written."""
-    told = points_told(board_of(member(request, pk)), request.GET)
-    if told is None:
+    message = points_message(board_of(member(request, pk)), request.GET)
+    if message is None:
         return HttpResponse(status=204)
-    return render(request, "campaigns/_counted.html", {"told": told})
+    return render(request, "campaigns/_counted.html", {"message": message})
 
 
-def points_told(board: Board, filled: QueryDict) -> str | None:
+def points_message(board: Board, filled: QueryDict) -> str | None:
     """What the cards come to that are filled in; None where no display is asked for."""
     question = board.question
     if question is None or not question.pending.is_display:
@@ -111,7 +111,7 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
         return _page(request, sitting, board=board, given=request.POST)
     try:
         given = answer_of(board.asking, board.question, request.POST)
-        told = told_of_decks(board.asking, board.question, request.POST)
+        gains = card_gains(board.asking, board.question, request.POST)
     except Misfilled as wrong:
         return _page(
             request, sitting, status=422, board=board, wrong=wrong, given=request.POST
@@ -122,11 +122,11 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
             return _page(
                 request, sitting, board=board, outcome=outcome, given=request.POST
             )
-        if told:
-            services.tell_of_decks(
+        if gains:
+            services.report_card_gains(
                 campaign=sitting.campaign,
                 member=sitting,
-                told=told,
+                gains=gains,
                 done=None if "cards" in request.POST else given,
                 sight=sight,
             )
@@ -288,12 +288,12 @@ def _page(
         "enterable": rights.may_organise(sitting)
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
-        "tells": _tells(board),
+        "may_correct": _may_correct(board),
         "to_draw": to_draw(board.known, board.names),
         "organises": rights.may_organise(sitting),
         "key": uuid.uuid4().hex,
         "filled": filled,
-        "counted": points_told(board, _as_sent(filled)),
+        "counted": points_message(board, _as_sent(filled)),
         "can_draw": board.question is not None
         and board.may_answer
         and not board.question.is_difficulty
@@ -325,12 +325,14 @@ def _as_sent(filled: dict[str, list[str]]) -> QueryDict:
     return sent
 
 
-def _tells(board: Board) -> bool:
-    """Whether the visitor may tell something now that nobody asks for."""
-    told = CorrectionContext(board.known.replay, board.names)
-    if told.is_between:
+def _may_correct(board: Board) -> bool:
+    """Whether the visitor may correct something now that no question asks for."""
+    correcting = CorrectionContext(board.known.replay, board.names)
+    if correcting.is_between:
         return rights.may_write(board.member)
-    return any(rights.may_tell(board.member, (code,)) for code in told.upgrading)
+    return any(
+        rights.may_answer_for(board.member, (code,)) for code in correcting.upgrading
+    )
 
 
 def _last_answer(board: Board) -> int:

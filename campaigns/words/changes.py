@@ -43,7 +43,7 @@ PARTNER_WORDS: dict[str, str | Promise] = {
 }
 
 
-class ToldPerson(NamedTuple):
+class PersonChanges(NamedTuple):
     """What changed for an investigator, in phrases; ``fate`` if they are gone now."""
 
     name: str
@@ -51,7 +51,7 @@ class ToldPerson(NamedTuple):
     fate: str
 
 
-class ToldSection(NamedTuple):
+class SectionChanges(NamedTuple):
     """What changed in a section of the log."""
 
     title: str
@@ -63,8 +63,8 @@ class ToldSection(NamedTuple):
 class ChangesInWords(NamedTuple):
     """Everything that changed, as a page says it."""
 
-    people: tuple[ToldPerson, ...]
-    sections: tuple[ToldSection, ...]
+    people: tuple[PersonChanges, ...]
+    sections: tuple[SectionChanges, ...]
     counts: tuple[str, ...]
     tokens: tuple[str, ...]
     result: str
@@ -156,14 +156,14 @@ def _token(token: str, number: int) -> str:
     return f"{signed(number)} × {token_named(token)}"
 
 
-def _person(each: PersonDifference, names: CampaignNames) -> ToldPerson:
+def _person(each: PersonDifference, names: CampaignNames) -> PersonChanges:
     fate = str(FATES[each.fate] or BACK) if each.fate_is_new else ""
     if not names.is_partner(each.code):
-        return ToldPerson(names.card(each.code), tuple(_phrases(each, names)), fate)
+        return PersonChanges(names.card(each.code), tuple(_phrases(each, names)), fate)
     if fate:
         is_back = each.fate is Fate.ALIVE
         fate = _("Not crossed out") if is_back else _("Crossed out")
-    return ToldPerson(names.card(each.code), tuple(_of_a_partner(each)), fate)
+    return PersonChanges(names.card(each.code), tuple(_of_a_partner(each)), fate)
 
 
 def _phrases(each: PersonDifference, names: CampaignNames) -> Iterator[str]:
@@ -206,11 +206,11 @@ def _cards(codes: Sequence[str], names: CampaignNames) -> str:
     )
 
 
-def _is_said(section: ToldSection) -> bool:
+def _is_said(section: SectionChanges) -> bool:
     return bool(section.written or section.crossed_out or section.gone)
 
 
-def _section(change: LogChange, names: CampaignNames) -> ToldSection:
+def _section(change: LogChange, names: CampaignNames) -> SectionChanges:
     written, crossed, gone = (
         [names.line(change.section, line) for line in lines if line.id != SELECTED]
         for lines in (change.written, change.crossed_out, change.gone)
@@ -226,4 +226,4 @@ def _section(change: LogChange, names: CampaignNames) -> ToldSection:
     title = names.section(change.section)
     if change.code:
         title = f"{names.card(change.code)}: {title}"
-    return ToldSection(title, tuple(written), tuple(crossed), tuple(gone))
+    return SectionChanges(title, tuple(written), tuple(crossed), tuple(gone))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.state.answers import Asserted
-from arkham.rules.library import Entry as Told
+from arkham.rules.library import Entry as RuleEntry
 from arkham.rules.library import entry_of, library
 from campaigns.log.entries import Entry
 from campaigns.words import log_entries
@@ -52,7 +52,7 @@ class Found(NamedTuple):
     scenario: str
 
     @property
-    def entry(self) -> Told | None:
+    def entry(self) -> RuleEntry | None:
         """The entry of the rules library behind it."""
         return entry_of(library(), self.rule)
 

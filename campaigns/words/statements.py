@@ -57,7 +57,7 @@ _HEALED: Mapping[str, str | Promise] = {
 
 def stated(effect: Effect, codes: Iterable[str], names: CampaignNames) -> str:
     """What a statement changes, of whom, in one line."""
-    return str(_TOLD[type(effect)](effect, tuple(codes), names))
+    return str(_STATEMENTS[type(effect)](effect, tuple(codes), names))
 
 
 def _of(who: Codes, text: str, names: CampaignNames) -> str:
@@ -311,7 +311,7 @@ def _always(text: str | Promise) -> Callable[[Any, Codes, CampaignNames], str]:
     return lambda _effect, codes, names: _of(codes, str(text), names)
 
 
-_TOLD: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
+_STATEMENTS: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
     do.EarnExperience: _experience,
     do.Trauma: _trauma,
     do.AddCard: _gets,

@@ -432,7 +432,7 @@ def test_who_may_not_tell_is_told_who_may(
     """A player sees where the rest is done, and no forms."""
     a_member(played, bob, Role.PLAYER)
     page = _page(as_bob, played)
-    assert "told by the organiser or a scribe" in page
+    assert "The organiser or a scribe records side scenarios" in page
     assert 'name="kind"' not in page
     assert _link(played) not in as_bob.get(f"/campaigns/{played.pk}/").content.decode()
     filled = {"scenario": "custom", "name": "A night out", "cost": 0}

@@ -27,7 +27,7 @@ from campaigns.log.entries import DrawEntry
 from campaigns.pages.paper import _became
 from campaigns.questions.form import cards_named
 from campaigns.words import log_entries
-from campaigns.words.changes import ToldPerson, ToldSection, describe_changes
+from campaigns.words.changes import PersonChanges, SectionChanges, describe_changes
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
 from tests.rules.campaign.helpers.prompts import PARTNER as PARTNERS
@@ -159,16 +159,18 @@ def test_what_holds_no_more_is_said() -> None:
     found = describe_changes(back, names)
     assert not found.is_nothing
     assert found.people == (
-        ToldPerson("Daisy Walker", ("Resupply points: −2",), "Not out of the campaign"),
+        PersonChanges(
+            "Daisy Walker", ("Resupply points: −2",), "Not out of the campaign"
+        ),
     )
     assert found.sections == (
-        ToldSection(
+        SectionChanges(
             names.section("campaign_notes"),
             ("The whole section",),
             (),
             ("It, circled",),
         ),
-        ToldSection("Roland Banks: Supplies", ("Food: 2",), (), ()),
+        SectionChanges("Roland Banks: Supplies", ("Food: 2",), (), ()),
     )
     assert found.places == (
         "The table has not set out yet",

@@ -28,7 +28,7 @@ class Fact(NamedTuple):
 
     ``what`` is the name of a field of a row; ``which`` the lines, tokens, scenarios …
     it names; ``least`` and ``most`` the bounds of a number. ``noted`` are the changes
-    of the state (what, which, and the line of a section) that tell why it is so.
+    of the state (what, which, and the line of a section) that are the reason.
     """
 
     what: str

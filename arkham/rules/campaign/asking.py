@@ -48,7 +48,7 @@ class Pending(NamedTuple):
     ``codes`` are the investigators (or partners) it concerns; ``offers`` what can be
     chosen, ``by_code`` where that differs from one investigator to the next;
     ``keys`` what is to be answered for where that is no investigator, of an upgrade
-    what is told of each deck beside experience and trauma; ``others`` says
+    what is reported of each deck beside experience and trauma; ``others`` says
     that other cards, which nobody can list, may be named as well. ``least`` and
     ``most`` limit a number, or how many are to be named; None is no limit. ``each``
     says that every one of ``codes`` has to answer, ``many`` how many things each of
@@ -85,7 +85,7 @@ class Pending(NamedTuple):
 
     @property
     def is_heard(self) -> bool:
-        """Whether the linked campaign tells it, and nobody at this table."""
+        """Whether the linked campaign answers it, not this table."""
         return self.kind == "campaign_link"
 
     @property
@@ -106,7 +106,7 @@ class Pending(NamedTuple):
     def is_answered_by(self, answer: Answer) -> bool:
         """Whether an answer is to this question, in a form that is asked for.
 
-        What the victory display is worth can be told as a number alone.
+        What the victory display is worth can be answered as a number alone.
         """
         fits = answer.kind == self.kind or (self.is_display and answer.kind == COUNTED)
         return fits and answer.question == self.question
@@ -173,13 +173,13 @@ def out_of_bounds(
 ) -> Finding | None:
     """The finding on a number that is too low or too high."""
     if most is not None and number > most:
-        told, bound = _("The number is too high: {number}, at most {bound}."), most
+        message, bound = _("The number is too high: {number}, at most {bound}."), most
     elif least is not None and number < least:
-        told, bound = _("The number is too low: {number}, at least {bound}."), least
+        message, bound = _("The number is too low: {number}, at least {bound}."), least
     else:
         return None
     return Finding(
-        told,
+        message,
         cards=(code,) if code else (),
         actual=number,
         expected=bound,

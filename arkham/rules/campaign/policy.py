@@ -92,7 +92,7 @@ class Policy:
     passes_empty_choices: bool = True
     # A list of which nothing can be had is shown all the same.
     passes_empty_lists: bool = True
-    # A random location, and a step that only tells, is a dead end.
+    # A random location, and a step that is only text, is a dead end.
     passes_dead_ends: bool = True
     # The second round of a loop and all that follow have one name, ``#NaN``.
     numbers_rounds: bool = True

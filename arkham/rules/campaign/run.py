@@ -70,6 +70,7 @@ class Run:
         "budget",
         "changed",
         "encoded",
+        "facts_held",
         "last",
         "links",
         "missed",
@@ -82,7 +83,6 @@ class Run:
         "state",
         "status",
         "steps",
-        "told",
         "used",
     )
 
@@ -119,9 +119,9 @@ class Run:
         self.before = 0, len(self.used)
         self.last = 0
         self.budget = MOST_STEPS
-        # What the table tells of the end: how many of its facts hold by now, None
+        # What the table states of the end: how many of its facts hold by now, None
         # before any is looked for; and whether what was changed by hand does.
-        self.told: int | None = None
+        self.facts_held: int | None = None
         self.changed = False
         self.rested = False
         self.began_lost = self.is_lost
@@ -164,7 +164,7 @@ class Run:
         other.last = self.last
         other.budget = self.budget
         other.as_recorded = self.as_recorded
-        other.told = self.told
+        other.facts_held = self.facts_held
         other.changed = self.changed
         other.rested = False
         other.began_lost = self.began_lost
@@ -198,7 +198,7 @@ class Run:
                     # The step is walked again once there is an answer.
                     stack[below:] = [step_id]
                     self.budget += 1 + beyond
-                elif self.tells_end and self.told is None:
+                elif self.reads_end and self.facts_held is None:
                     # What the table says of the end holds, however it came.
                     stack[:] = [fixed_steps.CHANGES]
                     continue
@@ -341,7 +341,7 @@ class Run:
         return lost and not self.scope.scenario.is_epilogue
 
     @property
-    def tells_end(self) -> bool:
+    def reads_end(self) -> bool:
         """Whether it was lost here, and what the table says of it is still to hold."""
         reads_end = self.state.policy.reads_end_when_lost
         return reads_end and self.is_lost and not self.began_lost

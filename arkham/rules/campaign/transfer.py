@@ -20,7 +20,7 @@ class Moving(NamedTuple):
     """An investigator about to leave a campaign for another.
 
     ``unspent`` is the experience still there; ``after`` the codes that already play
-    in the other campaign. ``is_resolving`` says that the last game is not told to its
+    in the other campaign. ``is_resolving``: the last game is not resolved to its
     end yet: what it brings is still to come.
     """
 

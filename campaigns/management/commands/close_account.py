@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     help = (
         "Close an account for good; its tables pass to others. Without --yes nothing "
-        "is done, but what would become of everything is told."
+        "is done; it prints what would become of everything."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,13 +36,13 @@ class Command(BaseCommand):
             )
         name = user.username
         if options["yes"]:
-            self._tell(services.close_account(user=user, now=timezone.now()))
+            self._report(services.close_account(user=user, now=timezone.now()))
             self.stdout.write(_("%(name)s is closed.") % {"name": name})
             return
-        self._tell(closing_of(user))
+        self._report(closing_of(user))
         self.stdout.write(_("Nothing was done; --yes closes it."))
 
-    def _tell(self, closing: AccountClosing) -> None:
+    def _report(self, closing: AccountClosing) -> None:
         counts = {
             "decks": closing.decks,
             "collections": closing.collections,

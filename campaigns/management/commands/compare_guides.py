@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     help = (
         "Fold every campaign under the newer version of its guide that is here, and "
-        "tell what would be otherwise. Nothing changes; tables adopt it themselves."
+        "report what would be different. Nothing changes; tables adopt it themselves."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -51,15 +51,15 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-words",
             action="store_true",
-            help="keep what the guides do, and none of what they tell",
+            help="keep what the guides do, and none of their words",
         )
         parser.add_argument(
             "--serious",
             action="store_true",
-            help="tell only flaws that lose something or stop a campaign",
+            help="report only flaws that lose something or stop a campaign",
         )
         parser.add_argument(
-            "--dry-run", action="store_true", help="tell what is wrong, keep nothing"
+            "--dry-run", action="store_true", help="report what is wrong, keep nothing"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -71,13 +71,13 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=2) from None
         if options["without_words"]:
             bringing = bringing.without_words()
-        self._tell_flaws(bringing, only_serious=options["serious"])
+        self._write_flaws(bringing, only_serious=options["serious"])
         if not options["dry_run"]:
-            self._tell(_kept(bringing, owner))
+            self._write_report(_kept(bringing, owner))
         if bringing.flaws:
             sys.exit(1)
 
-    def _tell_flaws(self, bringing: Bringing, *, only_serious: bool) -> None:
+    def _write_flaws(self, bringing: Bringing, *, only_serious: bool) -> None:
         flaws = [*bringing.flaws]
         for guide in bringing.guides:
             flaws += guide.flaws
@@ -85,7 +85,7 @@ class Command(BaseCommand):
             if not only_serious or flaw.rule not in HARMLESS:
                 self.stdout.write(flaw_line(flaw))
 
-    def _tell(self, report: ImportReport) -> None:
+    def _write_report(self, report: ImportReport) -> None:
         for guide, change in report.taken:
             if change is not GuideChange.UNCHANGED:
                 self.stdout.write(f"{change.value} {guide.guide_id}: {guide.name}")

@@ -48,7 +48,7 @@ UPGRADE, STATUS = "$upgrade_decks", "$r_R1*investigator_status"
 
 def _lines(campaign: Campaign) -> list[tuple[str, int, bool]]:
     found = card_lines(campaign, replayed(campaign).replay)
-    return [(each.card, each.amount, each.is_told) for each in found]
+    return [(each.card, each.amount, each.is_reported) for each in found]
 
 
 def _press(client: Client, campaign: Campaign, **fields: str) -> int:
@@ -77,7 +77,7 @@ def test_what_a_card_gives_by_itself_is_filled_in(
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert f'name="{_field(OBOL)}" value="2"' in page
     told_so = {_field(OBOL): "2", _field(GREAT_WORK): "1", _field(DEBTS): "-2"}
-    assert _press(as_alice, campaign, cards="told", **told_so) == 303
+    assert _press(as_alice, campaign, cards="only", **told_so) == 303
 
     assert sorted(booked_lines(deck)[2:]) == [
         ("card", -2, "Friday: one, Hospital Debts"),
@@ -125,9 +125,9 @@ def test_told_otherwise_the_difference_is_booked(as_alice: Client, alice: User) 
     """And taken back, exactly what was brought by each source is."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
-    _press(as_alice, campaign, cards="told", **{_field(OBOL): "1"})
+    _press(as_alice, campaign, cards="only", **{_field(OBOL): "1"})
     assert _lines(campaign) == [(OBOL, 1, True)]
-    _press(as_alice, campaign, cards="told", **{_field(OBOL): "2"})
+    _press(as_alice, campaign, cards="only", **{_field(OBOL): "2"})
     assert booked_lines(deck)[-1] == (
         "card",
         1,
@@ -188,9 +188,9 @@ def test_another_player_tells_of_their_own_deck(
     Seat.objects.filter(campaign=campaign, investigator=DAISY).update(member=seat)
     page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
 
-    assert "has still to tell what Charon&#x27;s Obol brought" in page
+    assert "still has to enter what Charon&#x27;s Obol brought" in page
     assert _field(OBOL) not in page
-    assert _press(as_bob, campaign, cards="told", **{_field(OBOL): "2"}) == 403
+    assert _press(as_bob, campaign, cards="only", **{_field(OBOL): "2"}) == 403
     assert ledger.balance_of(deck) == 3
 
 
@@ -256,7 +256,7 @@ def _ended_so(outcome: str) -> Raw:
 
 
 def _told_and_done(client: Client, campaign: Campaign, **fields: str) -> None:
-    _press(client, campaign, cards="told", **fields)
+    _press(client, campaign, cards="only", **fields)
     report(campaign, told(won("one")[-1]))
     campaign.refresh_from_db()
 
@@ -323,7 +323,7 @@ def test_a_guide_may_name_its_upgrade_as_it_likes(
     deck = deck_with(alice, OBOL)
     campaign = table_with(alice, deck, guide=a_row(game, a_game("two")))
     report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[:-1]))
-    _press(as_alice, campaign, cards="told", **{_field(OBOL): "2"})
+    _press(as_alice, campaign, cards="only", **{_field(OBOL): "2"})
     report(campaign, told({**won("one")[-1], "step": "spend"}))
     campaign.refresh_from_db()
     assert ledger.balance_of(deck) == 5

@@ -25,7 +25,7 @@ PARTNERS, PARTNER_STATES = "partners", "partner_states"
 TEKELI_LI, TASKS, NAMED = "tekeli_li", "tasks", "named"
 POOL, REDIRECT, EARNED_AGAIN = "pool", "redirect", "earned_again"
 LARGEST = 99  # nobody ticks or packs more at once
-# Sixteen weaknesses of one title, told apart by their numbers (CYC-EE4).
+# Sixteen weaknesses of one title, with numbers (CYC-EE4).
 TEKELI_LI_TITLE = "Tekeli-li"
 # What becomes of a partner besides what they suffer: the word, and whether it is theirs
 # from now on. Words only a guide asks for are left to guides.
@@ -92,7 +92,7 @@ def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
             for section, line_id in scenario.named
         )
         partners = tuple(PromptChoice(code) for code in facts.partners)
-        if partners:  # they are those something is told of
+        if partners:  # the lines are about them
             yield to.Ask(NAMED, to.ChoiceList(partners, lines, optional=True))
         else:
             yield to.Ask(NAMED, to.SeatChoice("choice", lines))

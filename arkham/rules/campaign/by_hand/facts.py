@@ -1,4 +1,4 @@
-"""What is known of every campaign: facts only, without a word a guide tells.
+"""What is known of every campaign: facts only, without the words of a guide.
 
 They lie in ``../data``, one file a campaign; ``tests.rules.campaign.facts`` makes them.
 The bags of official campaigns are those of ``chaos/starting.py``.
@@ -36,7 +36,7 @@ class ResolutionFacts:
 class WorthFacts:
     """A card for the victory display: its points, and how many copies there are.
 
-    There is no telling how many copies of a player card are in play.
+    How many copies of a player card are in play is unknown.
     """
 
     code: str
@@ -125,7 +125,7 @@ class ScenarioFacts:
 
     @property
     def is_played(self) -> bool:
-        """Whether it is a game, not only something told."""
+        """Whether it is a game, not only text."""
         return self.kind == "scenario"
 
 

@@ -50,7 +50,7 @@ from arkham.rules.chaos.starting import Bags, Difficulty
 DIFFICULTY = "difficulty"
 AFTER_DEFEAT = "after_defeat"
 EXPERIENCE, VICTORY, REPLAYED = "experience", "victory", "replayed"
-DECKS, ONWARD, PAY, TOLD = "decks", "onward", "pay_cost", "told"
+DECKS, ONWARD, PAY, TEXT = "decks", "onward", "pay_cost", "told"
 UPGRADE = "$upgrade_decks"
 NO_RESOLUTION = "no_resolution"
 
@@ -121,16 +121,16 @@ def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
         return _game(facts, scenario)
     if is_on_the_way(facts, scenario.id):
         return Scenario(
-            scenario.id, scenario.name, scenario.kind, (TOLD, EMBARK),
-            by_id((to.Plain(TOLD, batch(do.Shown())),)),
+            scenario.id, scenario.name, scenario.kind, (TEXT, EMBARK),
+            by_id((to.Plain(TEXT, batch(do.Shown())),)),
         )  # fmt: skip
     steps = (
-        to.Plain(TOLD, batch(do.Shown())),
+        to.Plain(TEXT, batch(do.Shown())),
         *record_steps(facts, scenario),
         *_afterwards(facts, scenario),
     )
-    # Told first: though nothing comes of it, it is no longer what comes next.
-    first = (TOLD, RECORD, DECKS, *_onward(facts, scenario))
+    # Text first: though nothing comes of it, it is no longer what comes next.
+    first = (TEXT, RECORD, DECKS, *_onward(facts, scenario))
     return Scenario(
         scenario.id, scenario.name, scenario.kind, first, by_id(steps),
         allow_side_scenario=scenario.between,
@@ -274,16 +274,16 @@ def guide_by_hand(campaign: str) -> CampaignGuide:
 def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> CampaignGuide:
     """A guide of nothing but facts; ``side`` are those of side scenarios."""
     order = () if facts.id == SIDE else play_order(facts)
-    told = tuple(each for each in epilogues(facts) if each not in order)
+    at_end = tuple(each for each in epilogues(facts) if each not in order)
     if facts.map.places:
-        told = ()  # a table travels to the end, or is told that it has come
+        at_end = ()  # a table travels to the end, or reads that it has come
     shared = replace(facts, cards={**side.cards, **facts.cards})
     return CampaignGuide(
         facts.id,
         facts.name,
         facts.version,
         facts.type,
-        (*order, *told),
+        (*order, *at_end),
         facts.sections,
         _setup(shared),
         Scenarios(shared, tuple(facts.scenarios)),

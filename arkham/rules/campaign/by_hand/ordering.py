@@ -89,27 +89,27 @@ def order_choices(
     yield again("won", do.SetResult("win"), *ended)
     if any("survived" in each.ends for each in facts.scenarios.values()):
         yield again("survived", do.SetResult("survived"), *ended)
-    told = ended if facts.map.places else ()
-    yield again("lost", *told, do.SetResult("lose"))
+    remaining = ended if facts.map.places else ()
+    yield again("lost", *remaining, do.SetResult("lose"))
 
 
 def epilogues(facts: CampaignFacts) -> tuple[str, ...]:
-    """What is told at the end, even to those who have lost."""
+    """What is read at the end, even by those who have lost."""
     return tuple(
         each.id for each in facts.scenarios.values() if each.kind == "epilogue"
     )
 
 
 def is_on_the_way(facts: CampaignFacts, scenario: str) -> bool:
-    """Whether it is told of a place where nobody stops."""
+    """Whether it is the text of a place passed through."""
     return bool(facts.map.places) and scenario == PASSING
 
 
 def _ended(facts: CampaignFacts) -> tuple[Effect, ...]:
-    """Nothing is left to play but what is told at the end."""
-    told = epilogues(facts)
-    following = tuple(do.NextScenario(each) for each in told[:1])
-    return (do.SetScenarios(told), *following)
+    """Nothing is left to play but the epilogues."""
+    remaining = epilogues(facts)
+    following = tuple(do.NextScenario(each) for each in remaining[:1])
+    return (do.SetScenarios(remaining), *following)
 
 
 def has_successor(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:

@@ -62,7 +62,7 @@ PROMPTS = {
     "next": _("What is played next?"),
     "skip": _("Which of these will not be played?"),
 }
-# What is told of steps that go by the name of a section or a number.
+# The texts of steps that go by the name of a section or a number.
 TEXTS = {
     PACK: _("Points for each, alone or as two, three, four: {points}."),
     "own_words": _("The words as they are written there."),
@@ -166,8 +166,8 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
     # Cards a side scenario gave may be lost in any scenario.
     names = {**_card_names(side), **_names(facts)}
     scenarios: dict[str, Any] = {
-        SETUP: {"name": facts.name, "steps": _told(guide.setup.steps, names)},
-        CORE: {"name": "", "steps": _told(guide.core, names)},
+        SETUP: {"name": facts.name, "steps": _step_words(guide.setup.steps, names)},
+        CORE: {"name": "", "steps": _step_words(guide.core, names)},
     }
     places = ((side, guide.side), (facts, guide.scenarios))
     for whose, listed in places:
@@ -175,8 +175,8 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
         for scenario_id, scenario in listed.items():
             known = whose.scenarios[scenario_id]
             scenarios[scenario_id] = _scenario_words(known, scenario, own)
-    told = {**facts.lines, **facts.supplies, **facts.keys, **facts.days}
-    return Words({"scenarios": scenarios, "log": told}, Words({"log": side.lines}))
+    log_words = {**facts.lines, **facts.supplies, **facts.keys, **facts.days}
+    return Words({"scenarios": scenarios, "log": log_words}, Words({"log": side.lines}))
 
 
 def side_words(guide: CampaignGuide, side: CampaignFacts) -> Words:
@@ -196,7 +196,7 @@ def _scenario_words(
 ) -> dict[str, Any]:
     return {
         "name": known.title or known.name,
-        "steps": _told(scenario.steps, names),
+        "steps": _step_words(scenario.steps, names),
         "resolutions": _endings(known),
     }
 
@@ -268,12 +268,12 @@ def _named_apart(facts: CampaignFacts) -> dict[str, str]:
     if facts.redirect:
         titles = {section.id: section.title for section in facts.sections}
         title = titles[facts.redirect]
-        told = CHOICES["redirect"].format(section=title)
-        names[f"{RECORD}.redirect"] = told
+        label = CHOICES["redirect"].format(section=title)
+        names[f"{RECORD}.redirect"] = label
     return names
 
 
-def _told(steps: Any, names: dict[str, str]) -> dict[str, Any]:
+def _step_words(steps: Any, names: dict[str, str]) -> dict[str, Any]:
     found = {}
     for step in steps.values():
         if isinstance(step, to.Ask):

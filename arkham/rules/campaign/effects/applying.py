@@ -30,8 +30,8 @@ def apply(state: State, effect: do.Effect, codes: Given, numbers: Numbers) -> No
 def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
     bag = state.bag
     tokens = effect.tokens
-    is_told = do.INPUT in tokens  # how many there are is the table's to say
-    if is_told:
+    is_input = do.INPUT in tokens  # how many there are is the table's to say
+    if is_input:
         tokens = tuple(code for code in codes for _each in tokens)
     for token in tokens:
         if token not in TOKEN_KINDS:
@@ -39,7 +39,7 @@ def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
             continue
         had = bag.get(token, 0)
         count = had + effect.sign
-        if state.ultimatums and effect.sign > 0 and not is_told:
+        if state.ultimatums and effect.sign > 0 and not is_input:
             count = put_in(state, token, had)
         most = state.policy.token_limit(token)
         if most is not None and count > most:

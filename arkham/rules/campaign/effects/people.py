@@ -71,7 +71,7 @@ def _experience(
 def _is_gone(state: State, code: str) -> bool:
     """Whether nobody is there to earn: killed or driven insane (XP-29, TRA-08).
 
-    A guide passes them over; a table that states it is told so.
+    A guide passes them over; a table that states it gets a problem.
     """
     if state.policy.pays_the_dead or not state.is_eliminated(code):
         return False

@@ -50,12 +50,12 @@ def _sworn(
     in_play: bool = False,
 ) -> TraumaSource:
     """An ultimatum or boon; its name and source are those of the table of them."""
-    told = ALL[source]
+    entry = ALL[source]
     return TraumaSource(
         source,
-        told.name,
-        (row, told.row),
-        told.cites,
+        entry.name,
+        (row, entry.row),
+        entry.cites,
         kinds,
         most,
         sworn=True,

@@ -1,4 +1,4 @@
-"""Two campaigns that tell each other what was decided are folded together."""
+"""Folds two campaigns together that answer questions of each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arkham.rules.campaign.state.state import Printed
 # half that is played beside it; and what both are called together.
 HALVES: Mapping[str, str] = {"tdea": "tdeb", "tdeb": "tdea"}
 TOGETHER: Mapping[str, str] = dict.fromkeys(HALVES, "The Dream-Eaters")
-MOST_ROUNDS = 50  # each tells the other something new, or nothing changes any more
+MOST_ROUNDS = 50  # each answers something new to the other, or nothing changes any more
 
 
 class Half(NamedTuple):
@@ -45,7 +45,7 @@ def may_be_linked(guide: CampaignGuide) -> bool:
 
 
 def links_of(replay: Replay) -> list[Answer]:
-    """What a campaign tells the other one, as the other takes it."""
+    """What a campaign sends to the other one, as answers there."""
     return [
         Answer("campaign_link", "", link, decision)
         for link, decision in replay.state.sent.items()
@@ -53,27 +53,27 @@ def links_of(replay: Replay) -> list[Answer]:
 
 
 def fold_linked(first: Half, second: Half) -> tuple[Replay, Replay]:
-    """Both campaigns, each as far as the other has told it."""
+    """Both campaigns, each as far as the other has answered."""
     one, two = Scopes(first.guide), Scopes(second.guide)
-    told: list[Answer] = []
-    other = _folded(second, told, two)
+    links: list[Answer] = []
+    other = _folded(second, links, two)
     replay = _folded(first, links_of(other), one)
     for _round in range(MOST_ROUNDS):
-        if links_of(replay) == told:
+        if links_of(replay) == links:
             break
-        told = links_of(replay)
-        other = _folded(second, told, two)
+        links = links_of(replay)
+        other = _folded(second, links, two)
         replay = _folded(first, links_of(other), one)
     return replay, other
 
 
-def _folded(half: Half, told: list[Answer], scopes: Scopes) -> Replay:
-    """One of the two, knowing what the other has told it."""
+def _folded(half: Half, links: list[Answer], scopes: Scopes) -> Replay:
+    """One of the two, with the answers of the other."""
     return fold(
         half.guide,
         half.entries,
         half.cards,
-        told,
+        links,
         version=half.version,
         standalone=half.standalone,
         simulated=half.simulated,

@@ -100,7 +100,7 @@ def fold(
     """The state of a campaign from its guide and everything its table reported.
 
     ``cards`` are the printed values of investigators; ``linked`` the answers of the
-    other campaign, None where there is none, ``parted`` if it is gone and tells
+    other campaign, None where there is none, ``parted`` if it is gone and sends
     nothing more. ``version`` is that of the guide when
     the campaign began; ``standalone`` the scenario played on its own, ``simulated`` one
     before which the campaign is only gone through, each scenario resolved without

@@ -75,7 +75,7 @@ def _waits_on(run: Run, answers: Answers, before: Answers) -> bool:
         return False
     now, then = answers.stated(encoded), before.stated(encoded)
     if FACTS not in run.missed:
-        now, then = now.first(run.told or 0), then.first(run.told or 0)
+        now, then = now.first(run.facts_held or 0), then.first(run.facts_held or 0)
     if now != then:
         return False
     if LOST in run.missed and answers.banished(encoded) != before.banished(encoded):

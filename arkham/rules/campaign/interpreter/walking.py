@@ -29,12 +29,12 @@ from arkham.rules.campaign.run import (
 from arkham.rules.campaign.state.answers import Answer, Asserted, Fact
 from arkham.rules.campaign.state.state import State
 
-# Told of the end of one scenario: worth it to go on behind them when more are told.
+# Facts of the end of one scenario: with more of them a fold goes on behind them.
 MANY_FACTS = 500
 
 
 def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
-    """What was changed by hand after this scenario, and what the table tells of it.
+    """What was changed by hand after this scenario, and what the table states of it.
 
     In the order of the log: trauma changed by hand is as the table saw it then, with
     all that it had stated before.
@@ -56,7 +56,7 @@ def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
     if len(run.answers.stated(run.encoded)) >= MANY_FACTS and not run.rested:
         return run.rest(step_id)
     run.missed.add(FACTS)
-    return not run.tells_end
+    return not run.reads_end
 
 
 def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
@@ -86,14 +86,14 @@ def facts(run: Run, step_id: str, before: int | None = None) -> bool:
     With ``before`` only what stands before that place in the log.
     """
     stated = run.answers.stated(run.encoded)
-    run.told = run.told or 0
-    for place in range(run.told, len(stated)):
+    run.facts_held = run.facts_held or 0
+    for place in range(run.facts_held, len(stated)):
         if before is not None and stated[place].sequence >= before:
             break
         goes_on = _fact(run, stated[place], step_id)
-        if not goes_on and (run.awaited is not None or not run.tells_end):
+        if not goes_on and (run.awaited is not None or not run.reads_end):
             return False
-        run.told = place + 1
+        run.facts_held = place + 1
         run.before = len(run.problems), len(run.used)
     return True
 
@@ -104,8 +104,8 @@ def _fact(run: Run, fact: Fact, step_id: str) -> bool:
     if isinstance(fact, Asserted):
         found = known(run.state, fact.what, fact.which)
         if found != fact.value:
-            told = f"{fact.what} {fact.which}: {found}, not {fact.value}"
-            run.problem("log.assertion", step_id, told, fact.sequence)
+            difference = f"{fact.what} {fact.which}: {found}, not {fact.value}"
+            run.problem("log.assertion", step_id, difference, fact.sequence)
         return True
     effect = fact.effect
     if effect.__class__ not in APPLY:
@@ -204,7 +204,7 @@ ASK: Mapping[type, StepHandler] = {
 
 
 def _plain(run: Run, step: to.Plain, step_id: str) -> bool:
-    run.state.tell(run.encoded, step_id, run.last)
+    run.state.note_text(run.encoded, step_id, run.last)
     if step.steps:
         run.stack.extend(reversed(step.steps))
     if step.batch is None:
@@ -246,7 +246,7 @@ def _ask(run: Run, step: to.Ask, step_id: str) -> bool:
 
 
 def _border(run: Run, step: to.Border, step_id: str) -> bool:
-    run.state.tell(run.encoded, step_id, run.last)
+    run.state.note_text(run.encoded, step_id, run.last)
     if step.confirmed:
         read = run.maybe("decision", step_id + "_read_the_thing")
         if read is not None and read.value:

@@ -38,7 +38,7 @@ def is_asked(given: Given) -> Iterator[Finding]:
     """An answer is given to what the guide asks next, in the form it asks for."""
     asked = given.pending
     if asked is not None and asked.is_heard:
-        yield Finding(_("The other campaign tells this."), actual=given.answer.kind)
+        yield Finding(_("The other campaign answers this."), actual=given.answer.kind)
         return
     if given.fits:
         return

@@ -123,14 +123,14 @@ def findings_of(
 
 
 def _begun_aside(entry: Answer, log: tuple[Entry, ...]) -> Answer | None:
-    """How the side scenario began of which it is told who plays it, and so pays."""
+    """How the side scenario began whose players, who pay for it, are answered here."""
     if entry.step != CHOOSE_INVESTIGATORS:
         return None
-    told = (each for each in effective(log) if isinstance(each, Answer))
+    answers = (each for each in effective(log) if isinstance(each, Answer))
     return next(
         (
             each
-            for each in told
+            for each in answers
             if each.scenario == entry.scenario and isinstance(each.value, SideScenario)
         ),
         None,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import START, Replay
-from arkham.rules.campaign.judging.spending import is_told
+from arkham.rules.campaign.judging.spending import opened_by_guide
 from arkham.rules.campaign.model.guide import CampaignGuide, Scenario, replay_number
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
@@ -158,7 +158,7 @@ def is_open(aside: Aside) -> Iterator[Finding]:
 
 @rule("side.place", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
 def comes_between_games(aside: Aside) -> Iterator[Finding]:
-    """A side scenario comes between two games, once all is told that follows the first.
+    """A side scenario comes between two games, once all that follows the first is read.
 
     Neither before an interlude, unless that says so, nor before a game played again.
     """
@@ -211,7 +211,7 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
 @rule("side.closed", rows=("XP-22",), cites=_INNSMOUTH)
 def is_spending_open(aside: Aside) -> Iterator[Finding]:
     """In Innsmouth a side scenario is paid for only while experience may be spent."""
-    if aside.highest > 0 and any(is_told(aside.replay)):
+    if aside.highest > 0 and any(opened_by_guide(aside.replay)):
         yield Finding(
             _("No experience may be spent now."), actual=aside.highest, expected=0
         )

@@ -11,7 +11,7 @@ from arkham.rules.ultimatums import RETURNS
 
 _UNDER_WAY = ("started", "resolution")
 # Campaigns where experience is spent only when the guide says so (XP-22).
-_SPENT_WHEN_TOLD = frozenset({"tic"})
+_OPENED_BY_GUIDE = frozenset({"tic"})
 
 
 @rule(
@@ -51,15 +51,15 @@ def is_not_between_parts(replay: Replay) -> Iterator[Finding]:
     rows=("XP-22",),
     cites=(faq("Frequently Asked Questions: The Innsmouth Conspiracy"),),
 )
-def is_told(replay: Replay) -> Iterator[Finding]:
+def opened_by_guide(replay: Replay) -> Iterator[Finding]:
     """In Innsmouth experience is spent only when the campaign guide says so."""
     state = replay.state
-    if state.guide.id.removeprefix(RETURNS) not in _SPENT_WHEN_TOLD:
+    if state.guide.id.removeprefix(RETURNS) not in _OPENED_BY_GUIDE:
         return
     over = [each.id for each in replay.scenarios if each.status == "completed"]
     games = [each for each in over if state.outcomes_of(each)]
-    told = over[over.index(games[-1]) :] if games else []
-    if games and state.upgraded not in told and not _is_upgrading(replay):
+    since_game = over[over.index(games[-1]) :] if games else []
+    if games and state.upgraded not in since_game and not _is_upgrading(replay):
         yield Finding(
             _("Experience is spent only when the campaign guide says so."),
             actual=state.scenario,
@@ -69,7 +69,7 @@ def is_told(replay: Replay) -> Iterator[Finding]:
 SPENDING_RULES: tuple[Rule[Replay], ...] = (
     is_between_games,
     is_not_between_parts,
-    is_told,
+    opened_by_guide,
 )
 
 
@@ -81,7 +81,7 @@ def closed_by(replay: Replay) -> Finding | None:
 
 
 def is_under_way(replay: Replay) -> bool:
-    """Whether a game is played or told, and decks are not upgraded after it yet."""
+    """Whether a game is played or resolved, and decks are not upgraded after it yet."""
     return replay.pending is not None and any(is_between_games(replay))
 
 

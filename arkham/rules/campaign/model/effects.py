@@ -78,7 +78,7 @@ class Trauma:
     """Trauma suffered or healed, or a fate; ``either`` is physical or mental.
 
     ``of_defeat`` is that of being defeated in play, not of a card or a resolution.
-    ``source`` is the boon, ultimatum or card that gives it, where a table tells that.
+    ``source`` is the boon, ultimatum or card that gives it, where a table states that.
     """
 
     who: str
@@ -449,7 +449,7 @@ class Bank:
 
 @dataclass(frozen=True, slots=True)
 class BankCards:
-    """Decks are up to date as to cards; experience waits, unless it is told."""
+    """Decks are up to date as to cards; experience waits, unless it is set."""
 
     experience: bool = False
 

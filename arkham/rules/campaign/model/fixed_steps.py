@@ -151,11 +151,11 @@ def _around(
 ) -> dict[str, Step]:
     statuses = f"$r_{resolution.id}*investigator_status"
     first = f"$pr_{resolution.id}"
-    told = f"$r_{resolution.id}"
+    text = f"$r_{resolution.id}"
     steps = [statuses] if resolution.statuses else []
     if DEFEAT in scenario.resolutions:
         steps.append("$check_investigator_defeat")
-    steps += [told, *resolution.steps, *side_resolution, CHANGES, PROCEED]
+    steps += [text, *resolution.steps, *side_resolution, CHANGES, PROCEED]
     return {
         first: to.Plain(
             first,
@@ -163,12 +163,12 @@ def _around(
             tuple(steps),
         ),
         statuses: to.Ask(statuses, outcome_choice(resolution.statuses)),
-        told: to.Plain(told),
+        text: to.Plain(text),
     }
 
 
 def custom_scenario(scenario_id: str, name: str, cost: int) -> Scenario:
-    """A side scenario no guide tells: its cost, outcomes, experience and decks."""
+    """A side scenario that is in no guide: its cost, outcomes, experience and decks."""
     statuses = ("alive", "resigned", "physical", "mental", "eliminated")
     steps: tuple[Step, ...] = (
         to.Plain(

@@ -95,7 +95,7 @@ class Scenario:
 
     @property
     def is_epilogue(self) -> bool:
-        """Whether it is told even to those who have lost."""
+        """Whether it is read even by those who have lost."""
         return self.kind == "epilogue"
 
     @property
@@ -159,7 +159,7 @@ class CampaignGuide:
     def is_game(self, encoded: str) -> bool:
         """Whether decks are played there: neither in a set-up nor an interlude.
 
-        A scenario no guide tells is one of the table's own.
+        A scenario that is in no guide is one of the table's own.
         """
         base = encoded.partition("#")[0]
         scenario = self.scenarios.get(base) or self.side.get(base)

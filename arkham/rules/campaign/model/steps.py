@@ -265,7 +265,7 @@ class TextBox:
 
 @dataclass(frozen=True, slots=True)
 class SendLink:
-    """What the other campaign is told."""
+    """What is sent to the other campaign."""
 
     id: str
     decision: str
@@ -273,7 +273,7 @@ class SendLink:
 
 @dataclass(frozen=True, slots=True)
 class ReceiveLink:
-    """What the other campaign has told."""
+    """What the other campaign has sent."""
 
     id: str
     choices: tuple[PromptChoice, ...]
@@ -360,7 +360,7 @@ Prompt: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Something told, and what follows from it."""
+    """A text, and what follows from it."""
 
     id: str
     batch: Batch | None = None

@@ -23,7 +23,7 @@ UNKNOWN, NUMBER, PLAYERS, PLAYED = (
     "log.entered-played",
 )
 MOST_TOKENS = 99  # of a kind: no bag holds more, though no rule says so
-STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, told by a table
+STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, stated by a table
 _FATES = (Fate.ALIVE, Fate.KILLED, Fate.DRIVEN_INSANE)
 
 

@@ -42,7 +42,7 @@ def _describe_cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pendi
 
 
 def _written(state: State, section: str) -> tuple[str, ...]:
-    """The ids of the lines that stand in a section; none where no section is told."""
+    """The ids of the lines that stand in a section; none where no section is given."""
     if not section:
         return ()
     found = state.section(section)

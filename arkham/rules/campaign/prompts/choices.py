@@ -193,7 +193,7 @@ def text_box(run: Run, prompt: to.TextBox, step_id: str) -> bool:
 
 
 def send_link(run: Run, prompt: to.SendLink, step_id: str) -> bool:
-    """What the other campaign is told; the app writes it down as an answer."""
+    """What is sent to the other campaign; the app writes it down as an answer."""
     written = run.sheet.get(("campaign_link", prompt.id))
     if written is not None:
         run.used.append(written)
@@ -207,7 +207,7 @@ def _describe_link(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pendi
 
 
 def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
-    """What the other campaign told; asked of the table if it tells nothing more."""
+    """What the other campaign sent; asked of the table if it sends nothing more."""
     decision = None if run.links is None else run.links.get(prompt.id)
     if decision is None and run.state.linked and not run.state.parted:
         return run.wait(step_id, "campaign_link", prompt)

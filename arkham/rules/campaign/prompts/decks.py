@@ -24,7 +24,7 @@ from arkham.rules.campaign.state.ledger import Banked, Person
 from arkham.rules.campaign.state.state import SWORN, State
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
-_TOLD = "told"  # marks a step of which everything is told but that it is done
+_REPORTED = "told"  # marks a step of which all is reported but that it is done
 _BANK = Group(Batch((do.Bank(),)))
 _BANK_UNSPENT = Group(Batch((do.Bank(spent=False),)))
 _BANK_CARDS = Group(Batch((do.BankCards(),)))
@@ -37,37 +37,37 @@ _NOT_CARDS = frozenset(
 
 
 def _describe_upgrade(state: State, prompt: to.UpgradeDecks, bare: Pending) -> Pending:
-    """What of each deck is told beside experience and trauma: a number, and copies."""
+    """What of each deck is reported beside experience and trauma: a number, copies."""
     counted = (COUNTED_BY_UPGRADE,) if state.redirect or prompt.counter else ()
     copies = tuple(f"{COPIES}{card}" for card in prompt.story_cards)
     return bare._replace(keys=(*counted, *copies), spends=not prompt.skip_decks)
 
 
 def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
-    """Decks are upgraded: what the table tells of each, then everything is banked."""
+    """Decks are upgraded: what the table reports of each, then all is banked."""
     if run.state.simulated:
         return run.apply(step_id, [_BANK])  # nothing was earned, nothing is spent
 
-    def told(code: str, values: Values) -> list[Effect]:
+    def effects_of(code: str, values: Values) -> list[Effect]:
         return _upgraded(run.state, prompt, code, values)
 
     bank = _BANK_UNSPENT if prompt.skip_decks else _BANK
-    return _each_told(run, prompt, step_id, told, bank)
+    return _apply_reports(run, prompt, step_id, effects_of, bank)
 
 
-def _each_told(
+def _apply_reports(
     run: Run,
     prompt: to.UpgradeDecks | to.SaveDecks,
     step_id: str,
-    told: Callable[[str, Values], list[Effect]],
+    effects_of: Callable[[str, Values], list[Effect]],
     bank: Group,
 ) -> bool:
-    """What is told of each deck holds at once, for it is spent now; then all is done.
+    """What is reported of a deck holds at once, for it is spent now; then all is done.
 
-    The step is walked twice: the second time, marked in its id, nothing is told anew.
+    The step is walked twice: the second time, marked in its id, nothing is applied.
     """
     asked, _mark, done = step_id.rpartition("#")
-    if done != _TOLD:
+    if done != _REPORTED:
         if not run.state.policy.settles_decks_at_once and (
             run.answer("decision", step_id) is None
         ):
@@ -75,12 +75,12 @@ def _each_told(
         _lost(run, step_id)
         for code in run.state.alive():
             answer = run.maybe("choice_list", f"{step_id}#{code}")
-            effects = told(code, answer.value) if answer is not None else []
+            effects = effects_of(code, answer.value) if answer is not None else []
             if effects and not run.apply(
                 step_id, [Group(Batch(tuple(effects)), (code,))]
             ):
                 return False
-        run.push((f"{step_id}#{_TOLD}",))
+        run.push((f"{step_id}#{_REPORTED}",))
         return True
     if run.answer("decision", asked) is None:
         return run.wait(asked, "decision", prompt, run.state.alive())
@@ -103,7 +103,7 @@ def _first(values: Values, key: str) -> int:
 def _upgraded(
     state: State, prompt: to.UpgradeDecks, code: str, values: Values
 ) -> list[Effect]:
-    """What the table tells of one investigator's deck."""
+    """What the table reports of one investigator's deck."""
     effects: list[Effect] = []
     section = counted_by(state, prompt)
     count = _first(values, COUNTED_BY_UPGRADE)
@@ -122,7 +122,7 @@ def counted_by(state: State, prompt: to.UpgradeDecks) -> str:
 
 def _experience(values: Values, pool: str = "") -> list[Effect]:
     """What cards of the deck give or take, and what the table puts right."""
-    told = [
+    earned = [
         do.EarnExperience(
             "input", bonus=counts[0], pool=pool, card=key.removeprefix(BY_CARD)
         )
@@ -132,13 +132,13 @@ def _experience(values: Values, pool: str = "") -> list[Effect]:
     right = _first(values, EXPERIENCE)
     if right:
         put = do.EarnExperience("input", bonus=right, pool=pool, correction=True)
-        told.append(put)
-    return [*told]
+        earned.append(put)
+    return [*earned]
 
 
 def _corrected(values: Values) -> list[Effect]:
     """Trauma and fates: by cards of the deck, and as the table corrects them."""
-    told: list[Effect] = [
+    by_cards: list[Effect] = [
         do.Trauma("input", physical=counts[0], mental=counts[1], killed=counts[2] > 0)
         for key, counts in values.items()
         if key.startswith(TRAUMA_BY_CARD) and len(counts) == _OF_TRAUMA
@@ -146,9 +146,9 @@ def _corrected(values: Values) -> list[Effect]:
     physical, mental = _first(values, "physical"), _first(values, "mental")
     killed, insane = _first(values, "killed"), _first(values, "insane")
     if not (physical or mental or killed or insane):
-        return told
+        return by_cards
     return [
-        *told,
+        *by_cards,
         do.Trauma(
             "input",
             physical=physical,
@@ -187,15 +187,15 @@ def _added(state: State, code: str) -> tuple[str, ...]:
     return tuple(card for card in person.added or () if card not in story)
 
 
-def cards_told(values: Values) -> list[str]:
-    """The cards named by what the table tells of one investigator's deck.
+def cards_reported(values: Values) -> list[str]:
+    """The cards named by what the table reports of one investigator's deck.
 
     What is none of the words there are can only be meant as a card.
     """
-    told = [key for key in values if key not in _NOT_CARDS]
+    named = [key for key in values if key not in _NOT_CARDS]
     for mark in (BY_CARD, TRAUMA_BY_CARD, COPIES):
-        told = [key.removeprefix(mark) for key in told]
-    return [key.partition("#")[0] for key in told]
+        named = [key.removeprefix(mark) for key in named]
+    return [key.partition("#")[0] for key in named]
 
 
 def _is_counted(state: State, card: str, amount: int) -> bool:
@@ -216,7 +216,7 @@ def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
     if not (prompt.trauma or prompt.experience or is_unbanked(state, codes)):
         return True
 
-    def told(code: str, values: Values) -> list[Effect]:
+    def effects_of(code: str, values: Values) -> list[Effect]:
         if not state.policy.saves_reported_cards:
             earned = _experience(values) if prompt.experience else []
             return [*earned, *_corrected(values)]
@@ -227,7 +227,7 @@ def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
         ]
 
     bank = _BANK_WITH_EXPERIENCE if prompt.experience else _BANK_CARDS
-    return _each_told(run, prompt, step_id, told, bank)
+    return _apply_reports(run, prompt, step_id, effects_of, bank)
 
 
 def is_unbanked(state: State, codes: Iterable[str]) -> bool:

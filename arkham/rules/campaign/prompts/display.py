@@ -35,7 +35,7 @@ def _describe_display(
     return bare._replace(keys=(*codes, TOTAL), worth=cards, least=0, others=True)
 
 
-REASON = "_reason"  # of a total that was told without one
+REASON = "_reason"  # of a total that was stated without one
 
 
 def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:
@@ -55,17 +55,17 @@ def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:
 
 
 def _latest(run: Run, step_id: str) -> Answer | None:
-    """The display as it was told last: card by card, or as a number alone."""
-    told = {
+    """The display as answered last: card by card, or as a number alone."""
+    answers = {
         kind: found
         for kind in (LISTED, COUNTED)
         if (found := run.sheet.get((kind, step_id))) is not None
     }
-    if not told:
+    if not answers:
         return None
-    # Told otherwise later, it is another answer to this.
-    run.missed |= {(kind, step_id) for kind in (LISTED, COUNTED) if kind not in told}
-    latest = max(told.values(), key=lambda each: each.sequence)
+    # Corrected later, it is another answer to this.
+    run.missed |= {(kind, step_id) for kind in (LISTED, COUNTED) if kind not in answers}
+    latest = max(answers.values(), key=lambda each: each.sequence)
     return run.answer(latest.kind, step_id)
 
 
@@ -108,7 +108,7 @@ def is_worth_something(given: Given) -> Iterator[Finding]:
 
 @rule("answer.display-points", rows=("VIC-01",), cites=_CITES)
 def worth_what_is_printed(given: Given) -> Iterator[Finding]:
-    """A card is told with its copies, and if at all with the points printed on it."""
+    """A card is named with its copies, and if at all with the points printed on it."""
     if _shown(given) is None or given.answer.kind != LISTED:
         return
     for code, numbers in given.answer.value.items():
@@ -138,7 +138,7 @@ def worth_what_is_printed(given: Given) -> Iterator[Finding]:
 
 @rule("answer.display-reason", rows=("VIC-09",), cites=_CITES)
 def another_total_has_a_reason(given: Given) -> Iterator[Finding]:
-    """A total other than that of the cards named is told with its reason."""
+    """A total other than that of the cards named is stated with its reason."""
     shown = _shown(given)
     if shown is None or not shown.is_corrected or shown.reason.strip():
         return

@@ -49,7 +49,7 @@ def groups_of(
 def picked(
     run: Run, answer: Answer, offered: Sequence[PromptChoice]
 ) -> PromptChoice | None:
-    """The choice an answer means, by its id if it says one; None, told, if none is.
+    """The choice an answer means, by its id if it has one; a problem if there is none.
 
     The number only says where a choice stood when it was chosen, and which one is
     meant where a guide gives several choices one id.
@@ -94,7 +94,7 @@ def take_choices(
 def report_unknown(
     run: Run, answer: Answer, taken: Iterable[str], choices: Sequence[PromptChoice]
 ) -> None:
-    """A choice the prompt does not have is told, and nothing follows from it."""
+    """A choice the prompt does not have is a problem, and nothing follows from it."""
     ids = {choice.id for choice in choices}
     for each in taken:
         if each not in ids:

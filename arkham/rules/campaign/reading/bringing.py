@@ -60,7 +60,7 @@ class Bringing(NamedTuple):
         return next((each for each in self.guides if each.guide_id == SIDE), None)
 
     def without_words(self) -> Bringing:
-        """The same, but for what the guides tell."""
+        """The same without the words of the guides."""
         bare = tuple(each._replace(words=b"") for each in self.guides)
         return self._replace(guides=bare)
 
@@ -74,7 +74,7 @@ def bring(files: Mapping[str, bytes]) -> Bringing:
     found: dict[str, Brought] = {}
     for name, stems in campaigns.items():
         if not stems:
-            continue  # a Return to alone: the flaw is told
+            continue  # a Return to alone: the flaw is noted
         brought = _brought(wrong, name, stems, asides)
         if brought is None:
             continue
@@ -139,8 +139,8 @@ def bring_own() -> Bringing:
 def _brought_own(guide_id: str) -> Brought:
     own = open_own_guide(guide_id)
     words = {
-        "scenarios": dict(own.told["scenarios"]),
-        "log": own.told["log"],
+        "scenarios": dict(own.raw_words["scenarios"]),
+        "log": own.raw_words["log"],
     }
     return Brought(
         guide_id,

@@ -184,8 +184,8 @@ def _is_known(step_id: str, known: Mapping[str, Step], scenario: Scenario) -> bo
     base = step_id.partition("#")[0]
     if base in known or base in _OWN_STEPS:
         return True
-    told = base.removeprefix("$pr_").removeprefix("$r_").partition("*")[0]
-    return told != base and told in scenario.resolutions
+    resolution = base.removeprefix("$pr_").removeprefix("$r_").partition("*")[0]
+    return resolution != base and resolution in scenario.resolutions
 
 
 def _unknown_steps(
@@ -263,13 +263,15 @@ def _circles(
                 todo.pop()
             elif following in path:
                 yield Flaw(
-                    "guide.circle", f"{at} · {following}", _told(path, following)
+                    "guide.circle",
+                    f"{at} · {following}",
+                    _circle_in_words(path, following),
                 )
             elif following in after and following not in done:
                 todo.append((following, iter(after[following])))
 
 
-def _told(path: Mapping[str, None], first: str) -> str:
+def _circle_in_words(path: Mapping[str, None], first: str) -> str:
     """A circle in words: the steps from the first on, back to it."""
     steps = [*path, first]
     circle = steps[steps.index(first) :]
@@ -284,12 +286,14 @@ def lint_own(reading: OwnReading) -> list[Flaw]:
     flaws = [*reading.flaws, *lint_guide(own.guide)]
     hidden = {section.id for section in own.guide.sections if section.hidden}
     for scenario in (own.guide.setup, *own.guide.scenarios.values()):
-        flaws += _untold(own, scenario, hidden)
+        flaws += _without_words(own, scenario, hidden)
         flaws += _unnamed(own, scenario)
     return flaws
 
 
-def _untold(own: OwnGuide, scenario: Scenario, hidden: set[str]) -> Iterator[Flaw]:
+def _without_words(
+    own: OwnGuide, scenario: Scenario, hidden: set[str]
+) -> Iterator[Flaw]:
     """Lines written where everybody reads them that have no words."""
     for step in scenario.steps.values():
         at = f"{own.guide.id}/{scenario.id} · {step.id}"

@@ -1,7 +1,7 @@
-"""The guides we wrote ourselves: TOML → guides, with the words to tell them in.
+"""The guides we wrote ourselves: TOML → guides, with their words.
 
 A guide is a folder: ``campaign.toml``, and a file for each scenario, interlude and
-epilogue, named by its id. A scenario is read when it is first played, or told.
+epilogue, named by its id. A scenario is read when it is first played, or its words are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.reading.cursor import Cursor, Flaw, FlawsFound
 from arkham.rules.campaign.reading.files import LARGEST_FILE
 from arkham.rules.campaign.reading.own_campaigns import (
-    ScenarioTold,
+    WordedScenario,
     read_campaign,
     read_scenario,
 )
@@ -34,13 +34,13 @@ Part = TypeVar("Part")
 class OwnGuide(NamedTuple):
     """A guide of ours, its words, and the names of its encounter sets by code.
 
-    ``told`` are the words as they are, for who keeps them.
+    ``raw_words`` are the words as JSON, to be stored.
     """
 
     guide: CampaignGuide
     words: Words
     encounter_sets: Mapping[str, str]
-    told: Mapping[str, Any]
+    raw_words: Mapping[str, Any]
 
 
 class OwnReading(NamedTuple):
@@ -114,23 +114,25 @@ def _opened(
     table = _table(wrong, f"{guide_id}/{CAMPAIGN}", contents.get(CAMPAIGN, b""))
     if CAMPAIGN not in contents:
         wrong.flaw("guide.missing", guide_id, None, f"a {CAMPAIGN}.toml")
-    told = read_campaign(table, guide_id, _digest(contents))
+    campaign = read_campaign(table, guide_id, _digest(contents))
 
-    def read(name: str) -> ScenarioTold:
+    def read(name: str) -> WordedScenario:
         at = f"{guide_id}/{name}"
-        return read_scenario(_table(wrong, at, contents[name]), name, told.bags)
+        return read_scenario(_table(wrong, at, contents[name]), name, campaign.bags)
 
     names = [name for name in contents if name != CAMPAIGN]
     whole = Lazy(names, read)
-    outside = {SETUP: told.setup_words, CORE: told.shared_words}
+    outside = {SETUP: campaign.setup_words, CORE: campaign.shared_words}
     words = Lazy(
         [*outside, *names], lambda name: outside.get(name) or whole[name].words
     )
-    said = {"scenarios": words, "log": told.lines}
+    said = {"scenarios": words, "log": campaign.lines}
     return OwnGuide(
-        replace(told.guide, scenarios=Lazy(names, lambda name: whole[name].scenario)),
+        replace(
+            campaign.guide, scenarios=Lazy(names, lambda name: whole[name].scenario)
+        ),
         Words(said),
-        told.encounter_sets,
+        campaign.encounter_sets,
         said,
     )
 

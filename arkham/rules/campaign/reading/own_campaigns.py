@@ -32,7 +32,7 @@ from arkham.rules.campaign.reading.own_effects import (
 from arkham.rules.campaign.reading.own_prompts import Bags, read_prompt
 
 
-class StepTold(NamedTuple):
+class WordedStep(NamedTuple):
     """A step, and its words: title, text, bullets, encounter sets, citations …"""
 
     step: Step
@@ -50,7 +50,7 @@ def read_steps(
     return steps, words
 
 
-def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> StepTold:
+def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> WordedStep:
     """One step; each has to cite where it stands."""
     kind = next((each for each in _READERS if each in table), "")
     step, choices = _READERS[kind](table, step_id, bags)
@@ -66,7 +66,7 @@ def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> StepTold:
     if not words["cites"]:
         table.flaw("guide.missing", "cites", None, "where it stands")
     table.close()
-    return StepTold(step, {key: value for key, value in words.items() if value})
+    return WordedStep(step, {key: value for key, value in words.items() if value})
 
 
 def _cited(place: str, name: str) -> str:
@@ -103,14 +103,14 @@ _SECTIONS = frozenset({"list", "count", "investigator_count", "supplies"})
 _CAMPAIGNS = frozenset({"campaign", "standalone"})
 
 
-class ScenarioTold(NamedTuple):
+class WordedScenario(NamedTuple):
     """A scenario, and its words."""
 
     scenario: Scenario
     words: Raw
 
 
-class CampaignTold(NamedTuple):
+class WordedCampaign(NamedTuple):
     """A campaign without its scenarios, and its words.
 
     ``bags`` are its tokens by difficulty; ``lines`` the words of its log by section.
@@ -124,7 +124,7 @@ class CampaignTold(NamedTuple):
     bags: Bags
 
 
-def read_campaign(table: Cursor, guide_id: str, digest: str) -> CampaignTold:
+def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
     """A campaign from the table of its ``campaign.toml``."""
     bags = read_bags(table)
     name = table.text("name")
@@ -147,8 +147,10 @@ def read_campaign(table: Cursor, guide_id: str, digest: str) -> CampaignTold:
     lines = {section: _lines(each) for section, each in table.named("lines").items()}
     sets = table.texts("encounter_sets")
     table.close()
-    told = {"name": name, "steps": words, "resolutions": {}}
-    return CampaignTold(guide, told, {"steps": shared_words}, lines, sets, bags)
+    setup_words = {"name": name, "steps": words, "resolutions": {}}
+    return WordedCampaign(
+        guide, setup_words, {"steps": shared_words}, lines, sets, bags
+    )
 
 
 def read_bags(table: Cursor) -> Bags:
@@ -192,7 +194,7 @@ def _achievements(table: Cursor) -> tuple[Achievement, ...]:
     return tuple(found)
 
 
-def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> ScenarioTold:
+def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> WordedScenario:
     """A scenario, interlude or epilogue; its own bags go before the campaign's."""
     bags = read_bags(table) or bags
     kind = table.known_or("kind", _KINDS, "scenario")
@@ -200,9 +202,9 @@ def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> ScenarioTold:
     alone = table.words("standalone_setup") if "standalone_setup" in table else None
     steps, words = read_steps(table, "steps", bags, name)
     resolutions: dict[str, Resolution] = {}
-    told: Raw = {}
+    resolution_words: Raw = {}
     for each_id, each in table.named("resolutions", table.at).items():
-        resolutions[each_id], told[each_id] = _resolution(each, each_id)
+        resolutions[each_id], resolution_words[each_id] = _resolution(each, each_id)
     scenario = Scenario(
         scenario_id,
         name,
@@ -216,7 +218,9 @@ def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> ScenarioTold:
     )
     title = table.text("title") or name
     table.close()
-    return ScenarioTold(scenario, {"name": title, "steps": words, "resolutions": told})
+    return WordedScenario(
+        scenario, {"name": title, "steps": words, "resolutions": resolution_words}
+    )
 
 
 def _resolution(table: Cursor, resolution_id: str) -> tuple[Resolution, Raw]:
@@ -235,12 +239,12 @@ def _resolution(table: Cursor, resolution_id: str) -> tuple[Resolution, Raw]:
         None if when is None else read_met(when),
         table.flag("hidden"),
     )
-    told = {
+    words = {
         "title": table.text("title", _title(resolution_id)),
         "text": table.text("text"),
     }
     table.close()
-    return found, told
+    return found, words
 
 
 def _title(resolution_id: str) -> str:

@@ -29,7 +29,7 @@ _CAMPAIGN = frozenset({"difficulty", "standalone", "cycle"})
 
 
 class Question(NamedTuple):
-    """A question: what its answers lead to is told to ``with_options``.
+    """A question: what its answers lead to is given to ``with_options``.
 
     ``keys`` is the kind of its answers; ``operand`` the number it asks for, if it does.
     """

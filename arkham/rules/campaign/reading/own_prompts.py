@@ -29,20 +29,20 @@ _SOURCES = frozenset({"scenario", "deck"})
 Bags = Mapping[str, tuple[str, ...]]
 
 
-class PromptTold(NamedTuple):
+class WordedPrompt(NamedTuple):
     """A prompt, and the words of its choices by their id."""
 
     prompt: Prompt
     choices: Mapping[str, str] = MappingProxyType({})
 
 
-def read_prompt(table: Cursor, bags: Bags) -> PromptTold:
+def read_prompt(table: Cursor, bags: Bags) -> WordedPrompt:
     """A prompt; a dead end, with a flaw, if its kind is unknown.
 
     ``bags`` are the tokens of each difficulty, for those who ask for one.
     """
     kind = table.known_or("ask", frozenset(PROMPTS), "")
-    return PROMPTS[kind](table, bags) if kind else PromptTold(to.DeadEnd())
+    return PROMPTS[kind](table, bags) if kind else WordedPrompt(to.DeadEnd())
 
 
 def read_choices(
@@ -50,13 +50,13 @@ def read_choices(
 ) -> tuple[tuple[PromptChoice, ...], dict[str, str]]:
     """Choices, and their words by id."""
     choices: list[PromptChoice] = []
-    told: dict[str, str] = {}
+    words: dict[str, str] = {}
     for each in table.items(key):
         choice = _choice(each)
         choices.append(choice)
-        told[choice.id] = each.text("text")
+        words[choice.id] = each.text("text")
         each.close()
-    return tuple(choices), {name: words for name, words in told.items() if words}
+    return tuple(choices), {name: text for name, text in words.items() if text}
 
 
 def _choice(table: Cursor) -> PromptChoice:
@@ -77,23 +77,23 @@ def _limit(table: Cursor, key: str) -> Operand | None:
     return read_operand(table, key) if key in table else None
 
 
-def _one(table: Cursor, bags: Bags) -> PromptTold:
-    choices, told = read_choices(table)
-    return PromptTold(to.ChooseOne(choices), told)
+def _one(table: Cursor, bags: Bags) -> WordedPrompt:
+    choices, words = read_choices(table)
+    return WordedPrompt(to.ChooseOne(choices), words)
 
 
-def _yes_or_no(table: Cursor, bags: Bags) -> PromptTold:
+def _yes_or_no(table: Cursor, bags: Bags) -> WordedPrompt:
     """One choice, named by ``choice``: what the step does and what then, on a yes."""
     choice = PromptChoice(
         table.text("choice", "yes"), None, read_batches(table), table.words("then")
     )
-    return PromptTold(to.ChooseOne((choice,)), {choice.id: table.text("question")})
+    return WordedPrompt(to.ChooseOne((choice,)), {choice.id: table.text("question")})
 
 
-def _difficulty(table: Cursor, bags: Bags) -> PromptTold:
+def _difficulty(table: Cursor, bags: Bags) -> WordedPrompt:
     if set(bags) != set(DIFFICULTIES):
         table.flaw("guide.missing", "ask", sorted(bags), ", ".join(DIFFICULTIES))
-    return PromptTold(
+    return WordedPrompt(
         to.ChooseOne(
             tuple(
                 PromptChoice(
@@ -110,26 +110,26 @@ def _difficulty(table: Cursor, bags: Bags) -> PromptTold:
     )
 
 
-def _victory(table: Cursor, bags: Bags) -> PromptTold:
+def _victory(table: Cursor, bags: Bags) -> WordedPrompt:
     """The cards in the victory display: each earns them with the bonus named."""
     earned = do.EarnExperience("all", bonus=table.number("bonus"), victory=True)
-    return PromptTold(to.VictoryDisplay((do.batch(earned),)))
+    return WordedPrompt(to.VictoryDisplay((do.batch(earned),)))
 
 
-def _number(table: Cursor, bags: Bags) -> PromptTold:
+def _number(table: Cursor, bags: Bags) -> WordedPrompt:
     least, most = _limit(table, "least") or Constant(0), _limit(table, "most")
-    return PromptTold(to.Counter(read_batches(table), least, most))
+    return WordedPrompt(to.Counter(read_batches(table), least, most))
 
 
-def _numbers(table: Cursor, bags: Bags) -> PromptTold:
+def _numbers(table: Cursor, bags: Bags) -> WordedPrompt:
     least, most = table.number_or_none("least"), table.number_or_none("most")
-    return PromptTold(to.SeatCounter(read_batches(table), least, most))
+    return WordedPrompt(to.SeatCounter(read_batches(table), least, most))
 
 
-def _each(table: Cursor, bags: Bags) -> PromptTold:
-    choices, told = read_choices(table)
+def _each(table: Cursor, bags: Bags) -> WordedPrompt:
+    choices, words = read_choices(table)
     when = table.inner("when")
-    return PromptTold(
+    return WordedPrompt(
         to.SeatChoice(
             table.known_or("who", _WHO, "all"),
             choices,
@@ -141,31 +141,31 @@ def _each(table: Cursor, bags: Bags) -> PromptTold:
             _limit(table, "least"),
             _limit(table, "most"),
         ),
-        told,
+        words,
     )
 
 
-def _investigators(table: Cursor, bags: Bags) -> PromptTold:
+def _investigators(table: Cursor, bags: Bags) -> WordedPrompt:
     lead = read_batch(table, "lead_does")
     nobody = table.words("if_nobody") if "if_nobody" in table else None
-    return PromptTold(to.ChooseInvestigators(lead, nobody))
+    return WordedPrompt(to.ChooseInvestigators(lead, nobody))
 
 
-def _checklist(table: Cursor, bags: Bags) -> PromptTold:
-    choices, told = read_choices(table)
+def _checklist(table: Cursor, bags: Bags) -> WordedPrompt:
+    choices, words = read_choices(table)
     least, most = table.number_or_none("least"), table.number_or_none("most")
-    return PromptTold(to.Checklist(choices, least, most), told)
+    return WordedPrompt(to.Checklist(choices, least, most), words)
 
 
-def _list(table: Cursor, bags: Bags) -> PromptTold:
-    items, told_items = read_choices(table, "items")
-    choices, told = read_choices(table)
-    return PromptTold(to.ChoiceList(items, choices), {**told_items, **told})
+def _list(table: Cursor, bags: Bags) -> WordedPrompt:
+    items, item_words = read_choices(table, "items")
+    choices, words = read_choices(table)
+    return WordedPrompt(to.ChoiceList(items, choices), {**item_words, **words})
 
 
-def _cards(table: Cursor, bags: Bags) -> PromptTold:
+def _cards(table: Cursor, bags: Bags) -> WordedPrompt:
     """Cards the step names itself, or several tables of ``cards``."""
-    choices, told = read_choices(table)
+    choices, words = read_choices(table)
     counts = table.flag("counts")
     least, most = table.number_or_none("least"), table.number_or_none("most")
     if "cards" not in table:
@@ -173,8 +173,8 @@ def _cards(table: Cursor, bags: Bags) -> PromptTold:
     else:
         queries = tuple(_closed(each) for each in table.items("cards"))
     unwritten = table.text("unless_in")
-    return PromptTold(
-        to.CardChoice(queries, choices, counts, least, most, unwritten), told
+    return WordedPrompt(
+        to.CardChoice(queries, choices, counts, least, most, unwritten), words
     )
 
 
@@ -198,10 +198,10 @@ def _query(table: Cursor) -> to.CardQuery:
     )
 
 
-def _play(table: Cursor, bags: Bags) -> PromptTold:
-    branches, told = read_choices(table)
-    notes, told_notes = read_choices(table, "notes")
-    return PromptTold(
+def _play(table: Cursor, bags: Bags) -> WordedPrompt:
+    branches, words = read_choices(table)
+    notes, note_words = read_choices(table, "notes")
+    return WordedPrompt(
         to.PlayScenario(
             branches,
             notes,
@@ -209,31 +209,31 @@ def _play(table: Cursor, bags: Bags) -> PromptTold:
             table.text("only_resolution"),
             table.flag("no_resolutions"),
         ),
-        {**told, **told_notes},
+        {**words, **note_words},
     )
 
 
-def _upgrade(table: Cursor, bags: Bags) -> PromptTold:
-    return PromptTold(to.UpgradeDecks(exile=table.flag("exile")))
+def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
+    return WordedPrompt(to.UpgradeDecks(exile=table.flag("exile")))
 
 
-def _save(table: Cursor, bags: Bags) -> PromptTold:
-    return PromptTold(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
+def _save(table: Cursor, bags: Bags) -> WordedPrompt:
+    return WordedPrompt(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
 
 
-def _text(table: Cursor, bags: Bags) -> PromptTold:
-    return PromptTold(to.TextBox(read_batches(table)))
+def _text(table: Cursor, bags: Bags) -> WordedPrompt:
+    return WordedPrompt(to.TextBox(read_batches(table)))
 
 
-def _place(table: Cursor, bags: Bags) -> PromptTold:
-    return PromptTold(to.RandomPlaces(table.words("codes"), table.flag("several")))
+def _place(table: Cursor, bags: Bags) -> WordedPrompt:
+    return WordedPrompt(to.RandomPlaces(table.words("codes"), table.flag("several")))
 
 
-def _nothing(table: Cursor, bags: Bags) -> PromptTold:
-    return PromptTold(to.DeadEnd())
+def _nothing(table: Cursor, bags: Bags) -> WordedPrompt:
+    return WordedPrompt(to.DeadEnd())
 
 
-PROMPTS: dict[str, Callable[[Cursor, Bags], PromptTold]] = {
+PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
     "one": _one,
     "yes_or_no": _yes_or_no,
     "difficulty": _difficulty,

@@ -2,7 +2,7 @@
 
 A prepared guide is one JSON document: its campaign, its shared steps, and each scenario
 as a text of its own, which is read when the scenario is first played. What is wrong
-with a guide is told when it is prepared, not when it is read again.
+with a guide is reported when it is prepared, not when it is read again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from arkham.rules.campaign.reading.files import CAMPAIGN, whole_campaigns
 from arkham.rules.campaign.reading.guides import SIDE, read_guide, read_scenario
 
 FORMAT = 1
-# What is told in a guide; an engine needs none of it.
+# The words of a guide; an engine needs none of it.
 WORDS = frozenset(
     {
         "text", "narration", "bullets", "bullet_type", "description", "prompt",

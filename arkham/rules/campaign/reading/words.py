@@ -88,7 +88,7 @@ class Words:
         return dict(next(self._steps(scenario, step), {}))
 
     def _steps(self, scenario: str, step: str) -> Iterator[Raw]:
-        """What is told of a step: in its scenario, then in the steps all share."""
+        """The words of a step: in its scenario, then in the steps all share."""
         base = step.partition("#")[0]
         for place in (scenario.partition("#")[0], CORE):
             for scenarios in self._every_scenarios():
@@ -105,14 +105,14 @@ class Words:
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says, or nothing."""
         # A campaign adds choices to steps its side scenarios have themselves.
-        told = [each.get("choices", {}) for each in self._steps(scenario, step)]
-        found = (each.get(name) for name in ids_of(choice) for each in told)
+        choices = [each.get("choices", {}) for each in self._steps(scenario, step)]
+        found = (each.get(name) for name in ids_of(choice) for each in choices)
         return next((str(each) for each in found if each is not None), "")
 
     def scenario(self, scenario: str) -> str:
         """The whole name of a scenario, or nothing."""
-        told = (each.get(scenario, {}) for each in self._every_scenarios())
-        return next((str(each["name"]) for each in told if each.get("name")), "")
+        named = (each.get(scenario, {}) for each in self._every_scenarios())
+        return next((str(each["name"]) for each in named if each.get("name")), "")
 
     def resolution(self, scenario: str, resolution: str) -> Mapping[str, str]:
         """Title and text of a resolution; nothing where there is none."""
@@ -151,9 +151,9 @@ def _scenario(raw: Raw) -> Raw:
     return {
         "name": _text(raw, "full_name") or _text(raw, "scenario_name"),
         "steps": {
-            str(step.get("id")): told
+            str(step.get("id")): words
             for step in _items(raw, "steps")
-            if (told := _step(step))
+            if (words := _step(step))
         },
         "resolutions": {
             str(each.get("id")): {

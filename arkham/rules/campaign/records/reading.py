@@ -171,8 +171,8 @@ def read_answer(raw: object, at: str, sequence: int = 0) -> Answer:
 def _wrong(at: str, found: object, expected: str) -> Unreadable:
     if found is None:
         return Unreadable(Fault(at, _MISSING, expected))
-    told = repr(found) if isinstance(found, str) else kind_of(found)
-    return Unreadable(Fault(at, _SEEN, expected, told[:60]))
+    shown = repr(found) if isinstance(found, str) else kind_of(found)
+    return Unreadable(Fault(at, _SEEN, expected, shown[:60]))
 
 
 def in_recorded_order(keys: Mapping[str, Any]) -> list[str]:

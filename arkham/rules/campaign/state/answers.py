@@ -41,7 +41,7 @@ class Answer(NamedTuple):
     def question(self) -> tuple[str, str, str]:
         """The scenario, form and step of what is answered.
 
-        The victory display is told as a list or as a number: one and the same question.
+        The victory display is a list or a number: one and the same question.
         """
         kind = LISTED if self.kind == COUNTED else self.kind
         return self.scenario, kind, self.step

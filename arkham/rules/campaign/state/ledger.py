@@ -40,7 +40,7 @@ class ChangeCause(NamedTuple):
 class StateChange(NamedTuple):
     """One change of the state: of what, by how much or to what, and why.
 
-    ``origin`` is told of experience alone.
+    ``origin`` is that of experience alone.
     """
 
     what: str

@@ -79,7 +79,7 @@ class State:
         "simulated",
         "standalone",
         "statuses",
-        "told",
+        "texts",
         "trouble",
         "ultimatums",
         "upgraded",
@@ -101,7 +101,7 @@ class State:
         self.version = version
         self.standalone = standalone
         self.linked = linked
-        self.parted = False  # the linked campaign is gone: it tells nothing more
+        self.parted = False  # the linked campaign is gone: it sends nothing more
         self.simulated = ""  # the scenario all others are only simulated for
         self.policy = policy
         self.scenario = ""
@@ -128,13 +128,13 @@ class State:
         self.ultimatums: dict[str, str] = {}
         self.banished: dict[str, None] = {}  # cards nobody may have again
         self.upgraded = ""  # where experience could be spent last
-        self.sent: dict[str, str] = {}  # what the other campaign is told
+        self.sent: dict[str, str] = {}  # what the other campaign is to know
         self.map = Map()
         self.kept: State | None = None
         self.causes: SharedList[ChangeCause] = SharedList()
         self.changes: SharedList[StateChange] = SharedList()
-        # Steps that only tell, as they were reached.
-        self.told: SharedList[ChangeCause] = SharedList()
+        # Steps of text alone, as they were reached.
+        self.texts: SharedList[ChangeCause] = SharedList()
         self.cause = -1
         self.trouble: list[tuple[str, str]] = []  # rule and what was found
         for section in guide.sections:
@@ -173,7 +173,7 @@ class State:
         other.ultimatums = self.ultimatums.copy()
         other.causes = self.causes.copy()
         other.changes = self.changes.copy()
-        other.told = self.told.copy()
+        other.texts = self.texts.copy()
         other.trouble = self.trouble.copy()
         return other
 
@@ -184,10 +184,10 @@ class State:
         self.cause = len(self.causes)
         self.causes.append(ChangeCause(scenario, step, answer))
 
-    def tell(self, scenario: str, step: str, answer: int) -> None:
-        """A step that only tells was reached; once, though it waits for an answer."""
-        if not self.told or self.told[-1][:2] != (scenario, step):
-            self.told.append(ChangeCause(scenario, step, answer))
+    def note_text(self, scenario: str, step: str, answer: int) -> None:
+        """A step of text alone was reached; once, though it waits for an answer."""
+        if not self.texts or self.texts[-1][:2] != (scenario, step):
+            self.texts.append(ChangeCause(scenario, step, answer))
 
     def note(
         self,

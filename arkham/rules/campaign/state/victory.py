@@ -72,7 +72,7 @@ class Lying(NamedTuple):
 
 
 class ShownDisplay(NamedTuple):
-    """The victory display as it was told.
+    """The victory display as it was answered.
 
     ``stated`` is the total the table names, None where it is counted; ``is_listed``
     says that the cards were named, ``unknown`` which of them nobody knows the points
@@ -105,7 +105,7 @@ def shown_by(answer: Answer, points: Callable[[str], int | None]) -> ShownDispla
     """What an answer says of the display: its cards, or their total alone.
 
     ``points`` are those printed on a card, None where nobody knows; then the answer
-    may tell them behind the copies.
+    may give them behind the copies.
     """
     if answer.kind == COUNTED:
         return ShownDisplay(stated=answer.value, is_listed=False)
