@@ -151,9 +151,8 @@ def _answered(given: Answer, asked: Replay) -> Iterable[str]:
     """The cards an answer names that could not be listed for it beforehand."""
     pending, whose = asked.pending, given.step.rpartition("#")[2]
     if given.kind == "choice_list" and whose in asked.state.investigators:
-        return cards_reported(
-            given.value
-        )  # of one deck, while it is brought up to date
+        # Of one deck, while it is brought up to date.
+        return cards_reported(given.value)
     if pending is None or pending.prompt != "card_choice" or not pending.others:
         return ()
     is_of_scenario = any(query.source == SCENARIO for query in pending.queries)

@@ -20,7 +20,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns.log.entries import Ticked
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
-from campaigns.words.statements import _TOLD, stated
+from campaigns.words.statements import _STATEMENTS, stated
 from tests.campaigns.helpers.entries import effects
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -34,7 +34,7 @@ def names_of(campaign: str) -> CampaignNames:
 @given(effects, st.lists(st.sampled_from([ROLAND, DAISY]), max_size=2).map(tuple))
 def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
     """No effect goes by the name of its class."""
-    assert set(_TOLD) == set(get_args(Effect))
+    assert set(_STATEMENTS) == set(get_args(Effect))
     told = stated(effect, codes, names_of("core"))
     assert isinstance(told, str)
 
