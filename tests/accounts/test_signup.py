@@ -217,7 +217,7 @@ def test_a_password_is_reset_at_the_command_line(alice: User) -> None:
     assert browser.get("/account/").status_code == 302
 
 
-def test_resetting_a_password_tells_of_the_keys_it_leaves(alice: User) -> None:
+def test_resetting_a_password_names_the_keys_it_leaves(alice: User) -> None:
     """With --revoke-keys none is left; those of others are."""
     now = datetime(2026, 3, 1, tzinfo=UTC)
     scope = ApiKey.Scope.READ
@@ -317,7 +317,7 @@ def test_nobody_learns_whether_an_address_is_known(
 
 
 @pytest.mark.usefixtures("with_mail")
-def test_a_changed_address_is_told_to_the_one_before(
+def test_a_changed_address_is_announced_to_the_one_before(
     alice: User, as_alice: Client, mailoutbox: list[EmailMessage]
 ) -> None:
     """Somebody else may sit at the account; a new password is told as well."""

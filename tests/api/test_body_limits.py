@@ -61,7 +61,7 @@ def test_the_api_says_so_in_a_problem(path: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", [*PAGES, *API])
-def test_a_body_of_untold_length_is_refused(path: str) -> None:
+def test_a_body_of_unknown_length_is_refused(path: str) -> None:
     """411; nobody could know when it ends."""
     answer = _send(Client(), path, FORMS[1], 0, HTTP_TRANSFER_ENCODING="Chunked")
 

@@ -74,7 +74,7 @@ def test_every_good_answer_is_kept(
     assert Counted.times == 1
 
 
-def test_no_type_is_told_again_of_an_answer_without_a_body(alice: User) -> None:
+def test_a_repeated_answer_without_a_body_has_no_type(alice: User) -> None:
     """As it had none: a client that reads JSON by the type would find no JSON."""
     program = _program(alice)
 

@@ -233,7 +233,7 @@ def test_another_method_is_a_problem(api: APIClient) -> None:
     assert answer["Allow"] == "POST, OPTIONS"
 
 
-def test_too_many_requests_are_told_when_to_come_back(
+def test_too_many_requests_get_a_time_to_come_back(
     api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """429 with Retry-After in seconds."""

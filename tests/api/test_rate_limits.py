@@ -55,7 +55,7 @@ def _rates(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["api/v1/", "api/public/"])
-def test_every_throttle_of_the_api_tells(path: str) -> None:
+def test_every_throttle_of_the_api_reports_its_limit(path: str) -> None:
     """One that does not would refuse without a warning."""
     seen = {
         throttle
@@ -66,7 +66,7 @@ def test_every_throttle_of_the_api_tells(path: str) -> None:
     assert all(issubclass(each, Throttle) for each in seen)
 
 
-def test_a_stranger_is_told_what_is_left(api: APIClient) -> None:
+def test_a_stranger_sees_what_is_left(api: APIClient) -> None:
     """Less with every request; never in another form beside it."""
     first, second = api.get(PACKS), api.get(PACKS)
 
@@ -100,7 +100,7 @@ def test_what_is_unchanged_or_refused_counts_too(program: APIClient) -> None:
         assert int(_limits(answer)[1]["key"]["r"]) < 299
 
 
-def test_who_asked_too_much_is_told_when_to_come_back(
+def test_a_throttled_program_gets_a_time_to_come_back(
     api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time of the limit is that of Retry-After."""
@@ -139,14 +139,14 @@ def test_a_batch_that_does_not_fit_leaves_what_there_is(
     assert (answer.status_code, _limits(answer)[1]["legality"]["r"]) == (200, 4)
 
 
-def test_addresses_like_arkhamdbs_tell_it_as_well(client: Client) -> None:
+def test_addresses_like_arkhamdbs_report_limits_as_well(client: Client) -> None:
     """Their limit is another."""
     answer = client.get("/api/public/packs/")
 
     assert _limits(answer)[0]["public"] == {"q": 1200, "w": 60}
 
 
-def test_work_is_told_in_milliseconds(client: Client, settings: Settings) -> None:
+def test_work_is_reported_in_milliseconds(client: Client, settings: Settings) -> None:
     """What is left of a minute; nothing where it is used up."""
     settings.ORNE_WORK = 20.0
     limits.charge("127.0.0.1", 5.0)
@@ -162,7 +162,7 @@ def test_work_is_told_in_milliseconds(client: Client, settings: Settings) -> Non
     }
 
 
-def test_pages_tell_none_of_it(as_alice: Client, settings: Settings) -> None:
+def test_pages_report_no_limits(as_alice: Client, settings: Settings) -> None:
     """Nobody reads it there."""
     settings.ORNE_WORK = 20.0
 
@@ -201,7 +201,7 @@ def test_the_numbers_in_the_docs_are_those_of_the_settings() -> None:
     assert told == {**rates, "work": (20_000, 60)}
 
 
-def test_the_settings_are_told_to_who_runs_the_server() -> None:
+def test_the_settings_are_documented() -> None:
     """Each with its usual value."""
     text = (PROJECT / "docs" / "operating.md").read_text("utf-8")
     told = dict(re.findall(r"^\| `(THROTTLE_\w+)` \| `?([^`|]+?)`? \|", text, re.M))

@@ -106,7 +106,7 @@ def test_a_whole_deck_by_keyboard_alone(page: Page) -> None:
 
     expect(page.locator(".status-bar")).to_contain_text("Legal")
     expect(page.locator(".status-bar")).to_contain_text("30/30")
-    expect(page.locator("#told")).to_contain_text("Legal. 30 of 30 cards")
+    expect(page.locator("#announcement")).to_contain_text("Legal. 30 of 30 cards")
     assert _verdict_on(Deck.objects.get()) == "legal"
 
 

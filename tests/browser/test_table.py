@@ -39,7 +39,7 @@ def _group(page: Page, name: str) -> Locator:
 
 
 @WINDOWS
-def test_a_test_is_counted_drawn_and_told(
+def test_a_test_is_counted_drawn_and_resolved(
     open_page: OpensPage, window: dict[str, Any]
 ) -> None:
     page = open_page(**window)

@@ -83,7 +83,7 @@ def _win(campaign: Campaign) -> None:
     )
 
 
-def test_the_log_ticks_what_it_knows_and_tells_why(campaign: Campaign) -> None:
+def test_the_log_ticks_what_it_knows_and_shows_why(campaign: Campaign) -> None:
     """With the entries that made it so; before them, what would."""
     before = _all(campaign)["circle_expertise"]
     assert not before.is_done

@@ -293,7 +293,7 @@ def test_the_boon_is_spent_on_the_first_deck_and_booked_once(alice: User) -> Non
     assert ledger.balance_of(deck) == 5 - 2 + 3
 
 
-def test_a_deck_that_tells_the_boon_itself_gets_it_once(alice: User) -> None:
+def test_a_deck_that_has_the_boon_itself_gets_it_once(alice: User) -> None:
     deck = _empty(alice, ROLAND, mode="start", ultimatums=["ancients"])
     campaign = a_campaign(alice, DAISY)
     _sit(campaign, ROLAND, deck)

@@ -222,7 +222,7 @@ def test_what_is_no_trauma_is_refused(played: Campaign, as_alice: Client) -> Non
         as_alice, played, "inter_scenario", **_unchanged(**{f"mental_{ROLAND}": -1})
     )
     assert answer.status_code == 422
-    assert 'id="tell-inter_scenario" open' in answer.content.decode()
+    assert 'id="fact-inter_scenario" open' in answer.content.decode()
     notes = "\n".join(["x"] * 21)
     assert (
         _tell(as_alice, played, "inter_scenario", **_unchanged(notes=notes)).status_code
@@ -330,7 +330,7 @@ def test_a_deck_is_put_right_twice(upgrading: Campaign, as_alice: Client) -> Non
     assert STORY in (person.story or ())
 
 
-def test_what_a_guide_counts_at_an_upgrade_is_told_of_a_deck(
+def test_what_a_guide_counts_at_an_upgrade_is_reported_of_a_deck(
     alice: User, as_alice: Client
 ) -> None:
     """A number of each investigator's own, and how many copies of a card they have."""
@@ -409,7 +409,7 @@ def test_another_change_from_the_same_form_is_not_dropped(
     assert Campaign.objects.get().last == upgrading.last + 2
 
 
-def test_who_was_slower_is_told(played: Campaign, as_alice: Client) -> None:
+def test_a_slower_answer_gets_a_message(played: Campaign, as_alice: Client) -> None:
     """409, with what was filled in."""
     before = played.last
     services.choose_ultimatum(
@@ -426,7 +426,7 @@ def test_who_was_slower_is_told(played: Campaign, as_alice: Client) -> None:
     assert 'value="A night out"' in late.content.decode()
 
 
-def test_who_may_not_tell_is_told_who_may(
+def test_a_player_sees_who_may_record(
     played: Campaign, as_bob: Client, bob: User
 ) -> None:
     """A player sees where the rest is done, and no forms."""

@@ -175,7 +175,7 @@ def test_a_deck_that_names_another_list_says_so(
     assert way not in as_alice.get(page).content.decode()
 
 
-def test_its_owner_is_told_what_stands_against_it(
+def test_its_owner_sees_what_stands_against_it(
     campaign: Campaign, as_alice: Client, as_bob: Client, bob: User
 ) -> None:
     """The others see that something does."""
@@ -195,7 +195,7 @@ def test_its_owner_is_told_what_stands_against_it(
     assert rules == {as_alice: True, as_bob: False}
 
 
-def test_it_is_told_again_while_decks_are_upgraded(
+def test_it_is_shown_again_while_decks_are_upgraded(
     campaign: Campaign, as_alice: Client
 ) -> None:
     """Nothing is said there while nothing stands against it."""

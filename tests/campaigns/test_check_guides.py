@@ -69,7 +69,7 @@ def test_each_flaw_has_a_line(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_without_guides_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_guides_is_reported(tmp_path: Path) -> None:
     """It cannot be checked."""
     with pytest.raises(CommandError, match="no campaigns folder"):
         checked(tmp_path)

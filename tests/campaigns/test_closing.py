@@ -182,7 +182,7 @@ def test_it_is_done_whole_or_not_at_all(
 # --- the page
 
 
-def test_the_page_tells_all_and_asks_for_the_password(
+def test_the_page_shows_all_and_asks_for_the_password(
     tables: dict[str, Campaign], alice: User, as_alice: Client
 ) -> None:
     """The account leads there; nothing is closed by looking, or by a wrong word."""
@@ -277,7 +277,7 @@ def test_an_account_with_nothing_is_as_it_is_described(as_alice: Client) -> None
     assert not [name for name in counts if told[name] < described[name]["minimum"]]
 
 
-def test_the_shell_tells_first_and_closes_when_told(
+def test_the_shell_reports_first_and_closes_with_yes(
     tables: dict[str, Campaign], alice: User
 ) -> None:
     told_first, done = io.StringIO(), io.StringIO()

@@ -301,7 +301,7 @@ def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) 
 
 
 @pytest.mark.parametrize(("more", "expected"), [(0, ["transfer.over"]), (1, [])])
-def test_nobody_goes_on_while_the_end_of_a_game_is_told(
+def test_no_deck_goes_on_while_a_game_is_resolved(
     campaign: Campaign, more: int, expected: list[str]
 ) -> None:
     """What it brings is counted first; they may go once decks are upgraded."""

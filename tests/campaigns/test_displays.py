@@ -122,7 +122,7 @@ def _booked(deck: Deck) -> list[tuple[str, int, str]]:
 # --- pages
 
 
-def test_cards_are_ticked_and_what_they_come_to_is_told(
+def test_cards_are_ticked_and_their_sum_is_shown(
     gathering: Campaign, as_alice: Client
 ) -> None:
     """While they are ticked, and again before it is confirmed."""
@@ -222,7 +222,7 @@ def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
     assert rules_of(refused.value) == ["answer.display-limit"]
 
 
-def test_the_log_tells_cards_values_and_the_correction(
+def test_the_log_shows_cards_values_and_the_correction(
     gathering: Campaign, as_alice: Client, deck: Deck
 ) -> None:
     """And the ledger of a deck why it is another number."""
@@ -241,7 +241,7 @@ def test_the_log_tells_cards_values_and_the_correction(
     assert ("victory", 5, "Friday: The Gathering, A card of our own") in _booked(deck)
 
 
-def test_a_number_told_before_is_put_right_by_a_list(
+def test_an_earlier_number_is_corrected_by_a_list(
     gathering: Campaign, as_alice: Client, deck: Deck
 ) -> None:
     """They answer one question: one takes the place of the other."""
@@ -330,7 +330,7 @@ def _append(client: Client, campaign: Campaign, **payload: Any) -> Any:
     )
 
 
-def test_programs_see_the_cards_and_tell_them(
+def test_programs_see_the_cards_and_report_them(
     gathering: Campaign, as_alice: Client
 ) -> None:
     pending = as_alice.get(f"/api/v1/campaigns/{gathering.pk}/").json()["pending"]
@@ -340,7 +340,7 @@ def test_programs_see_the_cards_and_tell_them(
     assert _earned(DAISY) == 5
 
 
-def test_programs_tell_a_correction_with_its_reason(
+def test_programs_send_a_correction_with_its_reason(
     gathering: Campaign, as_alice: Client
 ) -> None:
     value = {PRIEST: [1], "total": [0]}
@@ -354,7 +354,7 @@ def test_programs_tell_a_correction_with_its_reason(
     assert _earned(DAISY) == 2
 
 
-def test_programs_are_told_which_card_is_wrong(
+def test_programs_learn_which_card_is_wrong(
     gathering: Campaign, as_alice: Client
 ) -> None:
     """And nothing is written."""

@@ -161,7 +161,7 @@ def test_who_is_gone_plays_no_more(as_alice: Client, carcosa: Campaign) -> None:
         ({f"experience {ROLAND}": "many"}, "whole number"),
     ],
 )
-def test_what_cannot_be_is_told_at_its_place(
+def test_what_cannot_be_is_reported_at_its_place(
     as_alice: Client, carcosa: Campaign, more: dict[str, Any], word: str
 ) -> None:
     response = as_alice.post(address(carcosa), sheet(carcosa, **more))
@@ -279,7 +279,7 @@ def test_partners_are_entered_with_what_they_are(as_alice: Client, alice: User) 
     assert "damage 1/3, horror 0/4, resolute, safe" in page
 
 
-def test_lines_are_told_as_the_log_tells_them(
+def test_lines_read_as_in_the_log(
     as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tokens by their names, without markup; what is hidden is not asked."""

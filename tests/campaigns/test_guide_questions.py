@@ -151,7 +151,7 @@ def test_a_single_choice_is_ticked_by_name() -> None:
     assert given.value == {ROLAND: ("poisoned",)}
 
 
-def test_a_short_text_is_the_heading_and_is_not_told_twice() -> None:
+def test_a_short_text_is_the_heading_and_is_not_shown_twice() -> None:
     """Markup stays out of headings and choices."""
     step = {
         **asks("choose_one", choices=[option("a"), option("b")]),
@@ -187,7 +187,7 @@ def test_a_place_is_called_as_on_the_map() -> None:
     assert given.value.next_scenario == "travelling"
 
 
-def test_ways_to_reach_no_resolution_are_told_apart() -> None:
+def test_ways_to_reach_no_resolution_are_distinguished() -> None:
     """By when each of them comes; by its id where the guide has no words for it."""
     none = {"title": "No resolution was reached", "text": "Over.", "steps": []}
     resigned = {**none, "id": "no_resolution_resigned"}
@@ -265,7 +265,7 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
     assert log_entries.said(first, names) == "It rains."
 
 
-def test_who_goes_without_is_told_with_what_follows() -> None:
+def test_going_without_is_shown_with_what_follows() -> None:
     """In the words of the guide; where it has none, by name alone."""
     hungry = {"boolCondition": False, "effects": []}
     for choice, said in (

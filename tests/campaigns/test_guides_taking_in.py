@@ -161,7 +161,7 @@ class TestKeeping:
         with pytest.raises(GuideInUse):
             remove_guide(guide=side)
 
-    def test_what_is_no_guide_is_told(self, alice: User) -> None:
+    def test_what_is_no_guide_is_reported(self, alice: User) -> None:
         """Beside those that are; and alone it is refused."""
         strays = {"campaigns/stray/one.json": b"{}", "campaigns/bad/x.json": b"{"}
 

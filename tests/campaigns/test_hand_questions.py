@@ -146,7 +146,7 @@ def answered(table: Keeping, **filled: str | list[str]) -> Answer:
     return answer_of(asking_of(table), question(table), data)
 
 
-def test_cards_are_ticked_and_their_points_told() -> None:
+def test_cards_are_ticked_and_their_points_shown() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     fields = question(table).fields
     told = [(each.group, each.label, each.kind, each.hint) for each in fields]
@@ -161,7 +161,7 @@ def test_cards_are_ticked_and_their_points_told() -> None:
     ]
 
 
-def test_the_total_is_counted_where_none_is_told() -> None:
+def test_the_total_is_counted_where_none_is_stated() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     given = answered(table, _03060="1", _02111="2", total="")
     assert given.value == {"02111": (2,), "03060": (1,)}
@@ -169,7 +169,7 @@ def test_the_total_is_counted_where_none_is_told() -> None:
     assert refilled(question(table), given, names) == {"02111": ["2"], "03060": ["1"]}
 
 
-def test_another_total_is_told_with_its_reason() -> None:
+def test_another_total_is_stated_with_its_reason() -> None:
     """What the cards come to is no other total, and needs none."""
     table = curtain_call(carcosa()).says("record", "done")
     with pytest.raises(Misfilled, match="come to 2 victory points") as refused:
@@ -210,7 +210,7 @@ def test_other_cards_go_by_their_names() -> None:
             answered(table, others=name)
 
 
-def test_a_card_the_facts_do_not_know_is_told_with_its_points(
+def test_a_card_the_facts_do_not_know_is_answered_with_its_points(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By what is printed on it in the pool."""
@@ -299,7 +299,7 @@ def test_chance_does_not_say_what_is_written_down() -> None:
     assert not is_drawn(pending)
 
 
-def test_a_number_is_told_as_it_stands() -> None:
+def test_a_number_is_shown_as_it_stands() -> None:
     table = curtain_call(carcosa())
     table.writes("number.doubt", ("number.doubt", 4)).says("record", "number.doubt")
     asked = question(table)
@@ -367,7 +367,7 @@ def test_keys_are_gained_and_lost() -> None:
     )
 
 
-def test_cards_of_one_name_are_told_apart() -> None:
+def test_cards_of_one_name_are_distinguished() -> None:
     """The Circle Undone: seven Witch-Haunted Woods."""
     table = Keeping("tcu")
     table.begins(SETUP).says("players", {ROLAND: ("chosen",)})

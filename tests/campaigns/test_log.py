@@ -161,9 +161,7 @@ def test_a_missing_entry_is_found(campaign: Campaign) -> None:
         store.entries(campaign)
 
 
-def test_every_page_tells_of_a_missing_entry(
-    as_alice: Client, played: Campaign
-) -> None:
+def test_every_page_shows_a_missing_entry(as_alice: Client, played: Campaign) -> None:
     """And none breaks, nor does one of a guide that is gone."""
     pages = [
         f"/campaigns/{played.pk}/{page}"
@@ -187,7 +185,7 @@ def test_every_page_tells_of_a_missing_entry(
     assert as_alice.get(f"/api/v1/campaigns/{played.pk}/").status_code == 409
 
 
-def test_an_entry_nobody_can_read_is_told(campaign: Campaign) -> None:
+def test_an_unreadable_entry_is_reported(campaign: Campaign) -> None:
     """With its place."""
     row = LogEntry(
         campaign=campaign,

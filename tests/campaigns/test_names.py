@@ -65,7 +65,7 @@ def test_cards_go_by_their_names(code: str, name: str) -> None:
     assert OWN.card(code) == name
 
 
-def test_lines_that_were_chosen_are_told_in_the_timeline() -> None:
+def test_lines_that_were_chosen_are_shown_in_the_timeline() -> None:
     """Those of the guide in its words, the table's own as they were written."""
     chosen = ("campaign_notes", "doubt.$count", "campaign_notes.Rain-soaked. Late.",
               "campaign_notes.one$0")  # fmt: skip
@@ -79,7 +79,7 @@ def test_lines_that_were_chosen_are_told_in_the_timeline() -> None:
     )
 
 
-def test_whom_partners_go_with_is_told() -> None:
+def test_whom_partners_go_with_is_shown() -> None:
     """Also who goes alone."""
     go = asks("investigator_choice_partner", condition=PARTNERS, prompt="")
     guide = a_guide(setup=["who", "ask"], steps=[WHO, go])
@@ -97,7 +97,7 @@ def test_whom_partners_go_with_is_told() -> None:
     ]
 
 
-def test_a_number_nobody_told_is_none() -> None:
+def test_a_number_left_out_is_none() -> None:
     """No line shows the place it would stand in."""
     counted = {
         "type": "campaign_log_count",
@@ -133,7 +133,7 @@ def test_a_weakness_is_named_with_its_subtitle() -> None:
     assert cards_named("Paranoia", POOL) == ["01097"]
 
 
-def test_what_became_of_a_partner_is_told() -> None:
+def test_what_became_of_a_partner_is_shown() -> None:
     """Words that only a guide asks about are not."""
     assert [_became(each) for each in ("eliminated", "mia", "the_entity")] == [
         "crossed out",

@@ -135,7 +135,7 @@ def test_a_stranger_finds_nothing(campaign: Campaign, as_charlie: Client) -> Non
         assert _send(as_charlie, campaign, rest, ultimatum="agony")[0] == 404
 
 
-def test_who_looked_before_others_wrote_is_told(
+def test_others_writing_meanwhile_is_reported(
     campaign: Campaign, as_alice: Client
 ) -> None:
     """409, and what was written meanwhile."""

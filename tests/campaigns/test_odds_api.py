@@ -56,7 +56,7 @@ def test_a_bag_beyond_its_limits_is_a_finding() -> None:
     assert answer["passing"][1]["odds"] == "1"
 
 
-def test_what_is_not_told_is_said() -> None:
+def test_what_is_left_out_is_reported() -> None:
     status, answer = send({"bag": {"skull": 1}, "difficulty": 1})
     assert status == 200
     (finding,) = answer["findings"]
@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_refused(
     assert expected in problem["errors"][0]["expected"]
 
 
-def test_every_fault_is_told() -> None:
+def test_every_fault_is_reported() -> None:
     status, problem = send({"bag": {"squid": 1, "0": -1}, "difficulty": -1, "y": 0})
     assert status == 422
     assert [each["pointer"] for each in problem["errors"]] == [

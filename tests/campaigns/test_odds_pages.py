@@ -29,7 +29,7 @@ def test_the_page_begins_with_a_usual_bag(client: Client) -> None:
     assert "62.5 % skill 4 against difficulty 3 5/8" in text_of(answer)
 
 
-def test_a_test_is_told_exactly(client: Client) -> None:
+def test_odds_of_a_test_are_exact(client: Client) -> None:
     text = text_of(client.get(ODDS, SMALL))
     assert "50.0 % skill 0 against difficulty 1 1/2" in text
 
@@ -55,7 +55,7 @@ def test_symbols_that_depend_on_the_game_say_so(client: Client) -> None:
     assert page.count("Depends on the game") == 1
 
 
-def test_a_bag_beyond_its_limits_is_told_so(client: Client) -> None:
+def test_a_bag_beyond_its_limits_is_reported(client: Client) -> None:
     text = text_of(client.get(ODDS, {**SMALL, "n_bless": "11"}))
     assert "There are 11 bless tokens in the bag and on cards. Take out 1." in text
 

@@ -31,7 +31,7 @@ def _run(*arguments: str) -> tuple[int, list[str]]:
     return ended.value.code, out.getvalue().splitlines()
 
 
-def test_what_is_as_it_was_is_not_told(played: Campaign) -> None:
+def test_what_is_as_it_was_is_not_reported(played: Campaign) -> None:
     """Also where something was written since."""
     assert _run() == (0, ["1 campaigns, 10 entries, 0 findings"])
     report(played, told({"type": "start_scenario", "scenario": "two"}))
@@ -40,7 +40,7 @@ def test_what_is_as_it_was_is_not_told(played: Campaign) -> None:
     assert Snapshot.objects.get().up_to == 10
 
 
-def test_what_is_otherwise_is_told(played: Campaign) -> None:
+def test_what_is_otherwise_is_reported(played: Campaign) -> None:
     """Another guide, and the investigators have earned more."""
     _run()
     one = a_game("one")
@@ -58,7 +58,7 @@ def test_what_is_otherwise_is_told(played: Campaign) -> None:
     )
 
 
-def test_a_log_that_was_tampered_with_is_told(played: Campaign) -> None:
+def test_a_log_that_was_tampered_with_is_reported(played: Campaign) -> None:
     """An entry is missing, or another one stands in its place."""
     Campaign.objects.update(head="0" * 64)
     assert _run("--check")[1][0].endswith("The log is not what was written.")
@@ -68,7 +68,7 @@ def test_a_log_that_was_tampered_with_is_told(played: Campaign) -> None:
     assert _run("--check")[1][0].endswith("Entry 4 is broken.")
 
 
-def test_a_guide_that_is_gone_is_told(played: Campaign) -> None:
+def test_a_guide_that_is_gone_is_reported(played: Campaign) -> None:
     """And the others are folded all the same."""
     Guide.objects.update(prepared=b"", digest="1" * 64)
 

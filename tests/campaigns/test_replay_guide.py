@@ -118,7 +118,7 @@ def test_a_file_of_runs(guides: Path, tmp_path: Path) -> None:
     assert "No such file" in complaints
 
 
-def test_a_folder_without_guides_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_guides_is_reported(tmp_path: Path) -> None:
     """Nothing is answered."""
     answers, code, complaints = run(tmp_path, json.dumps(RUN))
 

@@ -244,7 +244,7 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
     )
 
 
-def test_a_preview_tells_what_nobody_asks_for_any_more(played: Campaign) -> None:
+def test_a_preview_shows_answers_that_will_be_dropped(played: Campaign) -> None:
     """Had the game not been won, nobody had counted the victory display.
 
     How everybody stands is asked in another place, and answered as it was.
@@ -465,7 +465,7 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
         assert done.is_new is is_new
 
 
-def test_a_choice_told_by_its_number_is_written_with_its_id(campaign: Campaign) -> None:
+def test_a_choice_sent_by_its_number_is_written_with_its_id(campaign: Campaign) -> None:
     """Sent again it is the same answer; another number is another one."""
     member = organiser_of(campaign)
     report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))

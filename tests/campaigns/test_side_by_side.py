@@ -96,7 +96,7 @@ def heard(as_alice: Client, hearing: Campaign, waking: Campaign) -> Campaign:
     return waking
 
 
-def test_a_preview_tells_what_changes_in_the_other_campaign(
+def test_a_preview_shows_what_changes_in_the_other_campaign(
     as_alice: Client, heard: Campaign, hearing: Campaign
 ) -> None:
     """What is taken back here was heard there: on the page, and by API."""

@@ -100,7 +100,7 @@ def test_every_environment_is_kept(
         ({"oaths": ["orthodoxy"], "taboo_1": "none"}, "everybody follows a list"),
     ],
 )
-def test_what_does_not_go_together_is_told(
+def test_what_does_not_go_together_is_reported(
     as_alice: Client, filled: dict[str, Any], told_so: str
 ) -> None:
     """The part it stands in is open; nothing is begun."""

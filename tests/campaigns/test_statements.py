@@ -115,5 +115,5 @@ def test_a_side_scenario_says_what_it_costs(
         ("01098", "Haunted"),
     ],
 )
-def test_weaknesses_of_one_title_are_told_apart(code: str, name: str) -> None:
+def test_weaknesses_of_one_title_are_distinguished(code: str, name: str) -> None:
     assert names_of("core").card(code) == name

@@ -197,7 +197,7 @@ def test_as_many_queries_for_many_campaigns(
         assert client.get(PAGE).status_code == 200
 
 
-def test_a_broken_log_is_left_out_and_told(alice: User) -> None:
+def test_a_broken_log_is_left_out_and_reported(alice: User) -> None:
     """The others are counted all the same."""
     _played(alice)
     broken = _played(alice)
@@ -220,7 +220,7 @@ def test_what_is_left_is_counted_the_next_time(
     assert len(counted(shelf_of(alice).campaigns)) == 2
 
 
-def test_the_page_tells_in_charts_and_tables(alice: User, client: Client) -> None:
+def test_the_page_has_charts_and_tables(alice: User, client: Client) -> None:
     """Each chart has its numbers in words; nobody else sees it."""
     _played(alice)
     assert client.get(PAGE).status_code == 302
@@ -244,7 +244,7 @@ def test_what_is_no_number_sifts_nothing(
     assert "1 campaign" in client.get(f"{PAGE}?{query}").content.decode()
 
 
-def test_programs_are_told_the_same(alice: User, client: Client) -> None:
+def test_programs_get_the_same(alice: User, client: Client) -> None:
     """With what each number is of."""
     campaign = _played(alice)
     assert client.get(API).status_code == 401

@@ -154,7 +154,7 @@ def test_nothing_is_taken_back_by_who_wrote_nothing(
     assert "Take the last answer back" not in _shown(as_bob, campaign)
 
 
-def test_a_set_up_tells_no_bag_token_by_token(alice: User, as_alice: Client) -> None:
+def test_a_set_up_lists_no_bag_token_by_token(alice: User, as_alice: Client) -> None:
     """Nor that what stood for a weakness is gone; chance decides no difficulty."""
     campaign = _campaign(alice, "core", ROLAND, DAISY)
     answers = told(*_in_the_set_up(ROLAND, DAISY))
@@ -171,7 +171,7 @@ def test_a_set_up_tells_no_bag_token_by_token(alice: User, as_alice: Client) -> 
     assert "Skull × 2" in page
 
 
-def test_each_deck_is_told_while_decks_are_upgraded(
+def test_each_deck_is_shown_while_decks_are_upgraded(
     alice: User, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
     """One’s own leads to its desk; and from the deck back to the table."""
@@ -229,7 +229,7 @@ def test_what_the_guide_says_stands_above_what_it_asks(
     assert "1 mental trauma for the lead investigator." not in page
 
 
-def test_what_an_interlude_has_to_read_is_told_as_it_begins(
+def test_the_texts_of_an_interlude_are_shown_as_it_begins(
     alice: User, as_alice: Client
 ) -> None:
     """Not before; it may ask nothing, and be over at once."""
@@ -243,7 +243,9 @@ def test_what_an_interlude_has_to_read_is_told_as_it_begins(
     assert "Read the prologue in the campaign guide." in _shown(as_alice, campaign)
 
 
-def test_what_a_guide_keeps_hidden_is_never_told(alice: User, as_alice: Client) -> None:
+def test_what_a_guide_keeps_hidden_is_never_shown(
+    alice: User, as_alice: Client
+) -> None:
     """Leads are counted in a section nobody sees; one entry left is asked by name."""
     campaign = _campaign(alice, "boa", ROLAND, DAISY)
     both = {ROLAND: "alive", DAISY: "alive"}

@@ -145,7 +145,7 @@ def test_an_elimination_begins_with_how_it_came(client: Client) -> None:
     assert "Defeated by both at once" in text
 
 
-def test_what_a_page_before_told_is_kept_to_the_end(client: Client) -> None:
+def test_what_an_earlier_page_had_is_kept_to_the_end(client: Client) -> None:
     told = {"investigator": "01001", "clues": "2", "resources": "7"}
     page = client.get("/table/elimination/", told).content.decode()
     assert '<input type="hidden" name="clues" value="2">' in page
@@ -154,7 +154,7 @@ def test_what_a_page_before_told_is_kept_to_the_end(client: Client) -> None:
     assert "clues=2&amp;resources=7&amp;step=1" in page
 
 
-def test_each_step_tells_what_to_do(client: Client) -> None:
+def test_each_step_shows_what_to_do(client: Client) -> None:
     told = {"how": "defeated_by_damage", "clues": "2", "resources": "0", "step": "2"}
     text = text_of(client.get("/table/elimination/", told))
     assert "Clues: 2." in text
@@ -194,7 +194,7 @@ def test_a_scenario_brings_its_bag(client: Client) -> None:
     assert query["investigator"] == ["01001"]
 
 
-def test_symbols_nobody_tells_of_are_said_to_count_as_nothing(client: Client) -> None:
+def test_unknown_symbols_are_shown_to_count_as_nothing(client: Client) -> None:
     bag = {"n_0": "1", "n_skull": "1", "n_tablet": "1", "m_tablet": "-2"}
     query = query_of(client.get("/table/test/", bag))
     assert query["varies"] == ["skull"]
@@ -246,7 +246,7 @@ def test_tokens_are_drawn_until_the_chain_ends(client: Client) -> None:
         assert again == query
 
 
-def test_a_token_of_ones_own_bag_is_told(client: Client) -> None:
+def test_a_token_of_ones_own_bag_is_shown(client: Client) -> None:
     query = query_of(client.get("/table/test/", {**BAG, "do": "token.q"}))
     assert query["drawn"] == ["q"]
     asked = {**BAG, "skill": "3", "difficulty": "3", "drawn": "q"}
@@ -264,7 +264,7 @@ def test_the_next_test_is_without_the_bless_that_was_drawn(client: Client) -> No
     assert (query["n_-1"], query["skill"], query["icons"]) == (["1"], ["3"], ["0"])
 
 
-def test_a_failure_is_told_by_how_much(client: Client) -> None:
+def test_a_failure_is_shown_with_its_margin(client: Client) -> None:
     asked = {**BAG, "skill": "1", "difficulty": "4", "drawn": "c"}
     assert "Failed by 4" in text_of(client.get("/table/test/", asked))
 
@@ -366,7 +366,7 @@ def test_slots_are_counted_by_hand_where_no_row_can(client: Client) -> None:
     assert 'id="more-slots" class="no-print" open' in shown
 
 
-def test_a_deck_begins_with_its_permanents_and_what_was_told(client: Client) -> None:
+def test_a_deck_begins_with_its_permanents_and_what_was_given(client: Client) -> None:
     """Charisma begins in play; damage and resources are those of the address."""
     content = {"investigator_code": "01001", "slots": {"02158": 1, "01020": 2}}
     made = client.post("/decks/bring/", {"content": json.dumps(content), "name": "x"})
@@ -380,7 +380,7 @@ def test_a_deck_begins_with_its_permanents_and_what_was_told(client: Client) -> 
     assert '<option value="01020">Machete</option>' in offered.content.decode()
 
 
-def test_a_deck_of_somebody_else_is_not_told_of(client: Client) -> None:
+def test_a_deck_of_another_player_is_not_shown(client: Client) -> None:
     content = {"investigator_code": "01001", "slots": {"01020": 2}}
     made = client.post("/decks/bring/", {"content": json.dumps(content), "name": "x"})
     number = re.findall(r"/decks/(\d+)/", made["Location"])[0]
@@ -474,7 +474,7 @@ def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
         ("", {}),
     ],
 )
-def test_a_campaign_tells_an_elimination_what_it_adds(
+def test_a_campaign_gives_an_elimination_what_it_adds(
     guide: str, told: dict[str, str]
 ) -> None:
     assert setting_parameter(guide) == told

@@ -113,13 +113,17 @@ def test_cards_a_guide_gives_are_known(alice: User) -> None:
 
 
 @pytest.mark.parametrize("mark", ["", "xp#", "story#"])
-def test_what_is_told_of_a_deck_names_its_cards(upgrading: Campaign, mark: str) -> None:
+def test_what_is_reported_of_a_deck_names_its_cards(
+    upgrading: Campaign, mark: str
+) -> None:
     """By code, behind the words that say what is told of them."""
     assert _refused(upgrading, _of_roland(f"{mark}{NOBODYS}")) == [NOBODYS]
     report(upgrading, [_of_roland("xp", f"{mark}{BEAT_COP}")])
 
 
-def test_what_was_told_of_a_deck_is_corrected_with_cards(upgrading: Campaign) -> None:
+def test_what_was_reported_of_a_deck_is_corrected_with_cards(
+    upgrading: Campaign,
+) -> None:
     report(upgrading, [_of_roland("xp")])
     with pytest.raises(EntryRefused) as refused:
         services.correct(

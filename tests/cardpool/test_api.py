@@ -203,7 +203,7 @@ class TestETags:
         (TabooListDetailShape, "taboo-lists/10/"),
     ],
 )
-def test_what_is_declared_is_what_is_told(
+def test_what_is_declared_is_what_is_answered(
     api: APIClient, shape: Any, address: str
 ) -> None:
     answer = get(api, address).json()

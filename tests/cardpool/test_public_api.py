@@ -86,7 +86,7 @@ TRAPPED = (
         ("01108", TRAPPED),
     ],
 )
-def test_a_card_is_told_byte_for_byte(code: str, body: str) -> None:
+def test_a_card_is_answered_byte_for_byte(code: str, body: str) -> None:
     """Every key in its order, nulls left out, slashes escaped."""
     answer = fetch(f"card/{code}")
     assert answer.content.decode() == body
@@ -154,7 +154,7 @@ def test_errata_are_dated_as_php_dates() -> None:
     }
 
 
-def test_bonded_cards_are_told_by_the_list_alone() -> None:
+def test_only_the_list_has_bonded_cards() -> None:
     """Not by the card's own address, nor by its product's: so it is there."""
     assert "bonded_cards" not in fetch_json("card/05313")
     listed = {each["code"]: each for each in fetch_json("cards/")}
@@ -165,7 +165,7 @@ def test_bonded_cards_are_told_by_the_list_alone() -> None:
     assert keys.index("url") < keys.index("bonded_cards") < keys.index("errata_date")
 
 
-def test_no_other_address_tells_bonded_cards() -> None:
+def test_no_other_address_has_bonded_cards() -> None:
     """Whatever follows them in the list, or nothing, as with Dream Diary."""
     bringing = [each for each in fetch_json("cards/") if "bonded_cards" in each]
     assert "06112" in {
@@ -185,7 +185,7 @@ def test_a_bundle_has_no_cards_of_its_own() -> None:
     assert [fetch_json(f"cards/{pack}") for pack in empty] == [[]] * len(empty)
 
 
-def test_a_linked_card_is_told_whole() -> None:
+def test_a_linked_card_is_answered_whole() -> None:
     """With its own fields, inside the card whose back it is."""
     card = fetch_json("card/01121a")
     assert card["linked_to_code"] == "01121b"
@@ -195,7 +195,7 @@ def test_a_linked_card_is_told_whole() -> None:
     assert "linked_card" not in card["linked_card"]
 
 
-def test_no_text_is_told_that_nobody_imported() -> None:
+def test_a_text_that_was_not_imported_is_not_answered() -> None:
     """Facts alone come with us."""
     textual = {
         name: each
@@ -247,7 +247,7 @@ def test_other_formats_are_declined_as_the_site_does(form: str, kind: str) -> No
     assert answer.content.decode() == said
 
 
-def test_classes_are_told_byte_for_byte() -> None:
+def test_classes_are_answered_byte_for_byte() -> None:
     """Nobody knows when they changed last."""
     answer = fetch("factions/")
     assert answer.content.decode() == (
@@ -262,7 +262,7 @@ def test_classes_are_told_byte_for_byte() -> None:
     assert "Last-Modified" not in answer
 
 
-def test_products_are_told_byte_for_byte() -> None:
+def test_products_are_answered_byte_for_byte() -> None:
     """In order of release; the first three, and one without its date."""
     body = fetch("packs/").content.decode()
     assert body.startswith(

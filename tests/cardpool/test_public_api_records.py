@@ -97,7 +97,7 @@ def test_json_is_written_as_php_writes_it() -> None:
     )
 
 
-def test_records_that_lead_in_circles_are_told_all_the_same() -> None:
+def test_records_that_lead_in_circles_are_answered_all_the_same() -> None:
     """Nobody's data stops the server."""
     cards = {
         "1": {"code": "1", "name": "A", "duplicate_of": "2"},
@@ -198,7 +198,7 @@ _NOT_TOLD = ("back_illustrator", "back_traits", "back_subname")
 _MENDED = ("deck_requirements", "restrictions")
 
 
-def test_every_card_is_told_field_by_field_as_the_site_does(imported: Path) -> None:
+def test_every_card_is_answered_field_by_field_as_the_site_does(imported: Path) -> None:
     """With its texts, as the keeper of this server has imported them."""
     expected = {
         each["code"]: each
@@ -261,7 +261,7 @@ def test_the_answers_can_be_imported_as_the_same_pool(imported: Path) -> None:
         assert json.loads(fetch(path).content) == json.loads(replies[API + path])
 
 
-def test_a_pool_without_records_is_told_as_empty_lists(rows: object) -> None:
+def test_a_pool_without_records_gives_empty_lists(rows: object) -> None:
     """As a program might load one."""
     with transaction.atomic():
         services.load_pool(services.Contents(embedded_pool(), "test"))

@@ -104,7 +104,7 @@ class TestWords:
         assert shown("01007").class_names == "Weakness"
         assert shown("01118").class_names == "Mythos"
 
-    def test_marks_without_what_is_told_already(self) -> None:
+    def test_marks_without_what_is_shown_already(self) -> None:
         assert [word for word, _name in shown("07303").mark_names] == [
             "permanent",
             "exceptional",

@@ -92,7 +92,7 @@ def test_faults_of_meaning_are_findings() -> None:
     assert (status, verdict["legal"]) == (200, False)
 
 
-def test_every_fault_of_shape_is_told_with_its_place() -> None:
+def test_every_fault_of_shape_is_reported_with_its_place() -> None:
     """422, and a pointer for each."""
     status, problem = send(
         ONE,

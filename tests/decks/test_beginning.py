@@ -118,7 +118,7 @@ def test_a_list_is_a_first_deck_unless_it_shows_more(
     assert read.is_under_way is (mode == "campaign")
 
 
-def test_a_list_that_tells_its_mode_is_believed() -> None:
+def test_a_list_with_a_mode_is_believed() -> None:
     deck = {"investigator_code": ROLAND, "slots": {"01028": 2}}
     text = json.dumps({"deck": deck, "circumstances": {"mode": "start"}})
     read = read_list(text, POOL)
@@ -259,7 +259,7 @@ def test_a_weakness_gained_in_play_pays_its_bearer(
     assert ledger.balance_of(deck) == 0
 
 
-def test_a_weakness_told_of_at_the_desk_pays_its_bearer(alice: User) -> None:
+def test_a_weakness_entered_at_the_desk_pays_its_bearer(alice: User) -> None:
     """It may be spent at once, is booked once, and no more if it was a mistake."""
     deck = _made(alice, _content(ROLAND))
     _play(deck)

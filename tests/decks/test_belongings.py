@@ -114,7 +114,7 @@ def test_the_file_that_is_spoilt_below_is_good() -> None:
 
 
 @pytest.mark.parametrize("pointer", SPOILT)
-def test_what_cannot_be_read_is_told_with_its_place(pointer: str) -> None:
+def test_what_cannot_be_read_is_reported_with_its_place(pointer: str) -> None:
     """Nothing of such a file is taken in."""
     file = deepcopy(FILE)
     SPOILT[pointer](file)
@@ -124,7 +124,7 @@ def test_what_cannot_be_read_is_told_with_its_place(pointer: str) -> None:
     assert [fault.pointer for fault in refused.value.faults] == [pointer]
 
 
-def test_every_fault_is_told_and_nothing_taken_in(
+def test_every_fault_is_reported_and_nothing_taken_in(
     as_alice: Client, alice: User
 ) -> None:
     """The page shows where."""

@@ -242,7 +242,7 @@ SEEN: dict[str, Any] = {
 }
 
 
-def test_a_file_tells_who_saw_a_deck_and_where_it_comes_from(
+def test_a_file_has_who_saw_a_deck_and_where_it_comes_from(
     alice: User, bob: User, as_bob: Client
 ) -> None:
     """Elsewhere it is private and knows its source; no key of a link is written."""
@@ -432,7 +432,7 @@ def lived(alice: User) -> str:
 
 
 @pytest.mark.parametrize("pointer", SPOILT_LIVES)
-def test_what_cannot_be_read_of_a_life_is_told_with_its_place(
+def test_what_cannot_be_read_of_a_life_is_reported_with_its_place(
     lived: str, pointer: str
 ) -> None:
     """Each of these alone."""

@@ -254,7 +254,7 @@ def test_a_hand_without_a_seed_is_a_new_one(as_alice: Client, alice: User) -> No
     assert as_alice.get(address).content != as_alice.get(address).content
 
 
-def test_odds_are_told_exactly(as_alice: Client, alice: User) -> None:
+def test_odds_are_exact(as_alice: Client, alice: User) -> None:
     """Two of thirty-one cards, three weaknesses: as a fraction, per cent, a chart."""
     deck = a_deck(alice)
     asked: dict[str, Any] = {
@@ -393,7 +393,7 @@ def test_a_standalone_deck_is_upgraded_to_its_total(
     assert "12 experience" in text
 
 
-def test_decks_without_such_cards_are_told_so(as_alice: Client, alice: User) -> None:
+def test_decks_without_such_cards_get_a_message(as_alice: Client, alice: User) -> None:
     deck = a_deck(alice)
     address = f"/decks/{deck.pk}/upgrades"
     assert address not in as_alice.get(f"/decks/{deck.pk}/").content.decode()

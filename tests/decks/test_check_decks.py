@@ -166,7 +166,7 @@ def test_answers_come_in_order_one_for_each_line() -> None:
     ]
 
 
-def test_the_exit_code_tells_the_worst() -> None:
+def test_the_exit_code_is_that_of_the_worst() -> None:
     """0 for all legal and complete, 1 for some not, nothing for no line at all."""
     assert run(lines(deck(), deck()))[1] == 0
     assert run(lines(deck(), without("01006")))[1] == 1

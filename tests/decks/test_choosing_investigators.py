@@ -30,7 +30,7 @@ def test_investigators_are_found_by_name_and_class(client: Client) -> None:
     assert "Parallel" in text_of(fragment)
 
 
-def test_versions_of_an_investigator_are_told_apart(client: Client) -> None:
+def test_versions_of_an_investigator_are_distinguished(client: Client) -> None:
     """By product and mark."""
     text = text_of(client.get("/decks/new/?q=tommy"))
     assert "The Dream-Eaters" in text

@@ -42,7 +42,7 @@ def test_a_deck_is_kept_plainly() -> None:
     )
 
 
-def test_circumstances_are_kept_as_told() -> None:
+def test_circumstances_are_kept_as_given() -> None:
     """What was not told stays untold."""
     content = read_content(
         {"deck": ROLAND, "circumstances": {"mode": "start", "players": None}}
@@ -57,7 +57,7 @@ def test_what_is_kept_reads_back_as_it_was() -> None:
     assert parse_content(content.as_json()) == content
 
 
-def test_a_size_told_as_a_number_becomes_text() -> None:
+def test_a_size_given_as_a_number_becomes_text() -> None:
     """As the field writes it, so that it compares with what the back offers."""
     content = read_content(
         {

@@ -295,7 +295,7 @@ def test_writing_where_nothing_is_asked_is_found(sheet: Filled) -> None:
 @pytest.mark.parametrize(
     "sheet", [s for s in SHEETS if s.written], ids=lambda s: s.name
 )
-def test_a_choice_left_open_is_told(sheet: Filled) -> None:
+def test_a_choice_left_open_is_reported(sheet: Filled) -> None:
     """A line in force that asks for a choice; one that is not filled asks nothing."""
     content = _content(
         sheet,

@@ -51,7 +51,7 @@ def test_all_terms_have_a_page(client: Client) -> None:
     }
 
 
-def test_terms_stay_as_they_were_told(client: Client) -> None:
+def test_terms_stay_as_they_were(client: Client) -> None:
     """Saving the page as it is changes nothing."""
     told = {
         "environment": {"kind": "current", "date": "2025-01-01"},

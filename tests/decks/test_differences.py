@@ -16,7 +16,7 @@ def _content(circumstances: dict[str, Any] | None = None, **keys: Any) -> Conten
     return read_content({"deck": deck, "circumstances": circumstances})
 
 
-def test_everything_that_differs_is_told() -> None:
+def test_everything_that_differs_is_listed() -> None:
     """Cards by name, then choices, then terms."""
     here = _content(
         {"mode": "start", "ultimatums": ["chaos", "exile"]},
@@ -39,7 +39,7 @@ def test_everything_that_differs_is_told() -> None:
     ]
 
 
-def test_choices_and_sheets_are_told_in_words() -> None:
+def test_choices_and_sheets_are_put_in_words() -> None:
     """Names for codes, lines for positions."""
     here = _content(
         meta={

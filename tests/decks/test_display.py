@@ -31,7 +31,7 @@ def _told(**circumstances: Any) -> Judged:
     return Judged(read_content({"deck": deck, "circumstances": circumstances}), JUDGE)
 
 
-def test_terms_not_told_are_not_called_by_a_name() -> None:
+def test_unknown_terms_are_not_called_by_a_name() -> None:
     """Untold, told to be none, and told are three things."""
     assert summary(_told()) == [
         "No taboos: no list named",
@@ -134,7 +134,7 @@ def test_rows_stand_under_their_headings() -> None:
     ]
 
 
-def test_what_admits_a_card_is_told() -> None:
+def test_what_admits_a_card_is_shown() -> None:
     """The option's own words; the ground where no option is needed."""
     judged = _judged(slots={"01020": 2, "01007": 1, "01000": 1})
     told = {

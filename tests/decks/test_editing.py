@@ -88,7 +88,7 @@ def test_a_choice_can_be_taken_back(pool: CardPool) -> None:
     assert content == _deck()
 
 
-def test_a_list_chosen_takes_the_place_of_the_one_told(pool: CardPool) -> None:
+def test_a_list_chosen_takes_the_place_of_the_one_before(pool: CardPool) -> None:
     """The circumstances would outrank the deck."""
     content = read_content(
         {
@@ -210,7 +210,7 @@ def test_a_change_that_says_nothing_is_refused(
         apply(_deck(), [(word, text)], pool)
 
 
-def test_codes_with_colons_are_told_from_numbers(pool: CardPool) -> None:
+def test_codes_with_colons_are_distinguished_from_numbers(pool: CardPool) -> None:
     """A list from elsewhere may have any code."""
     changed = apply(_deck(), [("add", "a:b:2"), ("add", "01020:1")], pool)
 

@@ -141,7 +141,7 @@ class TestBuilder:
     @pytest.mark.parametrize(
         "environment", [LIMITED, ONLY_CORE, {"kind": "current", "date": "2025-01-01"}]
     )
-    def test_what_needs_the_long_page_stays_as_it_was_told(
+    def test_what_needs_the_long_page_stays_as_it_was(
         self, alice: User, as_alice: Client, environment: dict[str, Any]
     ) -> None:
         """The short form offers it as it is, and forgets it only when told to."""
@@ -203,7 +203,7 @@ class TestFiles:
         data = as_alice.get(f"/decks/{deck.pk}/list.json").json()
         assert json.loads(data["meta"])["card_pool"] == "core,dwl"
 
-    def test_what_a_list_named_stays_where_nothing_else_was_told(
+    def test_what_a_list_named_stays_where_nothing_else_was_chosen(
         self, alice: User, as_alice: Client
     ) -> None:
         deck = _deck(alice, None, card_pool="core,cycle:dwl")

@@ -92,7 +92,7 @@ def test_a_deck_comes_and_goes_without_loss(as_alice: Client) -> None:
     assert (left["investigator_name"], left["version"]) == ("Marie Lambeau", "0.1")
 
 
-def test_everything_a_deck_object_says_is_told() -> None:
+def test_everything_in_a_deck_object_is_reported() -> None:
     """What is kept, what stays behind, what nobody here knows."""
     read = read_list(json.dumps(DECK | {"xp_spent": "five"}), POOL)
 
@@ -234,7 +234,7 @@ def test_octgn_knows_its_own_ids(
 
 
 @pytest.mark.parametrize("content", ["[]", "no", '{"01020": 5}', None])
-def test_a_table_of_ids_that_is_none_is_told_at_once(
+def test_a_table_of_ids_that_is_none_is_reported_at_once(
     settings: Settings, tmp_path: Path, content: str | None
 ) -> None:
     """By the checks, before anything is served."""

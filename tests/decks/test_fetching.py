@@ -244,7 +244,7 @@ def test_a_name_that_leads_inside_is_refused(
         read_address("https://arkhamdb.com/deck/view/1")
 
 
-def test_a_name_that_leads_nowhere_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_leads_nowhere_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a site that does not answer."""
 
     def unknown(*_arguments: Any, **_options: Any) -> None:
@@ -300,7 +300,7 @@ def test_the_time_is_for_everything(
     assert time.monotonic() - before < 3
 
 
-def test_what_is_no_http_is_told(site: str) -> None:
+def test_what_is_no_http_is_reported(site: str) -> None:
     """As a site that does not answer; so is plain HTTP where TLS was asked for."""
     for address in (
         f"{site}/deck/view/11",
@@ -310,7 +310,7 @@ def test_what_is_no_http_is_told(site: str) -> None:
             read_address(address)
 
 
-def test_a_site_that_is_down_is_told(settings: Settings) -> None:
+def test_a_site_that_is_down_is_reported(settings: Settings) -> None:
     """Nobody listens there."""
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
@@ -401,7 +401,7 @@ def test_an_address_is_pasted_like_a_list(client: Client, site: str) -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_an_address_that_leads_nowhere_is_told_on_the_page(client: Client) -> None:
+def test_an_address_that_leads_nowhere_is_reported_on_the_page(client: Client) -> None:
     """422, and what can be done."""
     page = client.post("/", {"text": "https://evil.example/deck/view/7"})
 

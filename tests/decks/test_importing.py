@@ -10,7 +10,7 @@ from decks.interchange.importing import read_list
 POOL = embedded_pool()
 
 
-def test_a_deck_in_json_is_told_entry_by_entry() -> None:
+def test_a_deck_in_json_is_reported_entry_by_entry() -> None:
     """Names for codes, with levels; choices and terms in words."""
     read = read_list(
         json.dumps(
@@ -84,7 +84,7 @@ def test_a_request_with_circumstances_is_read_as_such() -> None:
     assert read.content.circumstances == {"mode": "start"}
 
 
-def test_broken_json_is_told_with_its_place() -> None:
+def test_broken_json_is_reported_with_its_place() -> None:
     """Line and column where the text is broken; a pointer where the shape is."""
     read = read_list('{"investigator_code": "01001",\n "slots": }', POOL)
     assert read.content is None
@@ -101,7 +101,7 @@ def test_a_byte_order_mark_is_no_fault() -> None:
     assert read.content is not None
 
 
-def test_a_text_is_told_line_by_line() -> None:
+def test_a_text_is_reported_line_by_line() -> None:
     """What was understood, what was passed over, what was not understood."""
     read = read_list(
         "By the book\n\nRoland Banks\nPacks: Core Set\n\nAssets\n"

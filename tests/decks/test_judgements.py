@@ -118,13 +118,13 @@ class TestJudgingAgain:
         assert second is not None
         assert (_rules(second.gone), second.appeared) == (["taboo.forbidden"], [])
 
-    def test_a_dearer_card_is_told(self, deck: Deck) -> None:
+    def test_a_dearer_card_is_notified(self, deck: Deck) -> None:
         _change_cards("machete-dearer", experience=2)
         _judge_again()
         notice = Notice.objects.get()
         assert (notice.experience_before, notice.experience_after) == (0, 4)
 
-    def test_a_deck_that_nothing_touches_is_told_of_nothing(self, alice: User) -> None:
+    def test_a_deck_that_nothing_touches_gets_no_notice(self, alice: User) -> None:
         services.create_deck(
             owner=alice, content=_content(("choose", "taboo:9")), now=NOW
         )
@@ -161,7 +161,7 @@ class TestJudgingAgain:
         )
         assert [each["message"] for each in notice.gone] == ["A rule of old."]
 
-    def test_advice_alone_is_kept_and_not_told(self, deck: Deck) -> None:
+    def test_advice_alone_is_kept_without_a_notice(self, deck: Deck) -> None:
         advice: dict[str, Any] = {
             "rule": "copies.title",
             "severity": "advice",
@@ -254,7 +254,7 @@ class TestOccasions:
 
 
 class TestPages:
-    def test_the_owner_is_told_and_takes_note(
+    def test_the_owner_is_notified_and_takes_note(
         self, deck: Deck, as_alice: Client
     ) -> None:
         quiet = as_alice.get("/decks/").content.decode()

@@ -135,7 +135,7 @@ def test_a_list_is_read_without_being_kept(api: APIClient) -> None:
     assert not Deck.objects.exists()
 
 
-def test_what_was_not_understood_is_told_with_the_deck(
+def test_what_was_not_understood_comes_with_the_deck(
     alices: APIClient, alice: User
 ) -> None:
     """The deck is made of the rest; sent twice, one deck."""

@@ -30,7 +30,7 @@ def test_the_example_is_true() -> None:
     assert send(examples.UPGRADE) == (200, examples.INVOICE)
 
 
-def test_what_was_exiled_is_told_by_the_new_deck() -> None:
+def test_the_new_deck_names_what_was_exiled() -> None:
     """An exiled copy is gone: there is nothing to upgrade from."""
     after = {**examples.UPGRADE["next"], "exile_string": "01060"}
     _status, invoice = send(upgrade(next=after))

@@ -130,7 +130,7 @@ def test_what_else_to_remember(alice: User, as_alice: Client, page: str) -> None
     assert "Ace of Swords is put into play if the opening hand holds it." in told
 
 
-def test_nothing_to_lay_out_is_not_told(alice: User, as_alice: Client) -> None:
+def test_nothing_to_lay_out_is_not_shown(alice: User, as_alice: Client) -> None:
     deck = _deck(alice, "01001")
     assert "Set-up" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
     assert "Set-up" not in text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))

@@ -116,7 +116,7 @@ def test_what_is_missing_has_a_page(served: Any) -> None:
     assert 'href="/"' in page
 
 
-def test_what_is_broken_has_a_page_that_tells_nothing(served: Any) -> None:
+def test_what_is_broken_has_a_page_without_details(served: Any) -> None:
     """The fault is in the log, not on the page."""
     status, page = served["broken"]
 

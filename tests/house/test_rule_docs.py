@@ -108,7 +108,7 @@ def test_every_line_of_an_invoice_has_a_documented_price() -> None:
     assert set(PRICE_RULES) == {way.value for way in Way if way is not Way.KEEP}
 
 
-def test_the_rules_of_the_bag_are_told() -> None:
+def test_the_rules_of_the_bag_are_documented() -> None:
     """Each under its id in docs/odds.md, in its own sentence, with its rows."""
     page = (PROJECT / "docs" / "odds.md").read_text(encoding="utf-8")
     told = re.findall(

@@ -36,7 +36,7 @@ def test_a_search_finds_what_the_pages_find(
     assert [each["slug"] for each in found] == slugs
 
 
-def test_an_entry_is_told_whole(api: APIClient) -> None:
+def test_an_entry_is_answered_whole(api: APIClient) -> None:
     told = get(api, "rules/permanent/").json()
     assert told["faq"] == "2.5"
     assert told["polish"] == "Trwała"
@@ -51,7 +51,7 @@ def test_an_entry_is_told_whole(api: APIClient) -> None:
     assert told["related"] == ["deck-size", "buying-cards", "blank", "elimination"]
 
 
-def test_what_superseded_what_is_told(api: APIClient) -> None:
+def test_what_superseded_what_is_listed(api: APIClient) -> None:
     told = get(api, "rules/farthest/").json()["superseded"]
     assert [each["source"] for each in told] == ["Collected glossary of 2024"]
     assert told[0]["instead"]["section"] == "2.16"
@@ -59,7 +59,7 @@ def test_what_superseded_what_is_told(api: APIClient) -> None:
     assert open_questions == ["prices.myriad-upgrade"]
 
 
-def test_an_entry_is_told_as_of_a_version(api: APIClient) -> None:
+def test_an_entry_is_answered_as_of_a_version(api: APIClient) -> None:
     told = get(api, "rules/permanent/?faq=1.0").json()
     assert told["faq"] == "1.0"
     assert [each["text"] for each in told["text"]][1] == (
@@ -85,7 +85,7 @@ def test_an_entry_nobody_knows_is_not_there(api: APIClient) -> None:
     "address",
     ["rules/", "rules/?q=weak", "rules/permanent/", "rules/permanent/?faq=1.0"],
 )
-def test_an_answer_is_told_once(api: APIClient, address: str) -> None:
+def test_an_answer_is_sent_once(api: APIClient, address: str) -> None:
     """The second time only that nothing has changed; without a look at the database."""
     answer = get(api, address)
     again = get(api, address, **{"If-None-Match": answer["ETag"]})

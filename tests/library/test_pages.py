@@ -78,7 +78,7 @@ class TestEntry:
     @pytest.mark.parametrize("slug", library())
     def test_every_entry_can_be_read(self, client: Client, slug: str) -> None:
         html = page(client, f"/rules/{slug}/")
-        told = html.partition('<div class="told">')[2].partition("<aside")[0]
+        told = html.partition('<div class="entry-text">')[2].partition("<aside")[0]
         assert not re.search(r"\]\(|\{[-\d]", told)
         if slug not in ("ultimatums", "boons"):  # where an asterisk is meant
             assert "*" not in told

@@ -199,7 +199,7 @@ def test_what_left_with_nothing_in_its_place(
         ({AMNESIA: 1, "53015": 1}, {AMNESIA: 1, "53013": -1, "53014": -1, "53015": 1}),
     ],
 )
-def test_the_later_card_tells_that_the_earlier_left(
+def test_the_later_card_shows_that_the_earlier_left(
     told: dict[str, int], expected: dict[str, int]
 ) -> None:
     """A table that records only what came has said what went."""

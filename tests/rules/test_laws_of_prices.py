@@ -315,7 +315,7 @@ def test_illegality_never_changes_a_price(
 
 @given(changes())
 @CHANGES
-def test_findings_are_told_once(change: Upgraded) -> None:
+def test_findings_are_given_once(change: Upgraded) -> None:
     found = invoice_of(change).findings
     assert len(set(found)) == len(found)
 

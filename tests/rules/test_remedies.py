@@ -113,7 +113,7 @@ def test_taking_out_what_a_remedy_names_is_enough(path: Path, judge: Judge) -> N
         ),
     ],
 )
-def test_a_deck_without_room_is_not_told_to_add(
+def test_a_deck_without_room_has_no_remedy_to_add(
     name: str, rule: str, advice: str, judge: Judge
 ) -> None:
     asked = _asked(DECKS / f"{name}.toml")

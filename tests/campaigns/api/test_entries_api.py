@@ -18,7 +18,7 @@ from tests.campaigns.helpers.tables import NOW, a_member, report, sequence_of, t
 from tests.rules.campaign.helpers.small import ROLAND
 
 
-def test_an_answer_is_written_and_the_next_question_told(
+def test_an_answer_is_written_and_the_next_question_given(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """With the sequence the next entry comes after."""
@@ -51,7 +51,7 @@ def test_the_same_request_is_written_once(as_alice: Client, campaign: Campaign) 
     )
 
 
-def test_who_is_late_is_told_what_was_written(
+def test_a_late_answer_gets_what_was_written(
     as_alice: Client, as_bob: Client, bob: User, campaign: Campaign
 ) -> None:
     """409, and nothing is written."""

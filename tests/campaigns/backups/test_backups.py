@@ -89,7 +89,7 @@ def test_it_comes_in(as_alice: Client, change: SPOIL) -> None:
     assert replayed(campaign).replay.state.people[ROLAND].experience == 3
 
 
-def test_an_older_version_is_kept_and_told(as_alice: Client) -> None:
+def test_an_older_version_is_kept_and_reported(as_alice: Client) -> None:
     """Zero is one too: steps that later versions brought are not asked of it."""
     a_row()
     for version in (2, 0):
@@ -225,7 +225,7 @@ def _visitor(user: User) -> Any:
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40, 200, -1])
-def test_a_backup_that_was_cut_off_is_told(as_alice: Client, cut: int) -> None:
+def test_a_backup_that_was_cut_off_is_reported(as_alice: Client, cut: int) -> None:
     """The line and column where it ends."""
     a_row()
     content = json.dumps(_backup()).encode()[:cut]

@@ -123,7 +123,7 @@ def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
     assert replayed(campaign).replay.problems == ()
 
 
-def test_what_was_reached_is_told_in_words(alice: User) -> None:
+def test_what_was_reached_is_put_in_words(alice: User) -> None:
     """As the log of a campaign kept by hand has it."""
     have_our_guides()
     data = backup_of()

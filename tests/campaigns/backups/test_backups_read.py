@@ -52,7 +52,9 @@ def test_choices_by_number_get_their_stable_id(alice: User) -> None:
     assert [row.payload.get("choice") for row in rows] == ["$finish", "R1"]
 
 
-def test_what_the_rules_make_otherwise_is_told(alice: User, as_alice: Client) -> None:
+def test_what_the_rules_make_otherwise_is_reported(
+    alice: User, as_alice: Client
+) -> None:
     """The app's bag holds no third −4; by the rules any number may be there."""
     tokens = does({"type": "add_chaos_token", "tokens": ["-4"] * 3}, step_id="tokens")
     a_row(a_game("one", tokens))

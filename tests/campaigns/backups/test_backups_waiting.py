@@ -242,7 +242,7 @@ def test_what_is_no_backup_is_refused(as_alice: Client, client: Client) -> None:
     assert client.get(API).status_code in (401, 403)
 
 
-def test_closing_the_account_tells_what_waits(alice: User, as_alice: Client) -> None:
+def test_closing_the_account_shows_what_waits(alice: User, as_alice: Client) -> None:
     """By page and API; it goes with the account, and the page leads to it."""
     before = as_alice.get("/api/v1/me/").json()
     assert before["backups"] == 0

@@ -125,7 +125,9 @@ def test_every_entry_kind_ever_written_comes_in(played: Campaign, alice: User) -
     assert import_as(alice, data).campaign.last == played.last + len(kinds)
 
 
-def test_another_version_of_the_guide_is_told(played: Campaign, alice: User) -> None:
+def test_another_version_of_the_guide_is_reported(
+    played: Campaign, alice: User
+) -> None:
     """The newest is taken where the very version is not there."""
     data = exported(played)
     data["guide"]["digest"] = "0" * 64
@@ -248,7 +250,7 @@ def test_a_file_is_brought_by_page(played: Campaign, as_alice: Client) -> None:
         ("[" * 2000, "a campaign of ours or a backup"),
     ],
 )
-def test_a_file_of_junk_is_told(
+def test_a_file_of_junk_is_reported(
     alice: User, as_alice: Client, text: str | bytes, wrong: str
 ) -> None:
     """Never a 500."""

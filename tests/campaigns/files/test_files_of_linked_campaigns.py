@@ -68,7 +68,7 @@ def test_who_does_not_sit_there_saves_one_alone(
     assert services.export_campaign(member=sitting)["linked"]["campaign"] is not None
 
 
-def test_a_fault_of_the_other_is_told_with_its_place(
+def test_a_fault_of_the_other_is_reported_with_its_place(
     two: tuple[Campaign, Campaign], bob: User
 ) -> None:
     """And neither comes in; nor does a third one."""

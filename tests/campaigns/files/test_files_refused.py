@@ -99,7 +99,7 @@ def test_what_is_no_file_at_all_is_refused(alice: User, data: object) -> None:
     assert faults_of(alice, data) == ["/format"]
 
 
-def test_every_fault_of_the_log_is_told(played: Campaign, alice: User) -> None:
+def test_every_fault_of_the_log_is_reported(played: Campaign, alice: User) -> None:
     """Not the first one only."""
     data = exported(played)
     data["entries"][1]["kind"] = "spell"

@@ -19,7 +19,7 @@ from tests.campaigns.helpers.zips import OWN, guide_files, zipped
 pytestmark = pytest.mark.django_db
 
 
-def test_bringing_tells_what_is_wrong(as_alice: Client, alice: User) -> None:
+def test_bringing_reports_what_is_wrong(as_alice: Client, alice: User) -> None:
     """With the path of each flaw, and then it is on the shelf."""
     answer = upload(as_alice, zipped(FLAWED))
 

@@ -52,7 +52,7 @@ def test_what_cannot_be_stated_is_refused(
     assert Campaign.objects.get().last == played.last
 
 
-def test_trauma_of_what_is_sworn_to_is_told(played: Campaign, as_alice: Client) -> None:
+def test_trauma_by_ultimatums_is_shown(played: Campaign, as_alice: Client) -> None:
     """Of a boon that is not in force it is neither offered nor taken."""
     told = {
         "kind": "person", "scenario": "one", "who": ROLAND, "what": "mental",

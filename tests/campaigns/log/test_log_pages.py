@@ -106,7 +106,7 @@ def test_a_count_is_tallied(played: Campaign, as_alice: Client) -> None:
     assert 'class="strokes-5"></i><i class="strokes-2"></i>' in page
 
 
-def test_an_assertion_that_is_not_so_is_told_at_its_number(
+def test_an_assertion_that_is_not_so_is_reported_at_its_number(
     played: Campaign, as_alice: Client
 ) -> None:
     """With the entry that asserts it."""
@@ -135,7 +135,7 @@ def test_charts_come_with_their_numbers(played: Campaign, as_alice: Client) -> N
 # --- in words
 
 
-def test_what_no_guide_has_words_for_is_told(
+def test_what_no_guide_has_words_for_is_shown(
     played: Campaign, as_alice: Client
 ) -> None:
     """How it ended is asked in every scenario, and the guide of this table is bare."""
@@ -164,7 +164,7 @@ def test_what_was_taken_back_stays_struck_through(
     assert f"Taken back by entry {played.last}." in page
 
 
-def test_a_correction_is_told_with_its_reason(
+def test_a_correction_is_reported_with_its_reason(
     played: Campaign, as_alice: Client
 ) -> None:
     """Both stand there, the first one struck through."""
@@ -177,7 +177,7 @@ def test_a_correction_is_told_with_its_reason(
     assert experience(Campaign.objects.get(), ROLAND) == 6
 
 
-def test_who_missed_a_scenario_is_told(played: Campaign, as_alice: Client) -> None:
+def test_a_missed_scenario_is_shown(played: Campaign, as_alice: Client) -> None:
     """Of all who ever played."""
     report(
         played,

@@ -224,7 +224,9 @@ def test_who_has_gone_meanwhile_writes_nothing(campaign: Campaign, bob: User) ->
     assert campaign.last == 1
 
 
-def test_what_nobody_asks_is_not_a_players_to_tell(alice: User, bob: User) -> None:
+def test_what_no_question_asks_is_not_a_players_to_report(
+    alice: User, bob: User
+) -> None:
     """Though they are asked themselves: a change by hand may concern anybody."""
     asked = does(
         {"type": "trauma", "investigator": "lead_investigator",

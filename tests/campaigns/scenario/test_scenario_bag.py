@@ -94,7 +94,7 @@ def test_every_draw_has_the_seed_that_was_committed_to(playing: Campaign) -> Non
     assert len(kept.play.bag.revealed) == 3
 
 
-def test_nothing_that_is_shown_tells_the_next_draw(
+def test_nothing_shown_reveals_the_next_draw(
     as_alice: Client, playing: Campaign
 ) -> None:
     """Neither the campaign's secret nor the bag's, by page or API."""

@@ -317,7 +317,7 @@ def test_the_page_asks_the_database_little(
         scenario_page(as_alice, playing)
 
 
-def test_the_sets_to_gather_are_those_of_the_steps_that_were_told() -> None:
+def test_the_sets_to_gather_are_those_of_the_steps_reached() -> None:
     """Naomi’s Crew follows to Dunwich, or not; facts alone name whatever may be."""
     own = open_own_guide("dwl")
     names = CampaignNames(embedded_pool(), own.guide, own.words)

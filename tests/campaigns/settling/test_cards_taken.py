@@ -199,7 +199,7 @@ def test_what_goes_out_of_an_upgrade_under_way_comes_back_to_it(
 # --- ultimatums
 
 
-def test_decks_are_told_under_what_they_are_judged(
+def test_decks_get_the_terms_they_are_judged_under(
     alice: User, as_alice: Client
 ) -> None:
     """An ally lost to The Scream leaves them after the game, and is found there."""
@@ -259,7 +259,7 @@ def test_a_table_kept_by_hand_states_who_was_sacrificed(
     assert "Duke is lost to the campaign" in as_alice.get(timeline).content.decode()
 
 
-def test_what_a_player_told_stays_told(alice: User, altar: Guide) -> None:
+def test_what_a_player_stated_is_kept(alice: User, altar: Guide) -> None:
     """Only what the campaign told is taken back."""
     base = starter_of(alice, ROLAND)
     content = Content(content_now(base).deck, {"lost_cards": [DOG]})

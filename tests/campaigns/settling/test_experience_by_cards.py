@@ -121,7 +121,7 @@ def test_experience_of_a_card_may_be_refused(as_alice: Client, alice: User) -> N
     assert ledger.balance_of(deck) == 3
 
 
-def test_told_otherwise_the_difference_is_booked(as_alice: Client, alice: User) -> None:
+def test_a_correction_books_the_difference(as_alice: Client, alice: User) -> None:
     """And taken back, exactly what was brought by each source is."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
@@ -178,7 +178,7 @@ def test_the_deck_is_taken_as_it_was_played(alice: User) -> None:
     assert _lines(campaign) == []
 
 
-def test_another_player_tells_of_their_own_deck(
+def test_another_player_reports_on_their_own_deck(
     as_bob: Client, alice: User, bob: User
 ) -> None:
     """They see that the others have still to tell; what they send of them is left."""

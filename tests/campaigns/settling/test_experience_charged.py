@@ -80,7 +80,7 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
     assert ledger.balance_of(deck) == 3
 
 
-def test_who_is_told_to_play_it_pays(alice: User) -> None:
+def test_investigators_who_are_to_play_it_pay(alice: User) -> None:
     """Somebody who did not play last has to have it as well."""
     deck = starter_of(alice, PETE)
     campaign = table_with(alice, deck, PETE, a_row(a_game("one"), a_game("two")))

@@ -101,7 +101,7 @@ def test_a_purchase_taken_back_in_time_gives_none(alice: User) -> None:
     assert _trauma(campaign) == before
 
 
-def test_nothing_is_told_of_other_cards(alice: User) -> None:
+def test_nothing_is_reported_of_other_cards(alice: User) -> None:
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, LUCKY)
@@ -271,7 +271,7 @@ def test_it_is_in_the_log_by_its_card(as_alice: Client, alice: User) -> None:
     assert "Trauma by" in log
 
 
-def test_what_was_bought_at_another_table_is_not_told_again(alice: User) -> None:
+def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> None:
     """The trauma came along with the investigator; the card did so with the deck."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
@@ -349,7 +349,7 @@ def test_a_copy_that_takes_the_place_of_a_deck_leaves_its_trauma(alice: User) ->
 
 
 @pytest.mark.parametrize("at_creation", [True, False])
-def test_what_was_bought_before_the_deck_came_is_not_told(
+def test_what_was_bought_before_the_deck_came_is_not_reported(
     alice: User, at_creation: bool
 ) -> None:
     """A deck played alone takes a seat that is older than its games."""

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("page", ["", "scenario/", "log/"])
-def test_the_head_tells_the_difficulty(
+def test_the_head_shows_the_difficulty(
     as_alice: Client, alice: User, page: str
 ) -> None:
     """Once it was chosen, on every page that shows how the campaign stands."""
@@ -97,7 +97,7 @@ def test_an_answer_leads_to_the_next_question(
     assert row.author_name == "alice"
 
 
-def test_an_answer_that_cannot_be_is_told_with_why(
+def test_an_answer_that_cannot_be_is_refused_with_why(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """Nobody plays: nothing is written."""

@@ -63,7 +63,7 @@ from tests.cardpool.reading.records import SIGNATURE, investigator, read, record
         ),
     ],
 )
-def test_bad_field_is_told_and_costs_the_record(
+def test_bad_field_is_reported_and_costs_the_record(
     changes: dict[str, Any], field: str, found: str, expected: str
 ) -> None:
     """By file, code, field, found, expected; the good record beside it is read."""
@@ -81,7 +81,7 @@ def _armor(*names: str) -> SourceReading:
     return read(record("09021", **lines))
 
 
-def test_lines_of_a_sheet_that_change_places_are_told() -> None:
+def test_lines_of_a_sheet_that_change_places_are_reported() -> None:
     """Decks know them by their place: the card is read, and somebody should look."""
     moved = _armor("Protective Runes", "Enchanted", "Durable")
     assert [str(each) for each in moved.problems] == [
@@ -117,7 +117,7 @@ def test_records_without_a_code(bad: Any) -> None:
     assert list(reading.cards) == ["01500"]
 
 
-def test_every_fault_of_a_record_is_told() -> None:
+def test_every_fault_of_a_record_is_reported() -> None:
     """Not only the first."""
     reading = read(record(name=5, xp="2", traits=1))
     assert {each.field for each in reading.faults} == {"name", "xp", "traits"}

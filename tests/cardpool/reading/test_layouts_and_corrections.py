@@ -179,7 +179,7 @@ def test_a_correction_bites_where_the_data_is_as_it_says() -> None:
     assert reading.cards["01500"].traits == ("relic",)
 
 
-def test_a_correction_that_no_longer_bites_is_told() -> None:
+def test_a_correction_that_no_longer_bites_is_reported() -> None:
     """And not applied."""
     row = DataCorrection("01500", ("traits",), "print", found="Tool.", right="Relic.")
     reading = corrected(row, traits="Relic. Item.")

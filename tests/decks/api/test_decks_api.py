@@ -204,7 +204,9 @@ def test_a_browser_with_its_token_is_heard(alice: User, named: dict[str, str]) -
 # -- its past, and what the judge says --
 
 
-def test_the_past_of_a_deck_is_told(alices: APIClient, deck: Deck, alice: User) -> None:
+def test_the_past_of_a_deck_is_listed(
+    alices: APIClient, deck: Deck, alice: User
+) -> None:
     """Every revision, and on what any two of them differ."""
     address = f"{DECKS}{deck.pk}/"
     send_body(alices, "PATCH", address, examples.CHANGES, If_Match="*")

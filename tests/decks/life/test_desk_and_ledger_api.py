@@ -66,7 +66,9 @@ def test_what_a_program_lays_out_lies_on_the_players_desk(
 # -- revisions, comparing, the ledger --
 
 
-def test_revisions_are_told_with_their_causes(alices: APIClient, played: Deck) -> None:
+def test_revisions_are_listed_with_their_causes(
+    alices: APIClient, played: Deck
+) -> None:
     """And two of them compared, with what was paid between."""
     wish = wished(alices, played, COP_UPGRADED)
     send(alices, "POST", played, "upgrade", wish)
@@ -225,7 +227,7 @@ def test_odd_codes_between_two_games_disturb_nothing(
 
 
 @pytest.mark.parametrize(("after_the_game", "at_the_desk"), [(0, 1), (1, 0), (1, 2)])
-def test_a_comparison_knows_what_was_exiled_as_it_was_told_last(
+def test_a_comparison_knows_what_was_exiled_as_corrected_last(
     alices: APIClient, deck: Deck, after_the_game: int, at_the_desk: int
 ) -> None:
     """At the desk a game may be told otherwise than after it."""

@@ -121,7 +121,7 @@ def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
     assert latest_of(played).number == 1
 
 
-def test_the_second_device_is_told_and_sees_the_desk(
+def test_the_second_device_gets_a_message_and_sees_the_desk(
     as_alice: Client, played: Deck
 ) -> None:
     """What the first one did lies there; what was pressed was not done."""
@@ -228,7 +228,7 @@ def test_what_was_exiled_is_put_right_at_the_desk(
     assert "1 × Beat Cop Exiled or taken" in text
 
 
-def test_a_game_is_told_better(as_alice: Client, played: Deck) -> None:
+def test_a_game_is_corrected_at_the_desk(as_alice: Client, played: Deck) -> None:
     """The desk follows: what was not exiled is back, what was gained is there."""
     press_at_desk(as_alice, played, do=f"pin={BEAT_COP_2}:upgrade")
     address = f"/decks/{played.pk}/upgrade/told"
@@ -259,7 +259,9 @@ def test_a_game_is_told_better(as_alice: Client, played: Deck) -> None:
     assert as_alice.post(address, bad).status_code == 422
 
 
-def test_copies_that_do_not_count_are_told_better(as_alice: Client, deck: Deck) -> None:
+def test_copies_that_do_not_count_are_corrected_at_the_desk(
+    as_alice: Client, deck: Deck
+) -> None:
     """What was given after all, or not, leaves the bought copies in the deck size."""
     address = f"/decks/{deck.pk}/"
     game = {"revision": "1", "granted": f"1 {MACHETE}\n1 {ACE}"}

@@ -73,7 +73,7 @@ def test_a_required_card_taken_and_given_back_is_required_again(alice: User) -> 
     make_upgrade(deck, content_with(deck))
 
 
-def test_a_game_told_otherwise_takes_nothing(alice: User) -> None:
+def test_a_game_corrected_takes_nothing(alice: User) -> None:
     """The desk corrects what the game form said."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)
@@ -99,7 +99,7 @@ def test_a_weakness_that_became_another_blocks_no_upgrade(alice: User) -> None:
     assert _lost(deck) == []
 
 
-def test_what_a_weakness_became_may_be_told_at_the_desk(alice: User) -> None:
+def test_what_a_weakness_became_may_be_entered_at_the_desk(alice: User) -> None:
     """The earlier card leaves with it, and is there again if it was a mistake."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)

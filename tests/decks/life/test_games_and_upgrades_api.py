@@ -140,7 +140,7 @@ def test_an_upgrade_begins_as_the_game_left_the_deck(
     assert told["circumstances"]["experience_earned"] == 6
 
 
-def test_a_preview_tells_everything_and_does_nothing(
+def test_a_preview_shows_everything_and_does_nothing(
     alice: User, alices: APIClient, played: Deck
 ) -> None:
     """Invoice, verdict, balance before and after; a key that reads may ask."""
@@ -284,7 +284,7 @@ def test_overspending_is_a_finding(alices: APIClient, played: Deck) -> None:
     assert told["invoice"]["findings"][0]["rule"] == "upgrade.experience"
 
 
-def test_boxes_pins_and_refusals_are_told(alices: APIClient, played: Deck) -> None:
+def test_boxes_pins_and_refusals_are_read(alices: APIClient, played: Deck) -> None:
     """Everything the page can do."""
     wish = wished(alices, played, {MACHETE: 2})
     wish["deck"]["meta"][f"cus_{RUNIC_AXE}"] = "1|1"
@@ -323,7 +323,7 @@ def test_what_is_no_upgrade_is_refused_with_its_place(
         assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
 
 
-def test_copies_may_be_told_one_by_one(
+def test_copies_may_be_listed_one_by_one(
     alices: APIClient, as_alice: Client, deck: Deck
 ) -> None:
     """A list names the code of every copy; every page reads it as an object."""

@@ -137,7 +137,9 @@ def test_what_cards_grant_by_themselves_is_filled_in(
     ]
 
 
-def test_who_earns_nothing_is_told_so(as_alice: Client, alice: User) -> None:
+def test_no_experience_is_shown_where_none_is_earned(
+    as_alice: Client, alice: User
+) -> None:
     """Ascetic ends what is earned; cards for everyone are in the victory display."""
     changes = [("add", "11095"), ("add", "02111")]
     deck = services.create_deck(

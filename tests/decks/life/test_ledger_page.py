@@ -27,7 +27,7 @@ from tests.decks.life.helpers import (
 pytestmark = pytest.mark.usefixtures("rows")
 
 
-def test_the_deck_page_tells_its_life(
+def test_the_deck_page_shows_its_life(
     as_alice: Client,
     played: Deck,
     django_assert_max_num_queries: DjangoAssertNumQueries,
@@ -47,7 +47,7 @@ def test_the_deck_page_tells_its_life(
     assert "Built · Played" in text
 
 
-def test_edits_are_told_as_one(as_alice: Client, deck: Deck) -> None:
+def test_edits_are_shown_as_one(as_alice: Client, deck: Deck) -> None:
     """The timeline is not a list of clicks."""
     for revision in range(1, 4):
         do = f"remove={MACHETE}" if revision % 2 else f"add={MACHETE}"
@@ -186,7 +186,7 @@ def test_what_a_played_deck_has_to_spend_is_not_overwritten(
     assert ledger.balance_of(played) == 6
 
 
-def test_my_decks_tell_what_they_have_to_spend(
+def test_my_decks_show_what_they_have_to_spend(
     as_alice: Client,
     played: Deck,
     django_assert_max_num_queries: DjangoAssertNumQueries,

@@ -141,7 +141,7 @@ def test_a_deck_moves_and_is_repaired_in_one_step(
     assert "with the repairs" not in back
 
 
-def test_what_another_list_allows_is_told(as_alice: Client, alice: User) -> None:
+def test_what_another_list_allows_is_shown(as_alice: Client, alice: User) -> None:
     pool = embedded_pool()
     content = apply(
         starter_deck(pool, "01002"), [("add", "60233"), ("choose", "taboo:10")], pool
@@ -178,7 +178,7 @@ def test_lines_of_sheets_that_another_list_words_otherwise(
     assert "Upgrade sheets" not in same
 
 
-def test_versions_of_one_level_are_told_apart(as_alice: Client, alice: User) -> None:
+def test_versions_of_one_level_are_distinguished(as_alice: Client, alice: User) -> None:
     """On the button, beside it where it is narrow, and on the invoice."""
     content = apply(
         starter_deck(embedded_pool(), "01002"), [("add", "02021")], embedded_pool()

@@ -319,7 +319,7 @@ def test_pins_and_refusals_of_the_window_are_kept(alice: User) -> None:
     }
 
 
-def test_what_may_be_spent_is_never_told_by_the_caller(alice: User) -> None:
+def test_the_caller_never_sets_what_may_be_spent(alice: User) -> None:
     """It is the balance of the ledger."""
     deck = played_deck(alice, earned=1)
     content = content_with(deck, *UPGRADE_COP)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 # -- decklists --
 
 
-def test_a_decklist_is_told_byte_for_byte(published: Showing, alice: User) -> None:
+def test_a_decklist_is_answered_byte_for_byte(published: Showing, alice: User) -> None:
     """Every key in its order, choices as JSON in a string."""
     wanted = TOLD.format(id=published.pk, user=alice.pk, version="1.0", problem="")
     for suffix in ("", ".json"):
@@ -80,7 +80,7 @@ def test_what_was_withdrawn_is_not_there(published: Showing, deck: Deck) -> None
     assert fetch(f"decklist/{deck.pk}").status_code == 404
 
 
-def test_tags_and_choices_are_told_as_the_site_has_them(alice: User) -> None:
+def test_tags_and_choices_are_answered_as_the_site_has_them(alice: User) -> None:
     """Tags of a decklist are parted by commas; no copies are an empty array."""
     told = {
         "investigator_code": "06002",
@@ -112,7 +112,7 @@ def test_a_deck_without_a_name_is_called_after_its_investigator(alice: User) -> 
 # -- by date --
 
 
-def test_the_decklists_of_a_day_are_told_in_their_order(
+def test_the_decklists_of_a_day_are_answered_in_their_order(
     alice: User, bob: User, published: Showing
 ) -> None:
     """From midnight to midnight, UTC."""

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 # -- decks --
 
 
-def test_a_shared_deck_is_told_by_its_key_byte_for_byte(
+def test_a_shared_deck_is_answered_by_its_key_byte_for_byte(
     shared: Showing, deck: Deck
 ) -> None:
     """As a deck: nobody's, with what is wrong with it."""
@@ -61,7 +61,7 @@ def test_a_shared_deck_is_told_by_its_key_byte_for_byte(
         )
 
 
-def test_a_shared_deck_is_told_as_it_is_now(shared: Showing, deck: Deck) -> None:
+def test_a_shared_deck_is_answered_as_it_is_now(shared: Showing, deck: Deck) -> None:
     """Its latest revision."""
     content = read_content({**LIST, "slots": {"01020": 2}})
     services.revise_deck(deck=deck, content=content, expected_revision=1, now=CHANGED)
@@ -91,7 +91,7 @@ def test_the_number_of_a_shared_deck_leads_to_it(
     assert "This link opens no deck." in gone.content.decode()
 
 
-def test_a_published_deck_with_a_link_is_told_by_both_numbers(
+def test_a_published_deck_with_a_link_is_answered_by_both_numbers(
     deck: Deck, client: Client
 ) -> None:
     """Under its own as it was published, under the link's as it is now."""
@@ -145,7 +145,7 @@ def test_a_key_in_digits_alone_is_no_number(client: Client, shared: Showing) -> 
     assert client.get(f"/deck/view/{key.hex}").status_code == 302
 
 
-def test_a_published_deck_is_told_by_its_own_number(
+def test_a_published_deck_is_answered_by_its_own_number(
     published: Showing, deck: Deck
 ) -> None:
     """As it was published; nobody's, as all decks are told."""

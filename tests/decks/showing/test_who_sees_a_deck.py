@@ -221,7 +221,7 @@ def test_others_see_nothing_of_a_decks_life(
         )
 
 
-def test_nobodys_collection_or_campaign_is_told(
+def test_nobodys_collection_or_campaign_is_reported(
     as_alice: Client, as_bob: Client, alice: User, bob: User
 ) -> None:
     """Others see no word of what Alice owns; a copy knows nothing of her campaign."""

@@ -96,7 +96,7 @@ def test_every_card_a_row_names_is_in_the_pool() -> None:
     assert codes <= set(embedded_pool())
 
 
-def test_a_line_of_the_log_ticks_it_and_tells_where_it_stands() -> None:
+def test_a_line_of_the_log_ticks_it_and_shows_where_it_stands() -> None:
     house = "campaign_notes.house_burned"
     known = one("rtnotz", "insurance", line(house))
 

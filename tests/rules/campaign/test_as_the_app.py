@@ -108,7 +108,9 @@ def test_own_words_are_taken_where_lines_are_offered(strict: bool, choice: str) 
 
 
 @BOTH_WAYS
-def test_one_of_several_choices_with_one_id_is_told_by_its_number(strict: bool) -> None:
+def test_one_of_several_choices_with_one_id_is_meant_by_its_number(
+    strict: bool,
+) -> None:
     """Guides give two choices the same id; the first is not always meant."""
     twice = {
         **PLAY,
@@ -352,7 +354,7 @@ def test_one_copy_of_a_counted_story_card_is_the_card_to_the_app(
 
 
 @pytest.mark.parametrize(("strict", "expected"), [(True, 2), (False, None)])
-def test_to_the_app_nothing_is_told_of_decks_before_all_is(
+def test_to_the_app_decks_are_reported_all_at_once(
     strict: bool, expected: int | None
 ) -> None:
     """By the rules it can be spent at once."""

@@ -118,7 +118,7 @@ def test_spoiled_recorded_runs_are_answered(number: int) -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_told(line: bytes, message: str) -> None:
+def test_what_cannot_be_read_is_reported(line: bytes, message: str) -> None:
     """Where, and what is there."""
     reader = Reader(GuideLibrary({"own": SMALL}), {}, policy=BY_THE_RULES)
 

@@ -126,7 +126,7 @@ def test_another_total_needs_its_reason() -> None:
     assert experience(table.state) == {ROLAND: 4, DAISY: 4}
 
 
-def test_a_total_that_was_told_without_its_reason_waits_for_it() -> None:
+def test_a_total_without_its_reason_waits_for_it() -> None:
     """As logs have it that were written before both were told at once."""
     table = curtain_call(carcosa()).says("record", "done")
     given = Answer(
@@ -374,7 +374,7 @@ def test_its_words_are_names_phrases_and_a_few_of_ours() -> None:
     assert words.choice("curtain_call", "record", "number.doubt") == "Doubt"
 
 
-def test_numbers_of_the_same_name_are_told_apart() -> None:
+def test_numbers_of_the_same_name_are_distinguished() -> None:
     words = words_by_hand("fhv")
     assert words.choice("hemlock_house", "numbers", "number.rachel.$relationship") == (
         "Mother Rachel: Relationship"

@@ -278,7 +278,7 @@ def flaws_of(*scenarios: Raw, **campaign: Any) -> list[Flaw]:
     return lint_guide(read(*scenarios, **campaign)[0])
 
 
-def test_a_scenario_of_another_campaign_is_told() -> None:
+def test_a_scenario_of_another_campaign_is_reported() -> None:
     """D7: skipped there, it stays playable here."""
     step = does(
         {"type": "campaign_data", "setting": "skip_scenario", "scenario": "elsewhere"}
@@ -289,7 +289,7 @@ def test_a_scenario_of_another_campaign_is_told() -> None:
     ]
 
 
-def test_a_rule_nobody_wrote_is_told() -> None:
+def test_an_unwritten_rule_is_reported() -> None:
     """D8."""
     rules = [{"title": "", "steps": ["locations_rule"]}]
 
@@ -298,7 +298,7 @@ def test_a_rule_nobody_wrote_is_told() -> None:
     ]
 
 
-def test_a_hidden_scenario_that_is_no_more_is_told() -> None:
+def test_a_hidden_scenario_that_is_no_more_is_reported() -> None:
     """D9."""
     assert flaws_of(a_scenario("one", does()), hidden_scenarios=["two"]) == [
         Flaw("guide.unknown-hidden-scenario", "own/campaign.hidden_scenarios", "two")

@@ -123,7 +123,7 @@ def test_a_number_alone_is_an_answer(guide: CampaignGuide) -> None:
     assert [each.rule for each in below] == ["answer.number"]
 
 
-def test_another_total_is_told_with_its_reason(guide: CampaignGuide) -> None:
+def test_another_total_is_stated_with_its_reason(guide: CampaignGuide) -> None:
     replay, pending = asked(guide)
     bare = listed(pending, _01116=1, total=5)
     (found,) = findings_of(bare, pending, replay.state)

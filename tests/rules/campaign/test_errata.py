@@ -290,7 +290,7 @@ def _naming(guide: CampaignGuide, scenario_id: str) -> set[str]:
         ),
     ],
 )
-def test_err_15_21_26_and_27_are_told_while_a_game_is_laid_out(
+def test_err_15_21_26_and_27_are_shown_while_a_game_is_laid_out(
     guide: str, scenario: str, step: str, says: str
 ) -> None:
     """The step is kept, and its words say what was corrected."""

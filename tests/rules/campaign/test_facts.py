@@ -70,7 +70,7 @@ def test_a_fact_is_applied_at_the_end_of_its_scenario() -> None:
     ]
 
 
-def test_facts_and_changes_by_hand_hold_in_the_order_they_were_told() -> None:
+def test_facts_and_changes_by_hand_hold_in_the_order_stated() -> None:
     """Trauma set by hand is as it was seen then, with what was stated before it."""
     hurt = do.Trauma("input", physical=1)
     earned = do.EarnExperience("input", bonus=2)
@@ -90,7 +90,7 @@ def test_facts_and_changes_by_hand_hold_in_the_order_they_were_told() -> None:
         assert (people[DAISY].experience, people[DAISY].killed) == (5, True)
 
 
-def test_an_assertion_that_holds_is_silent_and_one_that_does_not_is_told() -> None:
+def test_an_assertion_that_holds_is_silent_and_one_that_does_not_is_reported() -> None:
     """Where it stands in the log."""
     right = Asserted(SETUP, "experience", ROLAND, 3, 3)
     wrong = Asserted(SETUP, "experience", ROLAND, 4, 4)

@@ -62,7 +62,7 @@ def a_fact(kind: str, replay: Replay, game: int, n: int, sequence: int) -> Entry
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(seed=st.integers(0, 10_000), told=TOLD)
-def test_facts_told_one_by_one_are_as_if_all_had_been_told_at_once(
+def test_facts_stated_one_by_one_are_as_if_stated_at_once(
     seed: int, told: list[tuple[str, int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of any scenario, answers between them; a fold goes on behind many facts."""

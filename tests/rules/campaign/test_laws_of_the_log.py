@@ -160,7 +160,7 @@ def spoiled(seed: int) -> dict[str, Raw]:
 
 
 @pytest.mark.parametrize("block", range(10))
-def test_a_spoiled_guide_is_told_not_suffered(block: int) -> None:
+def test_a_spoiled_guide_is_reported_not_suffered(block: int) -> None:
     """It is read, checked and played as far as it goes, without an exception."""
     for seed in range(block * 40, block * 40 + 40):
         fields = FlawsFound()

@@ -35,7 +35,7 @@ DREAM = campaign(tells("sleep", "deep"), hears("cats", "came", "stayed"))
 WAKING = campaign(hears("sleep", "light", "deep"), tells("cats", "came"))
 
 
-def test_each_hears_what_the_other_tells() -> None:
+def test_each_campaign_gets_what_the_other_sends() -> None:
     """In turns, until nobody tells anything new."""
     first = Half(DREAM, starting(ROLAND), PEOPLE)
     second = Half(WAKING, starting(DAISY), PEOPLE)
@@ -58,7 +58,7 @@ def test_one_waits_while_the_other_has_not_come_so_far() -> None:
     assert waking.pending.step == "who"
 
 
-def test_going_on_hears_what_is_told_otherwise_now() -> None:
+def test_going_on_gets_what_the_other_sends_now() -> None:
     """A fold that knew another answer of the linked campaign is none to go on from."""
     entries = starting(ROLAND)
     came, stayed = (

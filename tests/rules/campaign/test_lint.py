@@ -109,7 +109,7 @@ def test_nothing_is_said_of_a_good_guide() -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_path(
+def test_what_cannot_be_read_is_reported_with_its_path(
     step: Raw, rule: str, place: str
 ) -> None:
     """Campaign, file, step and the place in it."""
@@ -198,7 +198,7 @@ def test_steps_nobody_reaches() -> None:
     ]
 
 
-def test_a_circle_is_told_unless_somebody_is_asked_on_the_way() -> None:
+def test_a_circle_is_reported_unless_it_asks_a_question() -> None:
     """Otherwise it would never end."""
     ask = {
         "id": "b",
@@ -246,7 +246,7 @@ def test_files_that_are_no_guides(content: bytes, rule: str) -> None:
     assert reading.library.guides == {}
 
 
-def test_an_overlay_of_nothing_is_told() -> None:
+def test_an_overlay_of_nothing_is_reported() -> None:
     """And what it would lie over."""
     campaign = b'{"id":"rtown","name":"","version":1}'
     alone = read_library({"return_campaigns/rtown/campaign.json": campaign})

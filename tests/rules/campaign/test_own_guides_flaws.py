@@ -79,7 +79,7 @@ def test_what_is_wrong_with_a_step(step: str, flaw: Flaw) -> None:
     assert found.expected or flaw.rule == "guide.unknown-key"
 
 
-def test_a_step_without_a_citation_is_told() -> None:
+def test_a_step_without_a_citation_is_reported() -> None:
     """Each says where it stands."""
     steps = '[steps.y]\ntext = "Nothing."'
 

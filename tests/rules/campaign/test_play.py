@@ -20,7 +20,7 @@ from tests.rules.campaign.helpers.small import (
 )
 
 
-def test_branches_of_the_play_step_are_told_apart_by_their_number() -> None:
+def test_branches_of_the_play_step_are_distinguished_by_their_number() -> None:
     """A branch taken twice asks twice; one with a condition is asked once only."""
     ask = {
         "id": "ask",
@@ -71,7 +71,7 @@ def test_branches_of_the_play_step_are_told_apart_by_their_number() -> None:
     assert replay.pending.step == "$play_scenario#3"
 
 
-def test_a_way_the_play_step_has_not_is_told_and_asked_again() -> None:
+def test_a_way_the_play_step_has_not_is_reported_and_asked_again() -> None:
     """Nothing follows from it."""
     replay = folded(
         a_guide(a_game("one")),
@@ -214,7 +214,7 @@ def test_a_passage_somebody_may_have_read(
         "investigator_setup", "xp_count", "location_connectors",
     ],
 )  # fmt: skip
-def test_what_is_only_told_changes_nothing(kind: str) -> None:
+def test_a_text_alone_changes_nothing(kind: str) -> None:
     """And nobody is asked."""
     told = {"id": "told", "type": kind, "text": "", "steps": ["secret"]}
     secret = does(line("secret"), step_id="secret")

@@ -113,7 +113,7 @@ def test_one_of_those_that_can_be_had() -> None:
     assert [offer.id for offer in pending.offers] == ["b", "c"]
 
 
-def test_a_number_no_choice_has_is_told_and_asked_again() -> None:
+def test_a_number_no_choice_has_is_reported_and_asked_again() -> None:
     """Nothing follows from it."""
     prompt = asks("choose_one", choices=[option("a"), option("b")])
     replay = settled([prompt], [chosen(2)])
@@ -172,7 +172,7 @@ def test_a_number_for_each_investigator() -> None:
     assert found["investigators"] == {DAISY: {"availableXp": 3}}
 
 
-def test_prompts_of_a_number_for_each_are_told_apart() -> None:
+def test_prompts_of_a_number_for_each_are_distinguished() -> None:
     """Each weakness is asked for under the place of its investigator."""
     prompt = asks(
         "investigator_counter",
@@ -335,7 +335,7 @@ def test_a_named_investigator_is_not_asked() -> None:
         ),
     ],
 )
-def test_what_nobody_could_choose_is_told(prompt: Raw, given: Raw) -> None:
+def test_what_could_not_be_chosen_is_reported(prompt: Raw, given: Raw) -> None:
     """The others hold, and the table goes on."""
     replay = settled([prompt], [given])
 

@@ -319,7 +319,7 @@ def test_who_was_killed_is_not_paid_for_the_defeat(
     assert replay.problems == ()
 
 
-def test_a_table_that_pays_the_dead_is_told() -> None:
+def test_a_table_that_pays_the_dead_is_reported() -> None:
     """Nothing is earned; what was taken from them is."""
     guide = a_guide(a_game("one"))
     dead = Stated("one", do.Trauma("input", killed=True), (DAISY,), (), "So", 90)

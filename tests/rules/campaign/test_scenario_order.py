@@ -331,7 +331,7 @@ def test_a_scenario_on_its_own_has_its_own_set_up() -> None:
 
 
 @pytest.mark.parametrize("is_stated", [False, True])
-def test_what_is_told_of_a_lost_game_holds(is_stated: bool) -> None:
+def test_what_is_stated_of_a_lost_game_holds(is_stated: bool) -> None:
     """However it was lost; but nothing of a game that was begun after it."""
     loses = {"type": "campaign_data", "setting": "result", "value": "lose"}
     lost = [] if is_stated else [does(loses, step_id="loses")]

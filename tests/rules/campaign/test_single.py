@@ -218,7 +218,7 @@ def test_nothing_comes_between_two_parts() -> None:
         ({}, []),
     ],
 )
-def test_what_is_told_after_a_game_comes_first(more: Raw, expected: list[str]) -> None:
+def test_texts_after_a_game_come_first(more: Raw, expected: list[str]) -> None:
     """Unless the interlude lets a side scenario before it."""
     after = a_scenario("after", does(line("told"), step_id="told"), **more)
     replay = folded(a_guide(a_game("one"), after), *won("one", 2))

@@ -207,7 +207,7 @@ def test_going_on_sees_what_is_sworn() -> None:
     assert reported(going_on) == reported(fold(GUIDE, given, PEOPLE))
 
 
-def test_what_cannot_hold_is_told_and_passed_over() -> None:
+def test_what_cannot_hold_is_reported_and_passed_over() -> None:
     replay = folded(
         Sworn(SETUP, "nothing", sequence=9),
         Sworn(SETUP, "venom", sequence=10),

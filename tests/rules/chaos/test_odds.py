@@ -224,7 +224,7 @@ def test_every_margin_at_once() -> None:
     }
 
 
-def test_symbols_nobody_told_the_meaning_of() -> None:
+def test_symbols_without_a_meaning() -> None:
     assert without_meaning(STANDARD, {Token.SKULL: Meaning(-1)}) == (
         Token.CULTIST,
         Token.TABLET,
@@ -307,7 +307,7 @@ def test_too_many_kinds_to_choose_among() -> None:
     assert testing.odds_of(SkillTest(bag, told)) is not None
 
 
-def test_a_bag_as_full_as_it_gets_is_told() -> None:
+def test_a_bag_as_full_as_it_gets_has_odds() -> None:
     full = {"bless": 10, "curse": 10, "frost": 8, "-8": 9}
     bag = STANDARD.with_tokens(
         token for token, n in ChaosBag.of(full).counts for _copy in range(n)
@@ -324,7 +324,7 @@ def test_what_is_assumed_is_said() -> None:
     assert testing.check_test(SkillTest(STANDARD, TOLD)) == ()
 
 
-def test_the_largest_bag_is_told() -> None:
+def test_the_largest_bag_has_odds() -> None:
     """Whatever the numbers: no weight runs into its neighbour."""
     told = {Token.SKULL: Meaning(-20, True), Token.CULTIST: Meaning(20, True)}
     tokens = {"skull": 30, "cultist": 30, "bless": 10, "curse": 10, "frost": 8, "0": 2}

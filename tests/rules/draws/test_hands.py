@@ -367,7 +367,7 @@ def test_what_is_in_the_hand_already_is_certain() -> None:
     assert odds_by_turn(opening, [A, B], Wanted.ALL, 2) == alone
 
 
-def test_unsettled_draws_are_told_for_the_hand_alone() -> None:
+def test_unsettled_draws_are_shown_for_the_hand_alone() -> None:
     assert len(odds_by_turn(_small(upkeep=None), [A], Wanted.ANY, 5)) == 1
 
 

@@ -80,7 +80,7 @@ def test_as_many_are_placed_as_a_flow_carries(
     st.dictionaries(st.integers(1, 31), st.integers(1, 12), max_size=8),
     st.lists(st.integers(0, 15), min_size=1, max_size=5),
 )
-def test_a_shortage_is_told_exactly_when_a_card_finds_no_place(
+def test_a_shortage_is_reported_exactly_when_a_card_finds_no_place(
     demands: dict[int, int], limits: list[int]
 ) -> None:
     demands = within(demands, limits)

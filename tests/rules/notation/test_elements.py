@@ -14,7 +14,7 @@ LAUGHS = '<!ENTITY l0 "ha">' + "".join(
 NO_TYPE = "A document type or an entity of its own is no part of a deck."
 
 
-def test_elements_are_told_with_their_places() -> None:
+def test_elements_are_read_with_their_places() -> None:
     """The way from the root, attributes, text, the line of the beginning."""
     text = '<deck a="1">\n <notes>x &amp; <![CDATA[<y>]]></notes>\n</deck>'
 
@@ -83,7 +83,7 @@ def test_bytes_of_another_encoding_are_no_xml() -> None:
         ("<deck>\ud800</deck>", 1, 7),
     ],
 )
-def test_what_is_no_xml_is_told_with_its_place(
+def test_what_is_no_xml_is_reported_with_its_place(
     text: str, line: int, column: int
 ) -> None:
     """Line and column, both from 1."""

@@ -191,7 +191,7 @@ def test_a_document_links_every_card() -> None:
         ("Chosen class: ,", "at most 40 characters"),
     ],
 )
-def test_what_is_said_wrongly_beside_the_cards_is_told(
+def test_what_is_said_wrongly_beside_the_cards_is_reported(
     line: str, expected: str
 ) -> None:
     """With its line, and what would have been understood."""

@@ -56,7 +56,7 @@ def test_an_escaped_colon_hides_no_key() -> None:
         read_json('{"a":1,"a":2,"b":"\\u003a"}')
 
 
-def test_a_fault_after_a_key_that_stands_twice_is_told_second() -> None:
+def test_a_fault_after_a_key_that_stands_twice_comes_second() -> None:
     """As if the text were read from its beginning."""
     with pytest.raises(Unreadable, match="stands twice"):
         read_json('{"s":{"a":1,"a":2},}')

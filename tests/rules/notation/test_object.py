@@ -84,7 +84,7 @@ def test_an_object_comes_back_as_it_was(data: dict[str, Any]) -> None:
     assert written == {key: data[key] for key in written}
 
 
-def test_everything_is_told_in_our_words() -> None:
+def test_everything_is_reported_in_our_words() -> None:
     """What the rules read, what people wrote, what the site knows."""
     value = read_object(DECK).value
 

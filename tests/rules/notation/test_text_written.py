@@ -60,7 +60,7 @@ def test_a_deck_is_written_as_arkhamdb_does() -> None:
     )
 
 
-def test_codes_are_written_where_names_do_not_tell() -> None:
+def test_codes_are_written_where_names_are_shared() -> None:
     """A parallel investigator; one of two cards alike in one product."""
     text = write_text({"investigator_code": "90024", "slots": {"99999": 1}}, POOL)
 

@@ -67,7 +67,7 @@ def test_a_card_without_health_left_is_discarded() -> None:
         assert rules(hurt) == found
 
 
-def test_what_was_emptied_is_told_and_what_was_never_filled_is_not() -> None:
+def test_what_was_emptied_is_reported_and_what_was_never_filled_is_not() -> None:
     area = with_cards("01006")
     emptied = replace(area, cards=(replace(area.cards[0], uses=0),))
     assert rules(emptied) == ["play.uses"]

@@ -35,7 +35,7 @@ def test_the_steps_come_in_the_order_of_the_rulebook() -> None:
     ]
 
 
-def test_what_is_not_told_is_asked_once_and_nowhere_else() -> None:
+def test_what_is_unknown_is_asked_once_and_nowhere_else() -> None:
     assert [step.number for step in steps_of(DAMAGE) if step.is_open] == [5, 6]
     known = Elimination(GameOutcome.DAMAGE, lead=True, left=1)
     assert not [step for step in steps_of(known) if step.is_open]

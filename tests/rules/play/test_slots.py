@@ -93,7 +93,7 @@ def test_what_fits_asks_for_nothing(codes: tuple[str, ...]) -> None:
         ((BANDOLIER, MACHETE, MACHETE, MACHETE, SHOTGUN), ((1, 2), (1, 3), (2, 3))),
     ],
 )
-def test_what_does_not_fit_tells_what_may_go(
+def test_what_does_not_fit_names_what_may_go(
     codes: tuple[str, ...], ways: tuple[tuple[int, ...], ...]
 ) -> None:
     assert not arranged(None, held(*codes)).fits
@@ -176,7 +176,7 @@ def test_room_is_found_whenever_there_is_some(codes: list[str]) -> None:
         st.sampled_from(sorted(c.code for c in POOL.values() if c.slots)), max_size=8
     )
 )
-def test_no_slot_is_used_twice_and_every_want_is_told(codes: list[str]) -> None:
+def test_no_slot_is_used_twice_and_every_want_is_reported(codes: list[str]) -> None:
     cards = held(*codes)
     arrangement = arranged(None, cards)
     served = [want for _place, want in arrangement.places if want is not None]

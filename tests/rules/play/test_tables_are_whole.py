@@ -45,7 +45,7 @@ def by_hand() -> set[str]:
     return {code for row in rows for code in row.split(", ")}
 
 
-def test_every_card_that_changes_slots_is_in_the_table_or_told_of(
+def test_every_card_that_changes_slots_is_in_the_table_or_listed(
     shared_data: Path, pool: CardPool
 ) -> None:
     known = by_hand() | set(GRANTS_OF) | set(EXCHANGE_OF)
