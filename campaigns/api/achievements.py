@@ -252,7 +252,7 @@ class Achievements(LogView):
             campaign=member.campaign,
             member=member,
             ticked=Ticked(body.achievement, body.number, body.items),
-            sight=self.sight(body.after),
+            context=self.write_context(body.after),
         )
         return written_answer(member, done)
 
@@ -281,6 +281,6 @@ class FaqPin(LogView):
             campaign=member.campaign,
             member=member,
             faq=body.faq,
-            sight=self.sight(body.after),
+            context=self.write_context(body.after),
         )
         return written_answer(member, done)

@@ -116,7 +116,7 @@ class PaperCampaignView(LogView):
             campaign=member.campaign,
             member=member,
             position=_position(body),
-            sight=self.sight(body.after),
+            context=self.write_context(body.after),
             reason=body.reason.strip()[:LONGEST_REASON],
         )
         return written_answer(member, done)

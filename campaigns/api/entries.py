@@ -53,7 +53,7 @@ SINCE = OpenApiParameter(
 class LogView(CampaignView):
     """What the doors to a log share."""
 
-    def sight(self, after: int) -> WriteContext:
+    def write_context(self, after: int) -> WriteContext:
         """What the sender saw last, and its name for the request."""
         return WriteContext(after, timezone.now(), key_of(self.request))
 
@@ -105,14 +105,14 @@ class Entries(LogView):
         member = self.member(pk)
         body = self.parse_body(AppendShape)
         entry = entry_of(body.entry)
-        campaign, sight = member.campaign, self.sight(body.after)
+        campaign, context = member.campaign, self.write_context(body.after)
         if isinstance(entry, Answer):
             done = services.answer(
-                campaign=campaign, member=member, given=entry, sight=sight
+                campaign=campaign, member=member, given=entry, context=context
             )
         else:
             done = services.state_fact(
-                campaign=campaign, member=member, fact=entry, sight=sight
+                campaign=campaign, member=member, fact=entry, context=context
             )
         return written_answer(member, done)
 
@@ -137,7 +137,7 @@ class CorrectionsView(LogView):
             target=body.target,
             given=answer_of(body.entry),
             reason=body.reason,
-            sight=self.sight(body.after),
+            context=self.write_context(body.after),
         )
         return written_answer(member, done)
 
@@ -160,14 +160,14 @@ class Retractions(LogView):
         """
         member = self.member(pk)
         body = self.parse_body(RetractionShape)
-        sight = self.sight(body.after)
+        context = self.write_context(body.after)
         _one_of(body.target, body.scenario)
         if body.scenario is not None:
             done = services.return_to_start(
                 campaign=member.campaign,
                 member=member,
                 scenario=body.scenario,
-                sight=sight,
+                context=context,
             )
         else:
             done = services.retract(
@@ -175,7 +175,7 @@ class Retractions(LogView):
                 member=member,
                 target=body.target or 0,
                 reason=body.reason,
-                sight=sight,
+                context=context,
             )
         return written_answer(member, done)
 

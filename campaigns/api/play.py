@@ -231,11 +231,13 @@ class DrawsView(LogView):
                 scenario=plays.current(replayed(member.campaign).replay),
                 step=body.step,
                 count=body.number,
-                sight=self.sight(body.after),
+                context=self.write_context(body.after),
             )
             return written_answer(member, done)
         done = services.draw_at_random(
-            campaign=member.campaign, member=member, sight=self.sight(body.after)
+            campaign=member.campaign,
+            member=member,
+            context=self.write_context(body.after),
         )
         return written_answer(member, done)
 

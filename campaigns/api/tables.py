@@ -263,7 +263,7 @@ class OtherGuide(CampaignView):
             campaign=member.campaign,
             member=member,
             guide=self._guide(member, guide),
-            sight=WriteContext(body.after, timezone.now()),
+            context=WriteContext(body.after, timezone.now()),
         )
         return Response(DifferencesShape.data(found))
 

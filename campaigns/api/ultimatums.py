@@ -120,7 +120,7 @@ class UltimatumsView(LogView):
             campaign=campaign,
             member=member,
             oath=Sworn(scenario, ultimatum, name),
-            sight=self.sight(body.after),
+            context=self.write_context(body.after),
         )
         return written_answer(member, done)
 
@@ -145,7 +145,7 @@ class UltimatumDrawView(LogView):
             campaign=member.campaign,
             member=member,
             also=body.also,
-            sight=self.sight(body.after),
+            context=self.write_context(body.after),
         )
         return written_answer(member, done)
 
@@ -170,7 +170,7 @@ class Retirement(LogView):
             seat=found,
             member=member,
             reason=body.reason[:300],
-            sight=self.sight(body.after),
+            context=self.write_context(body.after),
         )
         member.campaign.refresh_from_db()
         return written_answer(member, done)

@@ -50,7 +50,7 @@ COUNT, LIST = "count", "list"
 
 @transaction.atomic
 def tick_achievement(
-    *, campaign: Campaign, member: Membership, ticked: Ticked, sight: WriteContext
+    *, campaign: Campaign, member: Membership, ticked: Ticked, context: WriteContext
 ) -> store.Appended:
     """Write down how an achievement stands. Raises LogMoved, Forbidden, EntryRefused.
 
@@ -62,12 +62,12 @@ def tick_achievement(
         _judge(ticked, known)
         return [ticked]
 
-    return written(campaign, make, member, sight, last=ticked)
+    return written(campaign, make, member, context, last=ticked)
 
 
 @transaction.atomic
 def pin_faq(
-    *, campaign: Campaign, member: Membership, faq: str, sight: WriteContext
+    *, campaign: Campaign, member: Membership, faq: str, context: WriteContext
 ) -> store.Appended:
     """Keep to a version of the FAQ from here on. Raises LogMoved, Forbidden,
     EntryRefused.
@@ -90,7 +90,7 @@ def pin_faq(
             )
         return [entry]
 
-    return written(campaign, make, member, sight, last=entry)
+    return written(campaign, make, member, context, last=entry)
 
 
 def _judge(ticked: Ticked, known: Folded) -> None:

@@ -90,7 +90,7 @@ def ensure_demo_campaign(*, owner: User, now: datetime) -> Campaign | None:
     )
     member = campaign.memberships.get()
     for turn, said in enumerate(EVENING, 1):
-        sight = WriteContext(campaign.last, begun + turn * BETWEEN_ANSWERS)
+        context = WriteContext(campaign.last, begun + turn * BETWEEN_ANSWERS)
         given = Answer(said.kind, said.scenario, said.step, said.value)
-        answer(campaign=campaign, member=member, given=given, sight=sight)
+        answer(campaign=campaign, member=member, given=given, context=context)
     return campaign

@@ -50,7 +50,7 @@ def enter_campaign(
     campaign: Campaign,
     member: Membership,
     position: Position,
-    sight: WriteContext,
+    context: WriteContext,
     reason: str = "",
 ) -> store.Appended:
     """Write down where a campaign stands that has only begun here.
@@ -75,7 +75,7 @@ def enter_campaign(
         entered = entered_at(guide, position, reason=reason)[BEGUN:]
         return [*(Retracted(each) for each in _answered(known)), *entered]
 
-    return written(campaign, make, member, sight, cause="entered")
+    return written(campaign, make, member, context, cause="entered")
 
 
 def _unknown_cards(guide: CampaignGuide, position: Position) -> Iterator[Finding]:

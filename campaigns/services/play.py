@@ -42,7 +42,7 @@ CAUSE = "drawn by chance"
 
 @transaction.atomic
 def draw_at_random(
-    *, campaign: Campaign, member: Membership, sight: WriteContext
+    *, campaign: Campaign, member: Membership, context: WriteContext
 ) -> store.Appended:
     """Let chance answer what is asked now; each draw is written before the answer.
 
@@ -65,7 +65,7 @@ def draw_at_random(
         rights.require_answer(member, given, pending)
         return [*(_drawn(pending, each) for each in records), given]
 
-    return written(campaign, make, member, sight, cause=CAUSE)
+    return written(campaign, make, member, context, cause=CAUSE)
 
 
 @transaction.atomic
@@ -75,7 +75,7 @@ def draw_place(
     member: Membership,
     scenario: str,
     step: str,
-    sight: WriteContext,
+    context: WriteContext,
     count: int = 1,
 ) -> store.Appended:
     """Let chance name a place of the scenario in play; nothing follows from it.
@@ -120,7 +120,7 @@ def draw_place(
         return [DrawEntry(scenario, step, record.as_data())]
 
     cause = f"{CAUSE} {step} {count}"[:LONGEST_CAUSE]
-    return written(campaign, make, member, sight, cause=cause)
+    return written(campaign, make, member, context, cause=cause)
 
 
 def is_drawn(pending: Pending) -> bool:
@@ -240,7 +240,7 @@ def play(
 
 @transaction.atomic
 def keep_frost(
-    *, campaign: Campaign, member: Membership, scenario: str, sight: WriteContext
+    *, campaign: Campaign, member: Membership, scenario: str, context: WriteContext
 ) -> Appended:
     """Write into the log the frost tokens the live bag has gained, or lost (BAG-11).
 
@@ -255,4 +255,4 @@ def keep_frost(
         )
     tokens = do.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)
     fact = Stated(scenario, tokens, (), (), gettext("Frost tokens stay in the bag."))
-    return state_fact(campaign=campaign, member=member, fact=fact, sight=sight)
+    return state_fact(campaign=campaign, member=member, fact=fact, context=context)

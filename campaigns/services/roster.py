@@ -77,7 +77,7 @@ def require_seating(member: Membership, instead: Seat | None) -> None:
 
 @transaction.atomic
 def retire(
-    *, seat: Seat, member: Membership, reason: str, sight: WriteContext
+    *, seat: Seat, member: Membership, reason: str, context: WriteContext
 ) -> store.Appended:
     """Let an investigator play no more in this campaign; what they have stays.
 
@@ -95,7 +95,7 @@ def retire(
         return [fact]
 
     cause = f"retired {seat.investigator}"
-    return written(seat.campaign, make, member, sight, cause=cause)
+    return written(seat.campaign, make, member, context, cause=cause)
 
 
 def begun_last(known: Folded) -> str:

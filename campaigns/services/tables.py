@@ -148,8 +148,8 @@ def start_campaign(
         state_purchases(campaign, seat, now=now)
     for ultimatum, called in sworn:
         oath = Sworn(standalone or SETUP, ultimatum, called)
-        sight = WriteContext(campaign.last, now)
-        choose_ultimatum(campaign=campaign, member=member, oath=oath, sight=sight)
+        context = WriteContext(campaign.last, now)
+        choose_ultimatum(campaign=campaign, member=member, oath=oath, context=context)
     return campaign
 
 
@@ -324,7 +324,7 @@ def compare_guides(*, campaign: Campaign, guide: Guide) -> Differences:
 
 @transaction.atomic
 def adopt_guide(
-    *, campaign: Campaign, member: Membership, guide: Guide, sight: WriteContext
+    *, campaign: Campaign, member: Membership, guide: Guide, context: WriteContext
 ) -> Differences:
     """Follow another version of the guide from now on; what changed is settled.
 
@@ -340,15 +340,15 @@ def adopt_guide(
                 expected=campaign.guide.guide_id,
             )
         )
-    held = store.held(campaign, after=sight.after).campaign
+    held = store.held(campaign, after=context.after).campaign
     require_open(held)
     known = replayed(held)
     adopted = Adopted(held.guide.digest, guide.digest)
     held.guide = guide
     held.save(update_fields=["guide"])
-    store.append(held, [adopted], after=sight.after, author=member, now=sight.now)
+    store.append(held, [adopted], after=context.after, author=member, now=context.now)
     after = replayed(held).replay
-    settle_decks(held, after, now=sight.now)
+    settle_decks(held, after, now=context.now)
     campaign.guide = guide
     store.sync_head(campaign, held)
     let_go_of_left()

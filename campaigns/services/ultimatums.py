@@ -40,7 +40,7 @@ CAUSE = "ultimatum drawn"
 
 @transaction.atomic
 def choose_ultimatum(
-    *, campaign: Campaign, member: Membership, oath: Sworn, sight: WriteContext
+    *, campaign: Campaign, member: Membership, oath: Sworn, context: WriteContext
 ) -> store.Appended:
     """Write down an ultimatum, boon or refraction the whole table has agreed to.
 
@@ -57,7 +57,7 @@ def choose_ultimatum(
             raise EntryRefused(*found)
         return [oath]
 
-    return written(campaign, make, member, sight, last=oath)
+    return written(campaign, make, member, context, last=oath)
 
 
 @transaction.atomic
@@ -65,7 +65,7 @@ def draw_ultimatum(
     *,
     campaign: Campaign,
     member: Membership,
-    sight: WriteContext,
+    context: WriteContext,
     also: Iterable[str] = (),
 ) -> store.Appended:
     """Draw what holds for the next game, and write it down with the record of the draw.
@@ -98,7 +98,7 @@ def draw_ultimatum(
         return [oath]
 
     cause = " ".join((CAUSE, *sorted(also)))[:LONGEST_CAUSE]
-    return written(campaign, make, member, sight, cause=cause)
+    return written(campaign, make, member, context, cause=cause)
 
 
 def chosen_ultimatums(known: Folded) -> list[Sworn]:

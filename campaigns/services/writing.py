@@ -58,7 +58,7 @@ Make = Callable[[Campaign, Folded], Iterable[Entry]]
 
 @transaction.atomic
 def answer(
-    *, campaign: Campaign, member: Membership, given: Answer, sight: WriteContext
+    *, campaign: Campaign, member: Membership, given: Answer, context: WriteContext
 ) -> store.Appended:
     """Write an answer down.
 
@@ -70,7 +70,7 @@ def answer(
         beside = with_killed(campaign, known.replay, given)
         return [*beside, with_choice(given, known.replay.pending)]
 
-    return written(campaign, make, member, sight, last=given)
+    return written(campaign, make, member, context, last=given)
 
 
 def require_possible(
@@ -90,7 +90,7 @@ def report_card_gains(
     member: Membership,
     gains: Mapping[str, Mapping[str, int]],
     done: Answer | None,
-    sight: WriteContext,
+    context: WriteContext,
 ) -> store.Appended:
     """Write down what cards brought: experience by card, for each investigator.
 
@@ -114,7 +114,7 @@ def report_card_gains(
             judge(each, known)
         return [*entries]
 
-    return written(campaign, make, member, sight, last=done)
+    return written(campaign, make, member, context, last=done)
 
 
 @transaction.atomic
@@ -123,7 +123,7 @@ def state_fact(
     campaign: Campaign,
     member: Membership,
     fact: Stated | Asserted,
-    sight: WriteContext,
+    context: WriteContext,
 ) -> store.Appended:
     """Write down what the table states or asserts itself.
 
@@ -142,7 +142,7 @@ def state_fact(
             refuse_new_problems(campaign, known, [fact])
         return [fact]
 
-    return written(campaign, make, member, sight, last=fact)
+    return written(campaign, make, member, context, last=fact)
 
 
 @transaction.atomic
@@ -153,7 +153,7 @@ def correct(
     target: int,
     given: Answer,
     reason: str,
-    sight: WriteContext,
+    context: WriteContext,
 ) -> store.Appended:
     """Put an earlier answer right: another one takes its place, and what follows too.
 
@@ -165,7 +165,7 @@ def correct(
         rights.require_retraction(member, row)
         return correction(campaign, known, target, given, reason)
 
-    return written(campaign, make, member, sight, last=given)
+    return written(campaign, make, member, context, last=given)
 
 
 @transaction.atomic
@@ -174,7 +174,7 @@ def retract(
     campaign: Campaign,
     member: Membership,
     target: int,
-    sight: WriteContext,
+    context: WriteContext,
     reason: str = "",
 ) -> store.Appended:
     """Take an entry back, or a retraction; it stays to be read.
@@ -191,12 +191,12 @@ def retract(
         return retraction(known, target, reason)
 
     gone = _taken_back(target, reason)
-    return written(campaign, make, member, sight, last=gone)
+    return written(campaign, make, member, context, last=gone)
 
 
 @transaction.atomic
 def return_to_start(
-    *, campaign: Campaign, member: Membership, scenario: str, sight: WriteContext
+    *, campaign: Campaign, member: Membership, scenario: str, context: WriteContext
 ) -> store.Appended:
     """Go back to the start of a scenario: what was reported since is taken back.
 
@@ -207,7 +207,7 @@ def return_to_start(
         rights.require(member, rights.Right.WRITE)
         return since_the_start(known, scenario)
 
-    return written(campaign, make, member, sight, cause=f"return {scenario}"[:100])
+    return written(campaign, make, member, context, cause=f"return {scenario}"[:100])
 
 
 # -- what would be written --
@@ -275,7 +275,7 @@ def written(
     campaign: Campaign,
     make: Make,
     member: Membership,
-    sight: WriteContext,
+    context: WriteContext,
     *,
     last: Entry | None = None,
     cause: str = "",
@@ -286,8 +286,8 @@ def written(
     the same key is recognised; else its ``cause`` does it. Raises LogMoved, KeyReused,
     LogFull, and what ``make`` raises.
     """
-    key = store.key_of(member, sight.key)
-    held = store.held(campaign, after=sight.after, key=key)
+    key = store.key_of(member, context.key)
+    held = store.held(campaign, after=context.after, key=key)
     if held.known:
         if not _is_same(held.known[-1], last, cause):
             raise KeyReused
@@ -298,16 +298,16 @@ def written(
     require_open(held.campaign)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
-    add = partial(store.add, held.campaign, author=member, now=sight.now)
+    add = partial(store.add, held.campaign, author=member, now=context.now)
     try:
         appended = add(entries, key=key, cause=cause)
         if more := _corrected_answers(held.campaign, before):
             add(more, cause="cards again")
     except store.LogTooLong as error:
         raise LogFull from error
-    settle_decks(held.campaign, replayed(held.campaign).replay, now=sight.now)
+    settle_decks(held.campaign, replayed(held.campaign).replay, now=context.now)
     for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
-        state_purchases(held.campaign, seat, now=sight.now)
+        state_purchases(held.campaign, seat, now=context.now)
     store.sync_head(campaign, held.campaign)
     return appended
 

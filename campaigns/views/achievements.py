@@ -85,12 +85,12 @@ def achievements(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
-    sight, ticked = write_context(request), _ticked(request)
-    if sight is None or ticked is None:
+    context, ticked = write_context(request), _ticked(request)
+    if context is None or ticked is None:
         return not_understood(request)
     try:
         services.tick_achievement(
-            campaign=sitting.campaign, member=sitting, ticked=ticked, sight=sight
+            campaign=sitting.campaign, member=sitting, ticked=ticked, context=context
         )
     except NOT_WRITTEN as refusal:
         return _page(request, sitting, **refusal_context(sitting, refusal))

@@ -39,12 +39,12 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _between_page(request, sitting)
-    sent, sight = request.POST.get("kind", ""), write_context(request)
-    context = _correction_context(sitting)
-    form = dict(forms_of(context, sent, request.POST)).get(sent)
-    if sight is None:
+    sent, context = request.POST.get("kind", ""), write_context(request)
+    correcting = _correction_context(sitting)
+    form = dict(forms_of(correcting, sent, request.POST)).get(sent)
+    if context is None:
         return not_understood(request)
-    if form is None and store.is_written(sitting, sight.key):
+    if form is None and store.is_written(sitting, context.key):
         return see_other(reverse("campaigns:table", args=[pk]))
     if form is None:
         return _between_page(request, sitting, status=409, is_over=True)
@@ -55,7 +55,7 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
             campaign=sitting.campaign,
             member=sitting,
             given=form.answer(),
-            sight=sight,
+            context=context,
         )
     except NOT_WRITTEN as refusal:
         more = refusal_context(sitting, refusal)
@@ -106,8 +106,8 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
-    kind, sight = request.POST.get("kind", ""), write_context(request)
-    if kind not in FORMS or sight is None:
+    kind, context = request.POST.get("kind", ""), write_context(request)
+    if kind not in FORMS or context is None:
         return not_understood(request)
     form = FORMS[kind](_everything(sitting), request.POST)
     if not form.is_valid():
@@ -115,7 +115,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     stated, before = form.fact(), replayed(sitting.campaign).replay
     try:
         services.state_fact(
-            campaign=sitting.campaign, member=sitting, fact=stated, sight=sight
+            campaign=sitting.campaign, member=sitting, fact=stated, context=context
         )
     except NOT_WRITTEN as refusal:
         more = refusal_context(sitting, refusal)

@@ -38,11 +38,13 @@ from decks.views.reach import not_understood, see_other
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
     """Let chance answer what is asked now."""
     sitting = member(request, pk)
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
     try:
-        services.draw_at_random(campaign=sitting.campaign, member=sitting, sight=sight)
+        services.draw_at_random(
+            campaign=sitting.campaign, member=sitting, context=context
+        )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Drawn. The log has the draw and its record."))
@@ -53,8 +55,8 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
     """Let chance name a place of the scenario."""
     sitting = member(request, pk)
-    sight, count = write_context(request), request.POST.get("count", "1")
-    if sight is None or not (count.isascii() and count.isdigit() and len(count) < 3):
+    context, count = write_context(request), request.POST.get("count", "1")
+    if context is None or not (count.isascii() and count.isdigit() and len(count) < 3):
         return not_understood(request)
     try:
         services.draw_place(
@@ -63,7 +65,7 @@ def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
             scenario=request.POST.get("scenario", ""),
             step=request.POST.get("step", ""),
             count=int(count),
-            sight=sight,
+            context=context,
         )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
@@ -75,15 +77,15 @@ def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
 def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
     """Write into the log the frost tokens that stay in the bag."""
     sitting = member(request, pk)
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
     try:
         services.keep_frost(
             campaign=sitting.campaign,
             member=sitting,
             scenario=request.POST.get("scenario", ""),
-            sight=sight,
+            context=context,
         )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)

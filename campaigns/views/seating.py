@@ -248,15 +248,15 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     )
     if request.method != "POST":
         return _retiring(request, sitting, found)
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
     try:
         services.retire(
             seat=found,
             member=sitting,
             reason=whole(request.POST.get("reason", ""))[:LONGEST_REASON],
-            sight=sight,
+            context=context,
         )
     except (LogMoved, EntryRefused) as refusal:
         more = refusal_context(sitting, refusal) | {

@@ -78,8 +78,8 @@ def _agree(request: HttpRequest, sitting: Membership) -> HttpResponse:
 
 
 def _pin(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
     form = FaqForm(pinned(sitting.campaign), request.POST)
     if not form.is_valid():
@@ -88,7 +88,7 @@ def _pin(request: HttpRequest, sitting: Membership) -> HttpResponse:
         campaign=sitting.campaign,
         member=sitting,
         faq=form.cleaned_data["faq"],
-        sight=sight,
+        context=context,
     )
     return _done(request, sitting, _("Written in the log: rules are shown so now."))
 
@@ -148,14 +148,14 @@ def _compare(request: HttpRequest, sitting: Membership) -> HttpResponse:
 
 
 def _adopt(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
     services.adopt_guide(
         campaign=sitting.campaign,
         member=sitting,
         guide=_other_guide(request, sitting),
-        sight=sight,
+        context=context,
     )
     return _done(request, sitting, _("The campaign follows this version now."))
 

@@ -118,8 +118,8 @@ def _entered(
     request: HttpRequest, sitting: Membership, known: PaperFormContext
 ) -> HttpResponse:
     place = PlaceForm(known, request.POST)
-    sight = write_context(request)
-    if sight is None or not place.is_valid():
+    context = write_context(request)
+    if context is None or not place.is_valid():
         return not_understood(request)
     standing = StandingForm(known, place, request.POST)
     if not standing.is_valid():
@@ -129,7 +129,7 @@ def _entered(
             campaign=sitting.campaign,
             member=sitting,
             position=standing.position,
-            sight=sight,
+            context=context,
             reason=standing.cleaned_data["reason"],
         )
     except NOT_WRITTEN as refusal:

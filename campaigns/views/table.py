@@ -95,16 +95,16 @@ def _waits_still(request: HttpRequest, board: Board) -> bool:
 
 def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     """Write an answer down, or show first what would come of it."""
-    sight = write_context(request)
+    context = write_context(request)
     board = board_of(sitting)
-    if sight is None:
+    if context is None:
         return not_understood(request)
-    if sight.after != board.campaign.last:
-        if store.is_written(sitting, sight.key):
+    if context.after != board.campaign.last:
+        if store.is_written(sitting, context.key):
             return _gone_on(request, sitting)  # sent again: it is there already
-        if not is_asked_still(board, sight.after):
-            return _unsent(request, sitting, sight)
-        sight = sight._replace(after=board.campaign.last)
+        if not is_asked_still(board, context.after):
+            return _unsent(request, sitting, context)
+        context = context._replace(after=board.campaign.last)
     if board.question is None:
         return not_understood(request)
     if "change" in request.POST:
@@ -128,32 +128,32 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
                 member=sitting,
                 gains=gains,
                 done=None if "cards" in request.POST else given,
-                sight=sight,
+                context=context,
             )
         else:
             services.answer(
-                campaign=sitting.campaign, member=sitting, given=given, sight=sight
+                campaign=sitting.campaign, member=sitting, given=given, context=context
             )
     except LogMoved:
         sitting.campaign.refresh_from_db()
-        return _unsent(request, sitting, sight)
+        return _unsent(request, sitting, context)
     except (EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal, given=request.POST)
     return _gone_on(request, sitting)
 
 
 def _unsent(
-    request: HttpRequest, sitting: Membership, sight: WriteContext
+    request: HttpRequest, sitting: Membership, context: WriteContext
 ) -> HttpResponse:
     """The table as it is now, with the answer that was not written.
 
     Where it may still be given it stands in its form, under the key it had.
     """
     board = board_of(sitting)
-    unsent = unsent_of(board, request.POST, sight.after)
-    more: dict[str, Any] = {"given": request.POST, "sent_key": sight.key}
+    unsent = unsent_of(board, request.POST, context.after)
+    more: dict[str, Any] = {"given": request.POST, "sent_key": context.key}
     if unsent.is_asked:
-        more["key"] = sight.key
+        more["key"] = context.key
     else:
         more["filled"] = _filled(board, {})
     response = _page(request, sitting, status=409, unsent=unsent, **more)
@@ -204,13 +204,16 @@ def refused(
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the last answer back; it stays to be read."""
     sitting = member(request, pk)
-    sight = write_context(request)
+    context = write_context(request)
     target = request.POST.get("target", "")
-    if sight is None or not _is_place(target):
+    if context is None or not _is_place(target):
         return not_understood(request)
     try:
         services.retract(
-            campaign=sitting.campaign, member=sitting, target=int(target), sight=sight
+            campaign=sitting.campaign,
+            member=sitting,
+            target=int(target),
+            context=context,
         )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)

@@ -110,13 +110,13 @@ def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
     opened = _Opened(member(request, pk), sequence)
     if request.method != "POST":
         return opened.page(request)
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
     try:
         if request.POST.get("do") == "take-back":
-            return opened.take_back(request, sight)
-        return opened.correct(request, sight)
+            return opened.take_back(request, context)
+        return opened.correct(request, context)
     except Misfilled as wrong:
         refused: dict[str, Any] = {"status": 422, "wrong": wrong}
     except NOT_WRITTEN as refusal:
@@ -173,7 +173,7 @@ class _Opened:
             return None, None
         return asking, question
 
-    def correct(self, request: HttpRequest, sight: WriteContext) -> HttpResponse:
+    def correct(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
         """Put it right; what would change is shown first."""
         if self.asking is None or self.question is None or self.answer is None:
             return not_understood(request)
@@ -190,12 +190,12 @@ class _Opened:
             target=self.sequence,
             given=given,
             reason=request.POST.get("reason", ""),
-            sight=sight,
+            context=context,
         )
         messages.success(request, _("Put right. The log still shows what it was."))
         return self._back()
 
-    def take_back(self, request: HttpRequest, sight: WriteContext) -> HttpResponse:
+    def take_back(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
         """Take it back; what would change is shown first."""
         if "confirm" not in request.POST:
             preview = services.preview_retraction(
@@ -209,7 +209,7 @@ class _Opened:
             member=self.sitting,
             target=self.sequence,
             reason=self._reason(request),
-            sight=sight,
+            context=context,
         )
         messages.success(request, _("Taken back. The log still shows it."))
         return self._back()
@@ -316,7 +316,7 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     scenario = request.POST.get("scenario") or request.GET.get("scenario", "")
     desk, known = desk_of(sitting), replayed(sitting.campaign)
-    context: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "campaign": sitting.campaign,
         "scenario": scenario,
         "name": desk.names.scenario(scenario),
@@ -326,26 +326,26 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
     status = 200
     try:
         if request.method == "POST":
-            sight = write_context(request)
-            if sight is None:
+            context = write_context(request)
+            if context is None:
                 return not_understood(request)
             services.return_to_start(
                 campaign=sitting.campaign,
                 member=sitting,
                 scenario=scenario,
-                sight=sight,
+                context=context,
             )
             messages.success(request, _("Back at the start of the scenario."))
             return see_other(reverse("campaigns:table", args=[pk]))
     except NOT_WRITTEN as refusal:
-        context |= refusal_context(sitting, refusal)
-        status = context.pop("status")
+        shown |= refusal_context(sitting, refusal)
+        status = shown.pop("status")
     try:
         preview = services.preview_return(campaign=sitting.campaign, scenario=scenario)
     except EntryRefused as refusal:
         raise Http404 from refusal
     items = items_of(known, written_of(sitting.campaign), desk.names, desk.wrongs)
     by_place = {each.sequence: each for each in items}
-    context["foreseen"] = foreseen(preview, by_place, known, desk.names)
-    context["beside"] = beside(preview, sitting.campaign, visitor_of(request))
-    return render(request, "campaigns/begin_again.html", context, status=status)
+    shown["foreseen"] = foreseen(preview, by_place, known, desk.names)
+    shown["beside"] = beside(preview, sitting.campaign, visitor_of(request))
+    return render(request, "campaigns/begin_again.html", shown, status=status)

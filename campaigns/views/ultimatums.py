@@ -34,26 +34,28 @@ def ultimatums(request: HttpRequest, pk: int) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
-    sight = write_context(request)
+    context = write_context(request)
     chosen = _chosen(request, sitting)
-    if sight is None or (chosen is None and "name" not in request.POST):
+    if context is None or (chosen is None and "name" not in request.POST):
         return not_understood(request)
     if chosen is None:
         typed = {"own": request.POST["name"]}
         return _page(request, sitting, status=422, typed=typed, nameless=True)
-    return _written(request, sitting, lambda: _choose(sitting, chosen, sight))
+    return _written(request, sitting, lambda: _choose(sitting, chosen, context))
 
 
 @require_POST
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw the ultimatum of the next game."""
     sitting = member(request, pk)
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
 
     def drawn() -> str:
-        services.draw_ultimatum(campaign=sitting.campaign, member=sitting, sight=sight)
+        services.draw_ultimatum(
+            campaign=sitting.campaign, member=sitting, context=context
+        )
         return _("Drawn and written down.")
 
     return _written(request, sitting, drawn)
@@ -63,8 +65,8 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 def drop(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     """Drop an ultimatum chosen by mistake, with the reason."""
     sitting = member(request, pk)
-    sight = write_context(request)
-    if sight is None:
+    context = write_context(request)
+    if context is None:
         return not_understood(request)
 
     def dropped() -> str:
@@ -72,7 +74,7 @@ def drop(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
             campaign=sitting.campaign,
             member=sitting,
             target=entry,
-            sight=sight,
+            context=context,
             reason=whole(request.POST.get("reason", "")),
         )
         return _("Released. The log still shows it, and why.")
@@ -80,9 +82,9 @@ def drop(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     return _written(request, sitting, dropped, entry)
 
 
-def _choose(sitting: Membership, chosen: Sworn, sight: WriteContext) -> str:
+def _choose(sitting: Membership, chosen: Sworn, context: WriteContext) -> str:
     services.choose_ultimatum(
-        campaign=sitting.campaign, member=sitting, oath=chosen, sight=sight
+        campaign=sitting.campaign, member=sitting, oath=chosen, context=context
     )
     return _("In force from here on.")
 

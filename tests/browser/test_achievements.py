@@ -28,7 +28,7 @@ def campaign(alice: User) -> Campaign:
         position=Position(
             "return_to_before_the_black_throne", (Entering(ROLAND),), {}, lines=notes
         ),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     return campaign
 

@@ -76,7 +76,7 @@ def test_an_answer_stays_filled_in_when_others_write(phone: Page, alice: User) -
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, "dread"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     written = phone.get_by_role("link", name="Show how it stands")
     expect(written).to_be_visible()

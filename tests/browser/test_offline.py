@@ -68,7 +68,7 @@ def _swear(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         oath=oath,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 

@@ -52,7 +52,7 @@ def campaign(alice: User) -> Campaign:
         campaign=campaign,
         member=organiser_of(campaign),
         position=position,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     return campaign
 
@@ -69,7 +69,7 @@ def _tick(campaign: Campaign, *told: Any, by: Any = None) -> int:
         campaign=campaign,
         member=by or organiser_of(campaign),
         ticked=Ticked(*told),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     return campaign.last
 
@@ -79,7 +79,7 @@ def _win(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated(SETUP, do.SetResult("win"), (), (), "we won"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -110,7 +110,7 @@ def test_what_no_log_can_know_is_ticked_by_hand(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=campaign.last,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
     assert _all(campaign)["carl_shmarl"].is_done
@@ -166,7 +166,7 @@ def test_players_tick_and_spectators_do_not(campaign: Campaign, bob: User) -> No
             campaign=campaign,
             member=member,
             ticked=Ticked("carl_shmarl", 0),
-            sight=stale,
+            context=stale,
         )
     member.role = Role.SPECTATOR
     member.save()
@@ -260,7 +260,7 @@ def _pin(campaign: Campaign, faq: str, by: Any = None) -> None:
         campaign=campaign,
         member=by or organiser_of(campaign),
         faq=faq,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -277,7 +277,7 @@ def test_a_table_keeps_to_a_version_of_the_faq(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=campaign.last,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     assert pinned(campaign) == "1.6"
 

@@ -80,7 +80,7 @@ def _hand_on(campaign: Campaign, code: str, points: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated("one", earned, (code,), (), "Handed on"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -90,7 +90,7 @@ def _swear(campaign: Campaign, ultimatum: str = "ancients") -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, ultimatum),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -238,7 +238,7 @@ def test_what_is_taken_back_can_be_spent_no_more(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=campaign.last,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     assert to_spend(_latest(deck)) == 0
     assert "experience_carried" not in _latest(deck).circumstances

@@ -205,7 +205,7 @@ def test_trauma_stated_before_is_in_what_is_changed(
         campaign=played,
         member=organiser_of(played),
         fact=hurt,
-        sight=write_context(played),
+        context=write_context(played),
     )
     filled = _unchanged(**{f"physical_{ROLAND}": 1, f"mental_{ROLAND}": 2})
     assert _tell(as_alice, played, "inter_scenario", **filled).status_code == 303
@@ -416,7 +416,7 @@ def test_a_slower_answer_gets_a_message(played: Campaign, as_alice: Client) -> N
         campaign=played,
         member=organiser_of(played),
         oath=Sworn("two", "dread"),
-        sight=write_context(played),
+        context=write_context(played),
     )
     data = {"after": before, "key": "late", "kind": "start_side_scenario"}
     data |= {"scenario": "custom", "name": "A night out", "cost": 0}

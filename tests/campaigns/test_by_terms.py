@@ -65,7 +65,7 @@ def swear(campaign: Campaign, *names: str) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             oath=Sworn(SETUP, name),
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
         campaign.refresh_from_db()
 

@@ -92,7 +92,7 @@ def _draw(campaign: Campaign, key: str = "") -> store.Appended:
     return services.draw_at_random(
         campaign=campaign,
         member=organiser_of(campaign),
-        sight=WriteContext(campaign.last, later(campaign.last), key),
+        context=WriteContext(campaign.last, later(campaign.last), key),
     )
 
 
@@ -137,7 +137,7 @@ def test_drawn_again_it_comes_from_another_seed(campaign: Campaign) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=done.entries[-1].sequence,
-        sight=WriteContext(campaign.last, NOW),
+        context=WriteContext(campaign.last, NOW),
     )
     _draw(campaign)
     assert len({each.seed for each in _records(campaign)}) == 4
@@ -311,14 +311,14 @@ def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
 def test_it_is_drawn_by_who_may_answer(campaign: Campaign, bob: User) -> None:
     """In sight of the log."""
     spectator = a_member(campaign, bob, Role.SPECTATOR)
-    sight = WriteContext(campaign.last, NOW)
+    context = WriteContext(campaign.last, NOW)
     with pytest.raises(Forbidden):
-        services.draw_at_random(campaign=campaign, member=spectator, sight=sight)
+        services.draw_at_random(campaign=campaign, member=spectator, context=context)
     with pytest.raises(LogMoved):
         services.draw_at_random(
             campaign=campaign,
             member=organiser_of(campaign),
-            sight=WriteContext(campaign.last - 1, NOW),
+            context=WriteContext(campaign.last - 1, NOW),
         )
     assert _records(campaign) == []
 

@@ -52,7 +52,7 @@ def _suffer(campaign: Campaign, code: str, physical: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated("one", do.Trauma("input", physical=physical), (code,), (), "So"),
-        sight=WriteContext(campaign.last, later(campaign.last)),
+        context=WriteContext(campaign.last, later(campaign.last)),
     )
 
 
@@ -273,7 +273,7 @@ def test_investigators_go_on_with_what_is_theirs(
         campaign=begun_after,
         member=organiser_of(begun_after),
         scenario="$campaign_setup",
-        sight=WriteContext(begun_after.last, later(99)),
+        context=WriteContext(begun_after.last, later(99)),
     )
     assert ledger.balance_of(deck) == before
     assert _copies(deck) == 1

@@ -217,7 +217,7 @@ def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
             target=entry,
             given=given,
             reason="One more",
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
     assert rules_of(refused.value) == ["answer.display-limit"]
 
@@ -393,6 +393,6 @@ def test_a_correction_by_program_is_judged_again(
             target=target,
             given=given,
             reason="",
-            sight=write_context(gathering),
+            context=write_context(gathering),
         )
     assert rules_of(refused.value) == ["answer.display-reason"]

@@ -53,7 +53,7 @@ def test_who_died_later_may_have_played_before(alice: User, as_alice: Client) ->
         campaign=campaign,
         member=organiser_of(campaign),
         target=entry,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     campaign.refresh_from_db()
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()

@@ -59,7 +59,7 @@ def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> DrawEntry:
         scenario="one",
         step=step,
         count=count,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     found = store.entries(campaign)[-1]
     assert isinstance(found, DrawEntry)
@@ -108,7 +108,7 @@ def test_nothing_else_is_drawn(alice: User, bob: User) -> None:
                 member=member,
                 scenario=scenario,
                 step="place",
-                sight=write_context(campaign),
+                context=write_context(campaign),
             )
 
 

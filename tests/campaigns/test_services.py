@@ -41,7 +41,7 @@ def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -53,7 +53,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -98,10 +98,14 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
     """The phone was offline; what was written since does not matter."""
     member = organiser_of(campaign)
     (given,) = told(PEOPLE)
-    sight = write_context(campaign, "phone-1")
-    first = services.answer(campaign=campaign, member=member, given=given, sight=sight)
+    context = write_context(campaign, "phone-1")
+    first = services.answer(
+        campaign=campaign, member=member, given=given, context=context
+    )
     report(campaign, told({"type": "start_scenario", "scenario": "one"}))
-    again = services.answer(campaign=campaign, member=member, given=given, sight=sight)
+    again = services.answer(
+        campaign=campaign, member=member, given=given, context=context
+    )
 
     assert (first.is_new, again.is_new) == (True, False)
     assert [row.sequence for row in again.entries] == [2]
@@ -110,14 +114,14 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
 
 def test_two_devices_answer_at_once(campaign: Campaign) -> None:
     """The second is shown what the first wrote, and writes nothing."""
-    sight = write_context(campaign)
+    context = write_context(campaign)
     report(campaign, told(PEOPLE))
     with pytest.raises(LogMoved) as moved:
         services.answer(
             campaign=Campaign.objects.get(pk=campaign.pk),
             member=organiser_of(campaign),
             given=told(who(SKIDS))[0],
-            sight=sight,
+            context=context,
         )
 
     assert [row.kind for row in moved.value.missed] == ["string_choices"]
@@ -179,7 +183,7 @@ def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             fact=Asserted("three", "experience", ROLAND, 3),
-            sight=write_context(played),
+            context=write_context(played),
         )
 
     assert rules_of(refused.value) == ["log.scenario"]
@@ -192,7 +196,7 @@ def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             fact=Stated("one", do.Tokens(("bless",) * 11, 1), reason="So"),
-            sight=write_context(played),
+            context=write_context(played),
         )
 
     assert rules_of(refused.value) == ["bag.limit"]
@@ -205,7 +209,7 @@ def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> No
             campaign=played,
             member=organiser_of(played),
             fact=Asserted("one", "experience", ROLAND, value),
-            sight=write_context(played),
+            context=write_context(played),
         )
 
     problems = replayed(played).replay.problems
@@ -230,7 +234,7 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
         target=target,
         given=given._replace(sequence=0),
         reason="Two more cards lay there",
-        sight=write_context(played),
+        context=write_context(played),
     )
 
     assert [(each.code, each.experience) for each in shown.settlement.people] == [
@@ -325,7 +329,7 @@ def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> Non
         target=target,
         given=aside("one", 2),
         reason="",
-        sight=write_context(played),
+        context=write_context(played),
     )
     assert experience(played, ROLAND) == 1
 
@@ -349,7 +353,10 @@ def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
 
     def retract(sequence: int) -> None:
         services.retract(
-            campaign=played, member=member, target=sequence, sight=write_context(played)
+            campaign=played,
+            member=member,
+            target=sequence,
+            context=write_context(played),
         )
 
     retract(target)
@@ -371,7 +378,7 @@ def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
         campaign=played,
         member=organiser_of(played),
         scenario="two",
-        sight=write_context(played),
+        context=write_context(played),
     )
     replay = replayed(played).replay
 
@@ -405,11 +412,11 @@ def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None
         campaign=played,
         member=member,
         target=sequence_of(played, "victory"),
-        sight=write_context(played),
+        context=write_context(played),
     )
     assert "own-1" not in [each.id for each in replayed(played).replay.scenarios]
     services.return_to_start(
-        campaign=played, member=member, scenario="one", sight=write_context(played)
+        campaign=played, member=member, scenario="one", context=write_context(played)
     )
     report(played, told(*won("one"))[1:])
     order = [each.id for each in replayed(played).replay.scenarios]
@@ -427,11 +434,11 @@ def test_a_long_scenario_is_left_by_its_start(played: Campaign) -> None:
         if isinstance(each, Answer) and each.step == "victory"
     )
     store.append(played, [count] * 600, after=played.last, author=member, now=NOW)
-    before, sight = played.last, write_context(played, "again")
+    before, context = played.last, write_context(played, "again")
 
     def back(scenario: str) -> store.Appended:
         return services.return_to_start(
-            campaign=played, member=member, scenario=scenario, sight=sight
+            campaign=played, member=member, scenario=scenario, context=context
         )
 
     first, second = back("one"), back("one")
@@ -447,20 +454,22 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
     """And another oath under the same key is another request."""
     member = organiser_of(campaign)
     agony, dread = Sworn(SETUP, "agony"), Sworn(SETUP, "dread")
-    sight = write_context(campaign, "oath")
-    services.choose_ultimatum(campaign=campaign, member=member, oath=agony, sight=sight)
+    context = write_context(campaign, "oath")
+    services.choose_ultimatum(
+        campaign=campaign, member=member, oath=agony, context=context
+    )
     with pytest.raises(services.KeyReused):
         services.choose_ultimatum(
-            campaign=campaign, member=member, oath=dread, sight=sight
+            campaign=campaign, member=member, oath=dread, context=context
         )
-    sworn, sight = campaign.last, write_context(campaign, "release")
+    sworn, context = campaign.last, write_context(campaign, "release")
     for is_new in (True, False):
         done = services.retract(
             campaign=campaign,
             member=member,
             target=sworn,
             reason="By mistake",
-            sight=sight,
+            context=context,
         )
         assert done.is_new is is_new
 
@@ -473,11 +482,13 @@ def test_a_choice_sent_by_its_number_is_written_with_its_id(campaign: Campaign) 
         {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -2}
     )
     given = given._replace(sequence=0)
-    sight = write_context(campaign, "hub")
+    context = write_context(campaign, "hub")
 
     def answered(value: int) -> store.Appended:
         one = given._replace(value=value)
-        return services.answer(campaign=campaign, member=member, given=one, sight=sight)
+        return services.answer(
+            campaign=campaign, member=member, given=one, context=context
+        )
 
     first, second = answered(-2), answered(-2)
     assert (first.is_new, second.is_new) == (True, False)

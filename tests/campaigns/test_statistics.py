@@ -99,7 +99,7 @@ def test_what_was_brought_along_was_earned_before(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=Stated("one", do.Trauma("input", physical=1), (ROLAND,), (), "A fall"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     earned = _counted(alice)
     assert earned.physical == 1
@@ -135,7 +135,7 @@ def test_what_was_taken_back_is_not_counted(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence_of(campaign, "$choose_resolution"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
     assert _counted(alice).scenarios == ()
@@ -273,7 +273,7 @@ def test_fates_and_trauma_are_counted(alice: User) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             fact=fact,
-            sight=services.WriteContext(campaign.last, later(90)),
+            context=services.WriteContext(campaign.last, later(90)),
         )
 
     people = {each.code: each for each in _counted(alice).people}

@@ -59,7 +59,7 @@ def swear(campaign: Campaign, oath: Sworn, role: str = Role.ORGANISER) -> None:
         campaign=campaign,
         member=campaign.memberships.get(role=role),
         oath=oath,
-        sight=WriteContext(campaign.last, NOW),
+        context=WriteContext(campaign.last, NOW),
     )
     campaign.refresh_from_db()
 
@@ -70,7 +70,7 @@ def retract(campaign: Campaign, target: int, reason: str = "") -> None:
         campaign=campaign,
         member=campaign.memberships.get(role=Role.ORGANISER),
         target=target,
-        sight=WriteContext(campaign.last, NOW),
+        context=WriteContext(campaign.last, NOW),
         reason=reason,
     )
     campaign.refresh_from_db()
@@ -123,7 +123,7 @@ def test_a_return_to_the_start_leaves_it() -> None:
         campaign=campaign,
         member=campaign.memberships.get(role=Role.ORGANISER),
         scenario=SETUP,
-        sight=WriteContext(campaign.last, NOW),
+        context=WriteContext(campaign.last, NOW),
     )
     campaign.refresh_from_db()
 

@@ -46,7 +46,7 @@ def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -58,7 +58,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -103,7 +103,7 @@ def test_another_version_of_the_guide_is_folded_beside_it(played: Campaign) -> N
         campaign=played,
         member=organiser_of(played),
         guide=newer,
-        sight=write_context(played),
+        context=write_context(played),
     )
 
     assert experience(played, ROLAND) == 5
@@ -123,7 +123,7 @@ def test_the_guide_of_another_campaign_is_refused(played: Campaign) -> None:
             campaign=played,
             member=organiser_of(played),
             guide=other,
-            sight=write_context(played),
+            context=write_context(played),
         )
 
     assert rules_of(refused.value) == ["campaign.guide"]
@@ -262,7 +262,7 @@ def test_a_campaign_that_began_on_paper_is_entered_where_it_stands(
             campaign=campaign,
             member=member,
             position=position,
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
 
     with pytest.raises(Forbidden):

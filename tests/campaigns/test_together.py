@@ -137,7 +137,7 @@ def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
                 campaign=Campaign.objects.get(pk=campaign.pk),
                 member=Membership.objects.select_related("guest").get(pk=guest.pk),
                 given=given._replace(sequence=0),
-                sight=WriteContext(1, NOW),
+                context=WriteContext(1, NOW),
             ),
             lambda guest=guest: services.claim(  # type: ignore[misc]
                 guest=Guest.objects.get(pk=guest.guest_id), user=ben, now=NOW

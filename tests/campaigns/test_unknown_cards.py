@@ -87,7 +87,7 @@ def test_an_open_question_about_cards_is_answered_with_cards(alice: User) -> Non
             target=sequence_of(campaign, "allies"),
             given=wrong,
             reason="",
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
     assert rules_of(refused.value) == ["log.card"]
 
@@ -108,7 +108,7 @@ def test_cards_a_guide_gives_are_known(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -132,7 +132,7 @@ def test_what_was_reported_of_a_deck_is_corrected_with_cards(
             target=sequence_of(upgrading, UPGRADE),
             given=_of_roland(NOBODYS),
             reason="",
-            sight=write_context(upgrading),
+            context=write_context(upgrading),
         )
     assert rules_of(refused.value) == ["log.card"]
 
@@ -159,6 +159,6 @@ def test_what_is_stated_of_a_card_is_stated_of_one_there_is(
             campaign=upgrading,
             member=organiser_of(upgrading),
             fact=fact,
-            sight=write_context(upgrading),
+            context=write_context(upgrading),
         )
     assert rules_of(refused.value) == ["log.card"]

@@ -88,11 +88,11 @@ def test_any_log_goes_out_and_comes_in(
     victory = sequence_of(campaign, "victory")
     (count,) = (each for each in told(*won("one")) if each.step == "victory")
     for what, number in steps:
-        sight = WriteContext(campaign.last, later(campaign.last))
+        context = WriteContext(campaign.last, later(campaign.last))
         try:
             if what == "retract":
                 services.retract(
-                    campaign=campaign, member=member, target=number, sight=sight
+                    campaign=campaign, member=member, target=number, context=context
                 )
             else:
                 better = count._replace(value=number, sequence=0)
@@ -102,7 +102,7 @@ def test_any_log_goes_out_and_comes_in(
                     target=victory,
                     given=better,
                     reason="So",
-                    sight=sight,
+                    context=context,
                 )
         except EntryRefused:
             continue

@@ -153,7 +153,7 @@ def report(
             campaign=campaign,
             member=member,
             given=each._replace(sequence=0),
-            sight=WriteContext(campaign.last, later(campaign.last)),
+            context=WriteContext(campaign.last, later(campaign.last)),
         )
 
 

@@ -28,5 +28,5 @@ def state_fact(campaign: Campaign, fact: Stated | Asserted) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )

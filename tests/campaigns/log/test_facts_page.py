@@ -65,7 +65,7 @@ def test_trauma_by_ultimatums_is_shown(played: Campaign, as_alice: Client) -> No
         campaign=played,
         member=organiser_of(played),
         oath=Sworn(SETUP, "osiris"),
-        sight=write_context(played),
+        context=write_context(played),
     )
     assert "Boon of Osiris" in page_of(as_alice, played, "fact/")
     assert send_fact(as_alice, played, told | {"what": "experience"}) == 422

@@ -157,7 +157,7 @@ def test_what_was_taken_back_stays_struck_through(
         campaign=played,
         member=organiser_of(played),
         target=target,
-        sight=WriteContext(played.last, later(50)),
+        context=WriteContext(played.last, later(50)),
     )
     page = page_of(as_alice, played, "timeline/")
     assert "<s>2</s>" in page

@@ -19,7 +19,7 @@ def answer_as(campaign: Campaign, member: Membership, raw: Any) -> store.Appende
         campaign=campaign,
         member=member,
         given=given._replace(sequence=0),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 

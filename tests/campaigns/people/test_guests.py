@@ -49,7 +49,7 @@ def test_a_guest_plays_at_once_and_claims_the_seat_later(
         campaign=campaign,
         member=member,
         fact=Asserted("one", "experience", ROLAND, 3),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     services.claim(guest=guest, user=bob, now=NOW)
     member.refresh_from_db()
@@ -144,12 +144,15 @@ def test_what_a_guest_wrote_is_the_accounts_to_take_back(
         campaign=campaign,
         member=member,
         fact=fact,
-        sight=write_context(campaign, "mine"),
+        context=write_context(campaign, "mine"),
     )
     services.claim(guest=guest, user=bob, now=NOW)
     last, others = campaign.last, campaign.last - 1
     services.state_fact(
-        campaign=campaign, member=own, fact=fact, sight=write_context(campaign, "mine")
+        campaign=campaign,
+        member=own,
+        fact=fact,
+        context=write_context(campaign, "mine"),
     )
     known = replayed(campaign)
 
@@ -160,10 +163,13 @@ def test_what_a_guest_wrote_is_the_accounts_to_take_back(
     assert written_of(campaign)[others].now == ""
     with pytest.raises(Forbidden):
         services.retract(
-            campaign=campaign, member=own, target=others, sight=write_context(campaign)
+            campaign=campaign,
+            member=own,
+            target=others,
+            context=write_context(campaign),
         )
     services.retract(
-        campaign=campaign, member=own, target=last, sight=write_context(campaign)
+        campaign=campaign, member=own, target=last, context=write_context(campaign)
     )
     assert len(replayed(campaign).entries) == len(known.entries) + 1
 

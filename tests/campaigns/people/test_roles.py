@@ -40,7 +40,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -130,7 +130,7 @@ def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> Non
             campaign=played,
             member=member,
             fact=Asserted("one", "experience", code, 3),
-            sight=write_context(played),
+            context=write_context(played),
         )
 
     assert_of(scribe, ROLAND)
@@ -161,7 +161,7 @@ def test_naming_ones_own_opens_nothing_of_the_table(
             campaign=played,
             member=player,
             fact=Stated("one", effect, (DAISY,), (), "So it is."),
-            sight=write_context(played),
+            context=write_context(played),
         )
 
     with pytest.raises(Forbidden):
@@ -178,15 +178,15 @@ def test_a_player_takes_back_what_they_wrote(played: Campaign, bob: User) -> Non
         campaign=played,
         member=player,
         fact=Asserted("one", "experience", DAISY, 3),
-        sight=write_context(played),
+        context=write_context(played),
     )
     own = played.last
     with pytest.raises(Forbidden):
         services.retract(
-            campaign=played, member=player, target=2, sight=write_context(played)
+            campaign=played, member=player, target=2, context=write_context(played)
         )
     services.retract(
-        campaign=played, member=player, target=own, sight=write_context(played)
+        campaign=played, member=player, target=own, context=write_context(played)
     )
 
     assert played.last == own + 1
@@ -247,7 +247,7 @@ def test_what_no_question_asks_is_not_a_players_to_report(
             campaign=campaign,
             member=player,
             given=Answer("inter_scenario", "one", "", killed),
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
     assert forbidden.value.needs == Role.SCRIBE
 

@@ -63,7 +63,7 @@ def retract_entry(campaign: Campaign, sequence: int) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 
@@ -81,7 +81,7 @@ def correct_victory(campaign: Campaign, count: int) -> None:
         target=sequence_of(campaign, "victory"),
         given=given._replace(sequence=0),
         reason="Miscounted",
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
 

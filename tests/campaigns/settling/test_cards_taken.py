@@ -106,7 +106,7 @@ def test_another_was_sacrificed(alice: User, altar: Guide) -> None:
         target=sequence_of(campaign, "sacrificed"),
         given=given._replace(sequence=0),
         reason="It was he",
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     now = content_now(deck)
 
@@ -210,7 +210,7 @@ def test_decks_get_the_terms_they_are_judged_under(
         campaign=campaign,
         member=organiser,
         oath=Sworn(SETUP, "scream"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     assert content_now(deck).circumstances["ultimatums"] == ["scream"]
     report(campaign, game_of(ROLAND)[:3])
@@ -229,7 +229,7 @@ def test_decks_get_the_terms_they_are_judged_under(
         campaign=campaign,
         member=organiser,
         target=stated,
-        sight=WriteContext(campaign.last, later(90)),
+        context=WriteContext(campaign.last, later(90)),
     )
 
     assert content_now(deck).deck["slots"][PETER] == 1
@@ -356,7 +356,7 @@ def test_the_other_one_got_the_card(alice: User) -> None:
         target=sequence_of(campaign, step),
         given=put_right._replace(sequence=0),
         reason="She took it",
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
 
     assert holding() == [0, 1]

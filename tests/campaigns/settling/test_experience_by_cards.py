@@ -138,7 +138,7 @@ def test_a_correction_books_the_difference(as_alice: Client, alice: User) -> Non
         campaign=campaign,
         member=organiser_of(campaign),
         target=sequence_of(campaign, "$choose_resolution"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     assert sorted(booked_lines(deck)[-3:]) == [
         ("bonus", -1, "Friday: one, taken back"),
@@ -228,7 +228,7 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
         campaign=campaign,
         member=organiser_of(campaign),
         fact=fact,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     assert booked_lines(deck)[-1] == ("correction", 2, "Friday: one, Miscount")
 
@@ -244,7 +244,7 @@ def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.EntryPreview
         target=target,
         given=given,
         reason="A slip",
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     campaign.refresh_from_db()
     return found

@@ -75,7 +75,7 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
         campaign=campaign,
         member=organiser_of(campaign),
         target=begun,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     assert ledger.balance_of(deck) == 3
 

@@ -194,7 +194,7 @@ def test_return_to_the_start_takes_a_whole_scenario_back(
         campaign=campaign,
         member=organiser_of(campaign),
         scenario="two",
-        sight=WriteContext(campaign.last, later(90)),
+        context=WriteContext(campaign.last, later(90)),
     )
 
     assert ledger.balance_of(deck) == 3
@@ -279,7 +279,7 @@ def test_a_side_scenario_is_paid_with_what_the_deck_has(
             campaign=campaign,
             member=organiser_of(campaign),
             given=given._replace(sequence=0),
-            sight=WriteContext(campaign.last, later(campaign.last)),
+            context=WriteContext(campaign.last, later(campaign.last)),
         )
 
     with pytest.raises(EntryRefused) as refused:

@@ -217,7 +217,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
         if isinstance(each, Answer) and (each.step, each.scenario) == ("what", game)
     ]
     with_target = told(what)[0]._replace(sequence=0)
-    sight = WriteContext(campaign.last, later(campaign.last))
+    context = WriteContext(campaign.last, later(campaign.last))
     for target in reversed(rows):
         try:
             services.correct(
@@ -226,7 +226,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
                 target=target,
                 given=with_target,
                 reason="It was not so",
-                sight=sight,
+                context=context,
             )
         except EntryRefused:  # that one was taken back
             continue
@@ -239,5 +239,5 @@ def _return(campaign: Campaign, game: str) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         scenario=game,
-        sight=WriteContext(campaign.last, later(campaign.last)),
+        context=WriteContext(campaign.last, later(campaign.last)),
     )

@@ -145,7 +145,7 @@ def test_taken_back_with_the_answer(alice: User) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             target=sequence,
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
         campaign.refresh_from_db()
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
@@ -322,7 +322,7 @@ def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
         campaign=campaign,
         member=organiser_of(campaign),
         scenario="one",
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     assert _trauma(campaign) == (0, 0)
     played = won("one", 2, **{ROLAND: "alive", DAISY: "alive"})

@@ -65,7 +65,7 @@ def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
             campaign=campaign,
             member=organiser_of(campaign),
             target=sequence_of(campaign, "who", SETUP),
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
         assert content_now(deck) == before
 

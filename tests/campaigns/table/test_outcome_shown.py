@@ -139,7 +139,7 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
             target=target,
             given=better,
             reason="",
-            sight=write_context(campaign),
+            context=write_context(campaign),
         )
     board = board_of(organiser_of(campaign))
     so_far = running(board)

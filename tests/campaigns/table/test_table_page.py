@@ -157,7 +157,7 @@ def test_an_entry_that_leaves_the_question_as_it_is_blocks_no_answer(
         campaign=campaign,
         member=organiser_of(campaign),
         oath=Sworn(SETUP, "dread"),
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     path = f"/campaigns/{campaign.pk}/"
     for _time in range(2):
@@ -200,7 +200,7 @@ def test_what_nobody_asks_for_any_more_is_shown(
         campaign=campaign,
         member=organiser_of(campaign),
         target=1,
-        sight=write_context(campaign),
+        context=write_context(campaign),
     )
     path = f"/campaigns/{campaign.pk}/"
     for filled in ({"answer": "one"}, {}):
