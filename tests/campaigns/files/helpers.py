@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,9 +17,9 @@ from campaigns.people.guests import Visitor
 from campaigns.play.in_play import Act
 from campaigns.queries import usable_guides
 from campaigns.services import Imported
+from tests.campaigns.helpers.entries import FIXTURES
 from tests.campaigns.helpers.tables import NOW, organiser_of
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = FIXTURES / "files"  # one of each version, as it was written then
 API = "/api/v1/campaigns/"
 

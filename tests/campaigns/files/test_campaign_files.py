@@ -24,13 +24,13 @@ from campaigns.words.tokens import LETTERS
 from tests.campaigns.files.helpers import (
     API,
     FILES,
-    FIXTURES,
     exported,
     import_as,
     play_acts,
     send_file,
     without_uuid,
 )
+from tests.campaigns.helpers.entries import FIXTURES
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,

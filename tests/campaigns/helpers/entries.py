@@ -1,7 +1,8 @@
-"""Entries of every kind, as Hypothesis makes them."""
+"""Entries of every kind: as they were written once, and as Hypothesis makes them."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, get_args
 
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from arkham.rules.campaign.state.answers import (
 )
 from campaigns.log.entries import Adopted, DrawEntry, EntryCorrection, Pinned, Ticked
 
+FIXTURES = Path(__file__).parents[1] / "fixtures"  # one of each version
 words = st.text(
     st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=12
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,8 @@ from arkham.rules.campaign.state.answers import Released, Sworn
 from arkham.rules.draws.record import DrawRecord, Purpose, draw
 from campaigns.log import entries
 from campaigns.log.entries import Entry, folded
+from tests.campaigns.helpers.entries import FIXTURES
 
-FIXTURES = Path(__file__).parent / "fixtures"
 DRAWN = draw(Purpose.ULTIMATUM, "a seed", {"agony": 1, "dread": 1, "hermes": 1})
 ENTRIES: list[Entry] = [
     Sworn("$campaign_setup", "finality", sequence=7),

@@ -31,7 +31,7 @@ from tests.campaigns.helpers.walkthrough import Walk, steps_of
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 Call = Callable[..., Any]
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "api-walkthrough.md"
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "api-walkthrough.md"
 
 
 @pytest.mark.django_db

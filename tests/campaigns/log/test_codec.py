@@ -13,10 +13,9 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.notation.reading import Unreadable
 from campaigns.log import entries, shapes
 from campaigns.log.entries import Entry
-from tests.campaigns.helpers.entries import answers, facts
+from tests.campaigns.helpers.entries import FIXTURES, answers, facts
 
 TEXT = "a text of at most 2,000 characters"
-FIXTURES = Path(__file__).parent / "fixtures"
 
 
 @given(answers | facts)

@@ -14,7 +14,7 @@ from campaigns.guides.files import MOST_FILES, UnusableGuides, guide_files
 from tests.rules.campaign.helpers.guides import guides_folder
 from tests.rules.campaign.helpers.small import a_scenario, does, line
 
-PROJECT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parents[3]
 CAMPAIGN: dict[str, Any] = {
     "id": "own",
     "name": "Our own",

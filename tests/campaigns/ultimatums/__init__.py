@@ -1,0 +1,1 @@
+"""Tests of the ultimatums and boons of a table."""

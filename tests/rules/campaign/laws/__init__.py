@@ -1,0 +1,1 @@
+"""Tests of laws that hold of every campaign."""
