@@ -159,7 +159,8 @@ def test_pages_of_decks_and_campaigns_say_no_english(
     called |= frozenset(scenarios)
     decks = (_addresses_of("decks", each.pk) for each in Deck.objects.all())
     tables = (_addresses_of("campaigns", each.pk) for each in Campaign.objects.all())
-    left, read = {}, 0
+    left: dict[str, tuple[list[str], str]] = {}
+    read = 0
     for address in {*chain(*decks, *tables), *pages}.difference(ADDRESSES):
         answer = as_alice.get(address)
         if answer.status_code != 200 or "text/html" not in answer["Content-Type"]:
