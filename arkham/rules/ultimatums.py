@@ -1,7 +1,7 @@
 # ruff: noqa: E501 (tables align)
 """The ultimatums, boons and refractions, and what each one affects.
 
-One table for the whole project: decks are judged under them, campaigns sworn to them,
+One table for the whole project: decks are judged under them, campaigns played under them,
 bags set up and hands drawn by them. What an entry does to a deck, a bag, experience,
 trauma or the roster is enforced where ``by`` says; the rest is shown when it matters.
 """
@@ -237,9 +237,9 @@ def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:
     return not scenario or not each.scenarios or scenario in each.scenarios
 
 
-def shown(moment: UltimatumMoment, sworn: Iterable[str]) -> tuple[Ultimatum, ...]:
-    """Those of the sworn that matter at a moment, in the order of the table."""
-    wanted = frozenset(sworn)
+def shown(moment: UltimatumMoment, chosen: Iterable[str]) -> tuple[Ultimatum, ...]:
+    """Those chosen that matter at a moment, in the order of the table."""
+    wanted = frozenset(chosen)
     return tuple(
         each for each in ALL.values() if each.id in wanted and moment in each.moments
     )

@@ -20,7 +20,7 @@ from arkham.web.problems import Problem, pointer
 
 TOO_LARGE = "too-large"  # the kind of the problem
 MOST_LENGTH_DIGITS = 15
-MOST_HEARD_OUT = 256 * 1024 * 1024  # who sends more is not listened to
+MOST_DRAINED = 256 * 1024 * 1024  # who sends more is not listened to
 CHUNK = 256 * 1024
 
 
@@ -44,7 +44,7 @@ def announced_length(request: HttpRequest) -> int:
 
 def drain_body(read: Callable[[int], bytes], length: int) -> None:
     """Read the rest of a refused body, so that the sender gets the answer."""
-    if length <= MOST_HEARD_OUT:
+    if length <= MOST_DRAINED:
         while read(CHUNK):
             pass
 

@@ -156,7 +156,7 @@ class Retractions(LogView):
         """Take back an entry (``target``), or a ``scenario`` from its start.
 
         Nothing is erased. A retraction is an entry, and may be retracted. What was
-        sworn by mistake is released, by an organiser with a ``reason``.
+        chosen by mistake is dropped, by an organiser with a ``reason``.
         """
         member = self.member(pk)
         body = self.parse_body(RetractionShape)

@@ -94,7 +94,7 @@ class Campaigns(CampaignView):
             "name": body.name,
             "terms": body.terms,
             "sitting": [self._sitting(each) for each in body.seats],
-            "sworn": [
+            "ultimatums": [
                 ultimatum_and_name(each.ultimatum, each.name) for each in body.oaths
             ],
             "now": timezone.now(),
@@ -220,7 +220,7 @@ class LinkedView(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Let two campaigns that you organise hear of each other."""
+        """Link two campaigns that you organise, each with the other's decisions."""
         member = self.member(pk)
         body = self.parse_body(LinkShape)
         other = self.member(body.campaign)

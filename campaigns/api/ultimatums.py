@@ -16,7 +16,7 @@ from arkham.rest.messages import Message, MessagePart, Number, many, schema, sou
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Key, Sent, Sequence
 from arkham.rules.campaign.judging.ultimatum_choice import AFTER_PLAY
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.api.access import CampaignView
@@ -33,16 +33,16 @@ MOST_UNSPENT = 999
 
 
 class OathShape(Message):
-    """What a table has sworn to.
+    """An ultimatum, boon or refraction the table has chosen.
 
     ``scenario`` is what it holds from; drawn, it holds for that one only.
     """
 
     sequence: Number
     ultimatum: str
-    name: Annotated[str, source(lambda oath: _name(oath))]
+    name: Annotated[str, source(lambda chosen: _name(chosen))]
     scenario: str
-    drawn: Annotated[bool, source(lambda oath: oath.record is not None)]
+    drawn: Annotated[bool, source(lambda chosen: chosen.record is not None)]
 
 
 class SwearShape(Message):
@@ -89,7 +89,7 @@ class TransferredShape(Message):
 
 
 class UltimatumsView(LogView):
-    """Which ultimatums, boons and refractions has the table sworn to?"""
+    """The ultimatums, boons and refractions the table has chosen."""
 
     pagination_class = None
 
@@ -119,7 +119,7 @@ class UltimatumsView(LogView):
         done = services.choose_ultimatum(
             campaign=campaign,
             member=member,
-            oath=Sworn(scenario, ultimatum, name),
+            chosen=UltimatumChosen(scenario, ultimatum, name),
             context=self.write_context(body.after),
         )
         return written_answer(member, done)
@@ -210,6 +210,6 @@ class Transfers(CampaignView):
         return services.Going(seat, each.unspent)
 
 
-def _name(oath: Sworn) -> str:
-    row = ALL.get(oath.ultimatum)
-    return row.name if row is not None else oath.name
+def _name(chosen: UltimatumChosen) -> str:
+    row = ALL.get(chosen.ultimatum)
+    return row.name if row is not None else chosen.name

@@ -16,13 +16,13 @@ from typing import Annotated, Any, NamedTuple
 from arkham.rest import reading
 from arkham.rest.messages import Message, MessagePart, schema
 from arkham.rest.reading import Sent
-from arkham.rules.campaign.state.answers import Released, Retracted
+from arkham.rules.campaign.state.answers import Retracted, UltimatumDropped
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, instant_of, kind_of
 from campaigns.log import entries
 from campaigns.log.entries import EntryCorrection
-from campaigns.log.replays import heard_of_other
+from campaigns.log.replays import linked_decisions
 from campaigns.log.store import MOST_ENTRIES
 from campaigns.models import Campaign, LogEntry, PlayState
 from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
@@ -32,7 +32,7 @@ from campaigns.models.seats import LONGEST_CODE
 from campaigns.play.plays import MOST_PLAYS, PlayPart, faults_of, play_data
 from campaigns.settling.terms import read_terms, terms_data
 
-_AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
+_AIMED = Retracted | UltimatumDropped | EntryCorrection  # entries about an earlier one
 _SEEN = _("This is not what is expected here: {found}.")
 
 
@@ -142,7 +142,7 @@ class LinkedFile(MessagePart):
 
 
 class HeardDecision(MessagePart):
-    """What was decided in the other campaign, as this one heard it."""
+    """What was decided in the other campaign, as this one knows it."""
 
     link: str
     decision: str
@@ -257,10 +257,10 @@ def file_of(
 
 def decisions_data(campaign: Campaign) -> list[Data] | None:
     """The decisions of the linked campaign where the file does not hold that one."""
-    heard = heard_of_other(campaign)
-    if heard is None:
+    decisions = linked_decisions(campaign)
+    if decisions is None:
         return None
-    return [{"link": link, "decision": what} for link, what in heard.items()]
+    return [{"link": link, "decision": what} for link, what in decisions.items()]
 
 
 # -- read --

@@ -19,11 +19,11 @@ from arkham.rules.campaign.state.answers import (
     Asserted,
     Changes,
     Journey,
-    Released,
     Retracted,
     SideScenario,
     Stated,
-    Sworn,
+    UltimatumChosen,
+    UltimatumDropped,
 )
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -82,7 +82,7 @@ class Pinned(NamedTuple):
 Entry: TypeAlias = (
     answers.Entry | DrawEntry | Adopted | EntryCorrection | Ticked | Pinned
 )
-FOLDED = (Answer, Stated, Asserted, Sworn, Retracted, Released)
+FOLDED = (Answer, Stated, Asserted, UltimatumChosen, Retracted, UltimatumDropped)
 
 
 def folded(entries: Iterable[Entry]) -> list[answers.Entry]:
@@ -97,7 +97,7 @@ def holding(entries: Iterable[Entry]) -> list[Entry]:
     for entry in reversed(list(entries)):
         if entry.sequence in gone:
             continue
-        if isinstance(entry, Retracted | Released):
+        if isinstance(entry, Retracted | UltimatumDropped):
             gone.add(entry.target)
         else:
             kept.append(entry)
@@ -124,9 +124,9 @@ VALUES: Mapping[str, Any] = {
 OTHERS: Mapping[str, type] = {
     "stated": Stated,
     "asserted": Asserted,
-    "sworn": Sworn,
+    "sworn": UltimatumChosen,
     "retracted": Retracted,
-    "released": Released,
+    "released": UltimatumDropped,
     "corrected": EntryCorrection,
     "drawn": DrawEntry,
     "adopted": Adopted,

@@ -55,7 +55,7 @@ class _Terms(NamedTuple):
     simulated: str
     pool: str
     linked: str  # the head of the linked campaign's log, "" for none
-    heard: tuple[tuple[str, str], ...]  # of one that is gone
+    decisions: tuple[tuple[str, str], ...]  # of one that is gone
 
 
 class _Begun(NamedTuple):
@@ -189,7 +189,7 @@ def folded_over(
         guide,
         folded(entries),
         cards,
-        _heard(campaign),
+        _linked_answers(campaign),
         version=campaign.version,
         standalone=campaign.standalone,
         simulated=campaign.simulated,
@@ -199,14 +199,14 @@ def folded_over(
     )
 
 
-def heard_of_other(campaign: Campaign) -> dict[str, str] | None:
-    """What a campaign has heard of the other one, by link; None if it has no other."""
+def linked_decisions(campaign: Campaign) -> dict[str, str] | None:
+    """What was decided in the other campaign, by link; None if there is no other."""
     if campaign.linked is None:
         return campaign.heard
     return dict(replayed(campaign.linked).replay.state.sent)
 
 
-def _heard(campaign: Campaign) -> list[Answer] | None:
+def _linked_answers(campaign: Campaign) -> list[Answer] | None:
     """The answers of a linked campaign that is gone; None where there never was one."""
     if campaign.heard is None:
         return None

@@ -38,7 +38,7 @@ class Campaign(models.Model):
     are the same. ``version`` is that of its guide when it began, -1 if there was none.
     ``terms`` are what the table agreed on beside the log, as
     ``campaigns.settling.terms`` reads them. ``linked`` is the other campaign of two
-    that are played side by side, each the other's; ``heard`` is what one heard of the
+    that are played side by side, each the other's; ``heard`` is what was decided in the
     other, by link, once that is gone. A copy made to see what would be knows
     ``branched_from`` and the entry ``branched_at`` after which it goes its own way.
     ``imported_id`` is what the file a campaign was imported from calls it.

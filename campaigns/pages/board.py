@@ -14,9 +14,9 @@ from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.settlement import Fate, fate_of, settlement
 from arkham.rules.campaign.state.answers import (
     Answer,
-    Released,
     Retracted,
     SideScenario,
+    UltimatumDropped,
 )
 from arkham.rules.chaos import Token
 from campaigns.guides import opening
@@ -123,7 +123,7 @@ class Board(NamedTuple):
     @property
     def asked_since(self) -> int:
         """The entry that led to the question: what leaves it as it is doesn't count."""
-        leading = (Answer, EntryCorrection, Released, Retracted)
+        leading = (Answer, EntryCorrection, UltimatumDropped, Retracted)
         entries = reversed(self.known.entries)
         return next((it.sequence for it in entries if isinstance(it, leading)), 0)
 

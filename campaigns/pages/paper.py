@@ -14,7 +14,7 @@ from arkham.rules.campaign.model.guide import Partner
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.ledger import LogSection, Person, WrittenLine
 from arkham.rules.campaign.state.lookup import is_pairing
-from arkham.rules.campaign.state.state import SWORN
+from arkham.rules.campaign.state.state import BY_ULTIMATUM
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
 from campaigns.models import Seat
@@ -315,7 +315,7 @@ def _lost(desk: SheetContext) -> Iterator[SheetSection]:
     """Cards the table stated as lost; those a guide takes have lines of their own."""
 
     def said(by: object) -> str | None:
-        return "" if by == SWORN else None
+        return "" if by == BY_ULTIMATUM else None
 
     stated = {
         code: whys

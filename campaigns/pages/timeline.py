@@ -10,10 +10,10 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
-    Released,
     Retracted,
     Stated,
-    Sworn,
+    UltimatumChosen,
+    UltimatumDropped,
 )
 from campaigns.log.entries import DrawEntry, Entry, EntryCorrection
 from campaigns.log.replays import Folded
@@ -23,8 +23,8 @@ from campaigns.words.problems import Found, Wrongs
 from campaigns.words.reasons import Authorship, ShownDraw, shown_draw
 
 MOST_ENTRIES = 300  # of a page; a scenario has a few dozen
-_PLACED = (Answer, Stated, Asserted, Sworn, DrawEntry)
-_AIMED = Retracted | Released | EntryCorrection  # entries about an earlier one
+_PLACED = (Answer, Stated, Asserted, UltimatumChosen, DrawEntry)
+_AIMED = Retracted | UltimatumDropped | EntryCorrection  # entries about an earlier one
 
 
 class TimelineItem(NamedTuple):
@@ -150,7 +150,10 @@ def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
     """What was taken back, and by which entry, unless that was taken back itself."""
     gone: dict[int, int] = {}
     for entry in reversed(list(entries)):
-        if isinstance(entry, Retracted | Released) and entry.sequence not in gone:
+        if (
+            isinstance(entry, Retracted | UltimatumDropped)
+            and entry.sequence not in gone
+        ):
             gone.setdefault(entry.target, entry.sequence)
     return gone
 

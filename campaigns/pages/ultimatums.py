@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.judging import ultimatum_choice
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from arkham.rules.ultimatums import (
     ALL,
     REFRACTIONS,
@@ -176,7 +176,7 @@ def _now(known: Folded) -> frozenset[UltimatumMoment]:
     return _PREPARING
 
 
-def _in_force(each: Sworn, names: CampaignNames) -> UltimatumOption:
+def _in_force(each: UltimatumChosen, names: CampaignNames) -> UltimatumOption:
     row = ALL.get(each.ultimatum)
     line = (
         option_of(row)

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.safestring import SafeString
 
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
-from arkham.rules.campaign.state.answers import Answer, Released, Retracted
+from arkham.rules.campaign.state.answers import Answer, Retracted, UltimatumDropped
 from arkham.rules.campaign.state.ledger import ChangeCause
 from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import folded_over
@@ -108,7 +108,7 @@ def is_asked_still(board: Board, after: int) -> bool:
         return False
     for each in board.known.entries:
         if each.sequence > after and (
-            isinstance(each, Retracted | Released | EntryCorrection)
+            isinstance(each, Retracted | UltimatumDropped | EntryCorrection)
             or (isinstance(each, Answer) and each.question == asked.question)
         ):
             return False

@@ -21,8 +21,8 @@ from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import (
     TOTAL,
+    DisplayedCard,
     Limit,
-    Lying,
     ShownDisplay,
     limits_under,
     shown_by,
@@ -230,7 +230,7 @@ def display_answer(pending: Pending, shown: ShownDisplay, reason: str) -> Answer
     return Answer(LISTED, *place, {**value, TOTAL: (shown.total,)}, reason=reason)
 
 
-def _numbers(card: Lying, known: Set[str]) -> tuple[int, ...]:
+def _numbers(card: DisplayedCard, known: Set[str]) -> tuple[int, ...]:
     return (card.copies,) if card.code in known else (card.copies, card.points)
 
 

@@ -103,9 +103,9 @@ class FormQuestion(NamedTuple):
         return self.pending.prompt == "play_scenario"
 
     @property
-    def is_heard(self) -> bool:
+    def is_from_linked(self) -> bool:
         """Whether the campaign this one is linked to will answer it."""
-        return self.pending.is_heard
+        return self.pending.is_from_linked
 
     @property
     def is_difficulty(self) -> bool:

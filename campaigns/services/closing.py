@@ -1,6 +1,6 @@
 """Closes an account: its own things go, things of others stay.
 
-Of two linked campaigns one may go; the other keeps what it heard of it.
+Of two linked campaigns one may go; the other keeps what was decided in it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.db import transaction
 from arkham.accounts.models import User
 from campaigns.guides.keeping import let_go_of_left
 from campaigns.guides.opening import GuideMissing
-from campaigns.log.replays import heard_of_other
+from campaigns.log.replays import linked_decisions
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role, Seat
 from campaigns.people.closing import (
@@ -24,20 +24,20 @@ from campaigns.people.closing import (
 
 
 def part(campaign: Campaign) -> None:
-    """Let the campaign this one is linked to go on with what it has heard.
+    """Let the campaign this one is linked to go on with what was decided here.
 
-    It stays where it is, and so do its decks; what it has not heard yet its table is
-    asked. Where this one's log can't be read there is nothing to be heard.
+    It stays where it is, and so do its decks; what is not decided yet its table is
+    asked. Where this one's log can't be read there is nothing to keep.
     """
     # As it stands by now: both may go, one after the other.
     other = Campaign.objects.filter(linked=campaign.pk).first()
     if other is None:
         return
     try:
-        heard = heard_of_other(other)
+        decisions = linked_decisions(other)
     except (LogBroken, GuideMissing):
-        heard = {}
-    Campaign.objects.filter(pk=other.pk).update(heard=heard)
+        decisions = {}
+    Campaign.objects.filter(pk=other.pk).update(heard=decisions)
 
 
 CLOSED = "closed-{pk}"

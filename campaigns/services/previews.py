@@ -22,7 +22,7 @@ Changes = tuple[tuple[str, str, object], ...]
 
 
 class LinkedChanges(NamedTuple):
-    """What entries would change in the linked campaign, which hears of them.
+    """What entries would change in the linked campaign, which depends on them.
 
     ``unreached`` are its answers no longer asked for, by their sequence there.
     """

@@ -137,22 +137,22 @@ class _DeckSettlement:
         """Make up the difference."""
         self._sync_first_deck()
         wanted = {each.scenario for each in self.wanted}
-        loose = []  # what was brought and is not, while its cards are still there
+        leftover = []  # what was brought and is not, while its cards are still there
         for scenario in reversed([*self.active]):
             if scenario not in wanted:
                 row = self.active.pop(scenario)
                 if not self._take_back(row):
-                    loose.append(row)
+                    leftover.append(row)
         new = [each for each in self.wanted if each.scenario not in self.active]
         for each in self.wanted:
             if each in new:
-                self._bring(each, loose if each is new[-1] else None)
+                self._bring(each, leftover if each is new[-1] else None)
                 continue
             row = self.active[each.scenario]
             if more := _more(each, row.content):
                 self._amend(row, each, more)
         if not new:
-            self._move(loose)
+            self._move(leftover)
         self._forget()
         self._sync_terms()
 
@@ -168,22 +168,22 @@ class _DeckSettlement:
                     change = accepted(self.order, self._had())
                 self._note(each, change, None)
 
-    def _had(self, loose: Iterable[Settlement] = ()) -> list[Mapping[str, Any]]:
-        return [row.content for row in (*self.active.values(), *loose)]
+    def _had(self, leftover: Iterable[Settlement] = ()) -> list[Mapping[str, Any]]:
+        return [row.content for row in (*self.active.values(), *leftover)]
 
-    def _owed(self, loose: Iterable[Settlement]) -> CardMoves:
+    def _owed(self, leftover: Iterable[Settlement]) -> CardMoves:
         """What becomes of the cards of the deck now."""
-        had = self._had(loose)
-        if is_met(self.order, had) and not loose:
+        had = self._had(leftover)
+        if is_met(self.order, had) and not leftover:
             return NO_CHANGE
         content, pool = as_it_is(self.deck), current_pool()
         return owed(self.order, had, content, pool)
 
-    def _bring(self, each: ScenarioGains, loose: list[Settlement] | None) -> None:
+    def _bring(self, each: ScenarioGains, leftover: list[Settlement] | None) -> None:
         called = self._called(each.name)
         earned = self._earned(each.name, each.earned)
         played = self._written_down(each.scenario) if each.played else None
-        change = NO_CHANGE if loose is None else self._owed(loose)
+        change = NO_CHANGE if leftover is None else self._owed(leftover)
         if each.played and played is None:
             revision = settling.settle_game(
                 deck=self.deck,
@@ -196,7 +196,7 @@ class _DeckSettlement:
             played = revision.number
         else:
             self._settle_beside(called, earned, change.all)
-        self._note(each, change.merged_with_reverted(self._loose(loose)), played)
+        self._note(each, change.merged_with_reverted(self._contents(leftover)), played)
 
     def _settle_beside(
         self,
@@ -213,8 +213,10 @@ class _DeckSettlement:
             actor=self.actor,
         )
 
-    def _loose(self, loose: Iterable[Settlement] | None) -> list[Mapping[str, Any]]:
-        return [row.content for row in loose or ()]
+    def _contents(
+        self, leftover: Iterable[Settlement] | None
+    ) -> list[Mapping[str, Any]]:
+        return [row.content for row in leftover or ()]
 
     def _written_down(self, scenario: str) -> int | None:
         """The revision a game was played with that was taken back, but still stands."""
@@ -251,22 +253,24 @@ class _DeckSettlement:
         self._settle_beside(self._called(each.name), earned)
         self._keep(row, experience=each.experience, earned=_kept(each.earned))
 
-    def _move(self, loose: list[Settlement]) -> None:
+    def _move(self, leftover: list[Settlement]) -> None:
         """Give or take cards of scenarios settled before, or taken back."""
         rows = list(self.active.values())
-        if not (rows or loose):
+        if not (rows or leftover):
             return
-        change = self._owed(loose)
+        change = self._owed(leftover)
         row = rows[-1] if rows else None
-        because = loose[0] if loose else row
+        because = leftover[0] if leftover else row
         assert because is not None
         if any(change.all):
             reason = self._called(because.content["name"])
-            if loose:
+            if leftover:
                 reason = _("%(scenario)s, taken back") % {"scenario": reason}
             self._settle_beside(reason[:LONGEST_REASON], moved=change.all)
-        if row is not None and (loose or change != NO_CHANGE):
-            change = change.merged_with_reverted([row.content, *self._loose(loose)])
+        if row is not None and (leftover or change != NO_CHANGE):
+            change = change.merged_with_reverted(
+                [row.content, *self._contents(leftover)]
+            )
             self._keep(row, **change.noted)
 
     def _forget(self) -> None:

@@ -16,7 +16,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import ReplayDifference, settlement
-from arkham.rules.campaign.state.answers import Answer, Entry, Sworn
+from arkham.rules.campaign.state.answers import Answer, Entry, UltimatumChosen
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import UltimatumEffect, under
@@ -24,7 +24,7 @@ from campaigns.guides import opening
 from campaigns.guides.keeping import let_go_of_left
 from campaigns.log import store
 from campaigns.log.entries import Adopted, folded
-from campaigns.log.replays import Folded, folded_over, heard_of_other, replayed
+from campaigns.log.replays import Folded, folded_over, linked_decisions, replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
@@ -100,19 +100,19 @@ def start_campaign(
     simulated: str = "",
     terms: Mapping[str, Any] | None = None,
     sitting: Iterable[Sitting] = (),
-    sworn: Iterable[tuple[str, str]] = (),
+    ultimatums: Iterable[tuple[str, str]] = (),
 ) -> Campaign:
     """Begin a campaign, or one scenario on its own, and its first step.
 
     A scenario that is ``simulated`` for is played after all before it were resolved
-    without being played; at most one of both is given. ``sworn`` are the ultimatums,
-    boons and refractions it is begun under, each with its name, if it is one of the
-    table's own.
-    Raises EntryRefused for a scenario the guide does not have, somebody twice, what
-    cannot be sworn to, or somebody else's collection; Unreadable for the terms.
+    without being played; at most one of both is given. ``ultimatums`` are those, with
+    boons and refractions, it is begun under, each with its name, if it is one of the
+    table's own. Raises EntryRefused for a scenario the guide does not have, somebody
+    twice, what cannot be chosen, or somebody else's collection; Unreadable for the
+    terms.
     """
     opened = opening.opened(guide)
-    sworn = tuple(sworn)
+    ultimatums = tuple(ultimatums)
     for scenario, known in (
         (standalone, opened.scenarios),
         (simulated, () if standalone else led_up_to(opened)),
@@ -133,7 +133,7 @@ def start_campaign(
         version=opened.version,
         standalone=standalone,
         simulated=simulated,
-        terms=_terms(terms or {}, organiser, sworn),
+        terms=_terms(terms or {}, organiser, ultimatums),
         made_at=now,
         changed_at=now,
     )
@@ -146,10 +146,12 @@ def start_campaign(
     store.append(campaign, [begun], after=0, author=member, now=now)
     for seat in campaign.seats.filter(deck__isnull=False):
         state_purchases(campaign, seat, now=now)
-    for ultimatum, called in sworn:
-        oath = Sworn(standalone or SETUP, ultimatum, called)
+    for ultimatum, called in ultimatums:
+        chosen = UltimatumChosen(standalone or SETUP, ultimatum, called)
         context = WriteContext(campaign.last, now)
-        choose_ultimatum(campaign=campaign, member=member, oath=oath, context=context)
+        choose_ultimatum(
+            campaign=campaign, member=member, chosen=chosen, context=context
+        )
     return campaign
 
 
@@ -270,7 +272,7 @@ def branch(
         terms=campaign.terms,
         last=end,
         head=store.head_of(copied),
-        heard=heard_of_other(campaign),
+        heard=linked_decisions(campaign),
         branched_from=campaign,
         branched_at=end,
         made_at=now,
@@ -366,14 +368,14 @@ def _differences(known: Folded, after: Replay) -> Differences:
 
 
 def _terms(
-    requested: Mapping[str, Any], organiser: User, sworn: Iterable[tuple[str, str]]
+    requested: Mapping[str, Any], organiser: User, ultimatums: Iterable[tuple[str, str]]
 ) -> dict[str, Any]:
     """What a campaign is begun with: under Orthodoxy everybody follows a list.
 
     It is the newest where none is named (TABOO-02). Raises what ``agreed`` raises.
     """
     terms, lists = agreed(requested, organiser), current_pool().taboo_lists
-    chosen = [ultimatum for ultimatum, _called in sworn]
+    chosen = [ultimatum for ultimatum, _called in ultimatums]
     forced = under(chosen, UltimatumEffect.FOLLOWS_TABOOS)
     if forced and lists and not terms.get("taboo"):
         terms["taboo"] = str(lists[-1].id)

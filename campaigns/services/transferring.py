@@ -49,12 +49,12 @@ def start_halves(
     usable: QuerySet[Guide],
     name: str,
     now: datetime,
-    sworn: Iterable[tuple[str, str]] = (),
+    ultimatums: Iterable[tuple[str, str]] = (),
     **more: Any,
 ) -> Campaign:
     """Begin one half as requested, and the other one beside it, linked.
 
-    What is sworn holds in both: they are one campaign. Nobody sits down at the other
+    Their ultimatums hold in both: they are one campaign. Nobody sits down at the other
     yet: its investigators are others. Raises EntryRefused where there is no other half.
     """
     other = other_half(guide, usable)
@@ -63,9 +63,14 @@ def start_halves(
         raise EntryRefused(
             Finding(message, rule="campaign.linked", actual=guide.guide_id)
         )
-    sworn = tuple(sworn)
+    ultimatums = tuple(ultimatums)
     campaign = start_campaign(
-        organiser=organiser, guide=guide, name=name, now=now, sworn=sworn, **more
+        organiser=organiser,
+        guide=guide,
+        name=name,
+        now=now,
+        ultimatums=ultimatums,
+        **more,
     )
     beside = start_campaign(
         organiser=organiser,
@@ -73,7 +78,7 @@ def start_halves(
         name=f"{name}: {other.name}" if name.strip() else "",
         now=now,
         terms=_shared(more.get("terms") or {}),
-        sworn=sworn,
+        ultimatums=ultimatums,
     )
     member = campaign.memberships.get(user=organiser)
     link_campaigns(campaign=campaign, member=member, other=beside, now=now)

@@ -13,7 +13,7 @@ from django.db import transaction
 from arkham.accounts.models import User
 from arkham.rules.campaign.judging import log_entry, ultimatum_choice
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn, effective
+from arkham.rules.campaign.state.answers import UltimatumChosen, effective
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import UltimatumEffect, under
@@ -40,7 +40,11 @@ CAUSE = "ultimatum drawn"
 
 @transaction.atomic
 def choose_ultimatum(
-    *, campaign: Campaign, member: Membership, oath: Sworn, context: WriteContext
+    *,
+    campaign: Campaign,
+    member: Membership,
+    chosen: UltimatumChosen,
+    context: WriteContext,
 ) -> store.Appended:
     """Write down an ultimatum, boon or refraction the whole table has agreed to.
 
@@ -48,16 +52,16 @@ def choose_ultimatum(
     that somebody plays without taboos.
     """
 
-    def make(campaign: Campaign, known: Folded) -> list[Sworn]:
+    def make(campaign: Campaign, known: Folded) -> list[UltimatumChosen]:
         rights.require(member, rights.Right.ORGANISE)
-        judge(oath, known)
-        if under((oath.ultimatum,), UltimatumEffect.FOLLOWS_TABOOS) and (
+        judge(chosen, known)
+        if under((chosen.ultimatum,), UltimatumEffect.FOLLOWS_TABOOS) and (
             found := [*orthodoxy(read_terms(campaign.terms))]
         ):
             raise EntryRefused(*found)
-        return [oath]
+        return [chosen]
 
-    return written(campaign, make, member, context, last=oath)
+    return written(campaign, make, member, context, last=chosen)
 
 
 @transaction.atomic
@@ -76,15 +80,17 @@ def draw_ultimatum(
 
     also = tuple(also)
 
-    def make(campaign: Campaign, known: Folded) -> list[Sworn]:
+    def make(campaign: Campaign, known: Folded) -> list[UltimatumChosen]:
         rights.require(member, rights.Right.ORGANISE)
         scenario = next_game(known)
         drawn = ultimatum_choice.draw_ultimatum(
             known.replay.state, plays.next_seed(campaign), also
         )
-        oath = Sworn(scenario, next(iter(drawn.result), ""), "", drawn.as_data())
+        chosen = UltimatumChosen(
+            scenario, next(iter(drawn.result), ""), "", drawn.as_data()
+        )
         found = list(
-            log_entry.findings_of(oath, known.replay, tuple(folded(known.entries)))
+            log_entry.findings_of(chosen, known.replay, tuple(folded(known.entries)))
         )
         if not scenario or any(
             each.scenario == scenario and each.record
@@ -95,16 +101,18 @@ def draw_ultimatum(
             ]
         if found:
             raise EntryRefused(*found)
-        return [oath]
+        return [chosen]
 
     cause = " ".join((CAUSE, *sorted(also)))[:LONGEST_CAUSE]
     return written(campaign, make, member, context, cause=cause)
 
 
-def chosen_ultimatums(known: Folded) -> list[Sworn]:
-    """What a table has sworn to and not released, in the order of its log."""
+def chosen_ultimatums(known: Folded) -> list[UltimatumChosen]:
+    """What a table has chosen and not dropped, in the order of its log."""
     return [
-        each for each in effective(folded(known.entries)) if isinstance(each, Sworn)
+        each
+        for each in effective(folded(known.entries))
+        if isinstance(each, UltimatumChosen)
     ]
 
 

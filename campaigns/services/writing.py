@@ -13,10 +13,10 @@ from arkham.rules.campaign.asking import Pending, with_choice
 from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
-    Released,
     Retracted,
     Stated,
-    Sworn,
+    UltimatumChosen,
+    UltimatumDropped,
 )
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -179,14 +179,14 @@ def retract(
 ) -> store.Appended:
     """Take an entry back, or a retraction; it stays to be read.
 
-    An ultimatum that was sworn to by mistake is released by an organiser, with a
+    An ultimatum that was chosen by mistake is dropped by an organiser, with a
     ``reason``. Raises LogMoved, Forbidden; EntryRefused if there is no such entry that
     holds.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_retraction(member, _row(campaign, target))
-        if isinstance(holding(known).get(target), Sworn):
+        if isinstance(holding(known).get(target), UltimatumChosen):
             rights.require(member, rights.Right.ORGANISE)
         return retraction(known, target, reason)
 
@@ -243,10 +243,10 @@ def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
     return [taken_back]
 
 
-def _taken_back(target: int, reason: str) -> Retracted | Released:
-    """The entry that takes one back; with a reason, an ultimatum sworn by mistake."""
+def _taken_back(target: int, reason: str) -> Retracted | UltimatumDropped:
+    """The entry that takes one back; with a reason, an ultimatum chosen by mistake."""
     why = reason.strip()[:LONGEST_REASON]
-    return Released(target, why) if why else Retracted(target)
+    return UltimatumDropped(target, why) if why else Retracted(target)
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:
@@ -262,7 +262,7 @@ def since_the_start(known: Folded, scenario: str) -> list[Entry]:
         Retracted(sequence)
         for sequence, entry in holding(known).items()
         if entry.scenario not in before
-        and not isinstance(entry, Sworn)  # it holds to the end
+        and not isinstance(entry, UltimatumChosen)  # it holds to the end
         and not (
             entry.scenario == scenario
             and isinstance(entry, Answer)
@@ -354,7 +354,10 @@ def _retracted(entries: Iterable[Entry]) -> set[int]:
     """The places of everything that is taken back."""
     gone: set[int] = set()
     for entry in reversed(list(entries)):
-        if isinstance(entry, Retracted | Released) and entry.sequence not in gone:
+        if (
+            isinstance(entry, Retracted | UltimatumDropped)
+            and entry.sequence not in gone
+        ):
             gone.add(entry.target)
     return gone
 

@@ -26,7 +26,7 @@ from arkham.rules.campaign.state.ledger import (
     ExperienceOrigin,
     Person,
 )
-from arkham.rules.campaign.state.state import SWORN, State
+from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
 from arkham.rules.exchanges import with_exchanged
 from arkham.rules.legality.granting import (
     BOONS,
@@ -217,7 +217,7 @@ def _settled(replay: Replay, code: str) -> Person | Banked | None:
 
 def gone(replay: Replay) -> tuple[str, ...]:
     """The cards nobody may have again, once the game they were lost in is settled."""
-    return tuple(code for code, _is_sworn in _banished(replay))
+    return tuple(code for code, _by_ultimatum in _banished(replay))
 
 
 def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]]:
@@ -225,9 +225,9 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
     state = replay.state
     lost, screamed = set[str](), set[str]()
     loses_allies = under(state.ultimatums, UltimatumEffect.LOSES_ALLIES)
-    for each, is_sworn in _banished(replay):
+    for each, by_ultimatum in _banished(replay):
         card = pool.get_card(each)
-        if card is not None and is_sworn and loses_allies:
+        if card is not None and by_ultimatum and loses_allies:
             screamed.add(card.title)
         elif card is not None and not fills_weakness_slot(card):
             lost.add(card.code)
@@ -256,7 +256,7 @@ def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
     }
     for change in state.changes:
         if change.what == "banished" and state.causes[change.cause].scenario in settled:
-            yield change.which, change.value == SWORN
+            yield change.which, change.value == BY_ULTIMATUM
 
 
 def unsettled(replay: Replay, code: str) -> int:

@@ -189,9 +189,9 @@ class Dealer:
         players = len(self.state.alive())
         if players:
             circumstances["players"] = players
-        sworn = [each for each in self.state.ultimatums if each in ULTIMATUMS]
-        if sworn:
-            circumstances["ultimatums"] = sworn
+        ultimatums = [each for each in self.state.ultimatums if each in ULTIMATUMS]
+        if ultimatums:
+            circumstances["ultimatums"] = ultimatums
         return {"mode": mode.value, **circumstances}
 
     def _held(self) -> Iterable[Mapping[str, int]]:

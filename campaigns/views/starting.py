@@ -226,7 +226,7 @@ def _begun(user: User, form: StartForm) -> Campaign:
         "simulated": form.cleaned_data["simulated"],
         "terms": form.terms,
         "sitting": form.sitting(),
-        "sworn": form.chosen_ultimatums,
+        "ultimatums": form.chosen_ultimatums,
         "now": timezone.now(),
     }
     if form.is_of_both:

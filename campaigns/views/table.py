@@ -87,10 +87,10 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _waits_still(request: HttpRequest, board: Board) -> bool:
-    """Whether what a page waits to hear of the other campaign is still to be heard."""
+    """Whether what a page waits for from the other campaign is still to come."""
     asked = board.question
     waits = request.GET.get("waiting")
-    return asked is not None and asked.is_heard and asked.pending.step == waits
+    return asked is not None and asked.is_from_linked and asked.pending.step == waits
 
 
 def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:

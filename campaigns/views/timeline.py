@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.rules.campaign.state.answers import Answer, Sworn
+from arkham.rules.campaign.state.answers import Answer, UltimatumChosen
 from campaigns import queries, services
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership
@@ -144,7 +144,7 @@ class _Opened:
         self.item: TimelineItem = self.items[sequence]
         self.answer = self._answer()
         self.is_ultimatum = any(
-            isinstance(each, Sworn) and each.sequence == sequence
+            isinstance(each, UltimatumChosen) and each.sequence == sequence
             for each in self.known.entries
         )
         self.asking, self.question = self._question()

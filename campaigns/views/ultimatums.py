@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from arkham.rules.ultimatums import ALL
 from campaigns import services
 from campaigns.log.replays import replayed
@@ -82,22 +82,22 @@ def drop(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
     return _written(request, sitting, dropped, entry)
 
 
-def _choose(sitting: Membership, chosen: Sworn, context: WriteContext) -> str:
+def _choose(sitting: Membership, chosen: UltimatumChosen, context: WriteContext) -> str:
     services.choose_ultimatum(
-        campaign=sitting.campaign, member=sitting, oath=chosen, context=context
+        campaign=sitting.campaign, member=sitting, chosen=chosen, context=context
     )
     return _("In force from here on.")
 
 
-def _chosen(request: HttpRequest, sitting: Membership) -> Sworn | None:
+def _chosen(request: HttpRequest, sitting: Membership) -> UltimatumChosen | None:
     """The ultimatum that was chosen; None for a name without letters and digits."""
     scenario = scenario_for(sitting.campaign, replayed(sitting.campaign))
     chosen = request.POST.get("ultimatum", "")
     if chosen in ALL:
-        return Sworn(scenario, chosen)
+        return UltimatumChosen(scenario, chosen)
     name = " ".join(whole(request.POST.get("name", "")).split())[:LONGEST_OWN]
     called = slugify(name, allow_unicode=True)
-    return Sworn(scenario, f"own-{called}", name) if called else None
+    return UltimatumChosen(scenario, f"own-{called}", name) if called else None
 
 
 def _written(

@@ -22,11 +22,11 @@ from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
     Changes,
-    Released,
     Retracted,
     SideScenario,
     Stated,
-    Sworn,
+    UltimatumChosen,
+    UltimatumDropped,
 )
 from arkham.rules.campaign.state.lookup import NO_PARTNER
 from arkham.rules.campaign.state.victory import ShownDisplay, shown_by
@@ -56,11 +56,11 @@ def asked(entry: Entry, names: CampaignNames) -> str:
             return _("Stated by the table")
         case Asserted():
             return _("Asserted by the table")
-        case Sworn():
+        case UltimatumChosen():
             return _("Sworn by the table")
         case Retracted():
             return _("Taken back")
-        case Released():
+        case UltimatumDropped():
             return _("Released from an oath")
         case EntryCorrection():
             return _("A correction")
@@ -109,10 +109,10 @@ def said(entry: Entry, names: CampaignNames) -> str:
             return f"{subject(what, which, names)}: {value}"
         case Retracted(target):
             return _("Entry %(number)d") % {"number": target}
-        case Sworn(ultimatum=ultimatum, name=name):
+        case UltimatumChosen(ultimatum=ultimatum, name=name):
             known = ALL.get(ultimatum)
             return name or (str(_(known.name)) if known else readable(ultimatum))
-        case EntryCorrection(target, reason) | Released(target, reason):
+        case EntryCorrection(target, reason) | UltimatumDropped(target, reason):
             text = _("Entry %(number)d") % {"number": target}
             return f"{text}: {reason}"
         case DrawEntry():

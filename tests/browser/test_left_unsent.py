@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Role
@@ -75,7 +75,7 @@ def test_an_answer_stays_filled_in_when_others_write(phone: Page, alice: User) -
     services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
-        oath=Sworn(SETUP, "dread"),
+        chosen=UltimatumChosen(SETUP, "dread"),
         context=write_context(campaign),
     )
     written = phone.get_by_role("link", name="Show how it stands")

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from campaigns import services
 from campaigns.models import Campaign, Role
 from cardpool.services import ensure_embedded_pool
@@ -63,11 +63,11 @@ def _at_the_table(page: Page, campaign: Campaign, name: str = "alice") -> None:
 def _swear(campaign: Campaign) -> None:
     """Something is written that leaves the question as it is."""
     campaign.refresh_from_db()
-    oath = Sworn(SETUP, "dread")
+    oath = UltimatumChosen(SETUP, "dread")
     services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
-        oath=oath,
+        chosen=oath,
         context=write_context(campaign),
     )
 

@@ -11,7 +11,12 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.prompts.decks import held_cards
-from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, Sworn
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    SideScenario,
+    Stated,
+    UltimatumChosen,
+)
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
@@ -415,7 +420,7 @@ def test_a_slower_answer_gets_a_message(played: Campaign, as_alice: Client) -> N
     services.choose_ultimatum(
         campaign=played,
         member=organiser_of(played),
-        oath=Sworn("two", "dread"),
+        chosen=UltimatumChosen("two", "dread"),
         context=write_context(played),
     )
     data = {"after": before, "key": "late", "kind": "start_side_scenario"}

@@ -9,7 +9,12 @@ import pytest
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Answer, Asserted, Stated, Sworn
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Stated,
+    UltimatumChosen,
+)
 from campaigns import services
 from campaigns.log import store
 from campaigns.log.entries import EntryCorrection
@@ -453,14 +458,14 @@ def test_a_long_scenario_is_left_by_its_start(played: Campaign) -> None:
 def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
     """And another oath under the same key is another request."""
     member = organiser_of(campaign)
-    agony, dread = Sworn(SETUP, "agony"), Sworn(SETUP, "dread")
+    agony, dread = UltimatumChosen(SETUP, "agony"), UltimatumChosen(SETUP, "dread")
     context = write_context(campaign, "oath")
     services.choose_ultimatum(
-        campaign=campaign, member=member, oath=agony, context=context
+        campaign=campaign, member=member, chosen=agony, context=context
     )
     with pytest.raises(services.KeyReused):
         services.choose_ultimatum(
-            campaign=campaign, member=member, oath=dread, context=context
+            campaign=campaign, member=member, chosen=dread, context=context
         )
     sworn, context = campaign.last, write_context(campaign, "release")
     for is_new in (True, False):

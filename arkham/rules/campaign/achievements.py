@@ -151,13 +151,13 @@ def _facts(row: _Row, replay: Replay) -> Iterator[Fact]:
 
 def _ultimatums(state: State, least: int) -> Fact:
     """Boons are none, and what was drawn for one game is not the campaign's."""
-    sworn = tuple(
+    ultimatums = tuple(
         each
         for each, game in state.ultimatums.items()
         if not game and (each not in ALL or ALL[each].kind is UltimatumKind.ULTIMATUM)
     )
-    noted = tuple(("ultimatum", each, "") for each in sworn)
-    return Fact("ultimatums", (), len(sworn) >= least, noted, least)
+    noted = tuple(("ultimatum", each, "") for each in ultimatums)
+    return Fact("ultimatums", (), len(ultimatums) >= least, noted, least)
 
 
 def _somebody(state: State, what: str, wanted: str) -> Fact:

@@ -84,7 +84,7 @@ class Pending(NamedTuple):
     prices: tuple[Price, ...] = ()
 
     @property
-    def is_heard(self) -> bool:
+    def is_from_linked(self) -> bool:
         """Whether the linked campaign answers it, not this table."""
         return self.kind == "campaign_link"
 

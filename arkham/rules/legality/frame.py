@@ -153,9 +153,9 @@ class Frame(Settled):
                 kept[copies][altered.get(code, code)] for code, copies in listed.items()
             ]
         except LookupError:
-            return [*self._lines_met_or_not(listed)]
+            return [*self._lines_known_or_not(listed)]
 
-    def _lines_met_or_not(self, listed: Mapping[str, int]) -> Iterator[Line]:
+    def _lines_known_or_not(self, listed: Mapping[str, int]) -> Iterator[Line]:
         standings, altered = self.standings, self._altered
         kept = standings.lines
         for code, copies in listed.items():

@@ -307,16 +307,16 @@ def _titles_meet(frame: Frame, lines: Sequence[Line]) -> bool:
     last = {line.title: line for line in lines}
     again = [line for line in lines if last[line.title] is not line]
     again += [last[title] for title in {line.title for line in again}]
-    met: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
+    by_title: dict[str, tuple[int, int]] = {}  # title → copies so far, lowest limit
     for line in again:
         copies, standing = line.copies, line.standing
         if not copies:
             continue
         if standing.role not in _LIMITED_ROLES and not frame.one_of_each:
             continue
-        before, lowest = met.get(line.title, (0, standing.limit))
+        before, lowest = by_title.get(line.title, (0, standing.limit))
         lowest = min(lowest, standing.limit)
-        met[line.title] = before + copies, lowest
+        by_title[line.title] = before + copies, lowest
         if before and (before + copies > lowest or standing.cost_once):
             return True
     return False

@@ -10,7 +10,7 @@ from arkham.rules.campaign.judging.facts import FACT_RULES
 from arkham.rules.campaign.judging.roster import ROSTER_RULES
 from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES
 from arkham.rules.campaign.judging.spending import SPENDING_RULES
-from arkham.rules.campaign.judging.ultimatum_choice import OATH_RULES
+from arkham.rules.campaign.judging.ultimatum_choice import ULTIMATUM_CHOICE_RULES
 from arkham.rules.campaign.transfer import TRANSFER_RULES
 from arkham.rules.chaos.bag import BAG_RULES
 from arkham.rules.chaos.changes import CHANGE_RULES
@@ -178,7 +178,7 @@ def all_checks() -> dict[str, Check]:
         *SPENDING_RULES,
         *ROSTER_RULES,
         *TRANSFER_RULES,
-        *OATH_RULES,
+        *ULTIMATUM_CHOICE_RULES,
         *BAG_RULES,
         *CHANGE_RULES,
         *TEST_RULES,

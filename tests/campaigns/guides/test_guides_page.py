@@ -173,7 +173,7 @@ def test_who_sends_far_too_much_is_not_heard_out() -> None:
         asked.append(size)
         return b"x" if len(asked) < 3 else b""
 
-    bodies.drain_body(body, bodies.MOST_HEARD_OUT + 1)
+    bodies.drain_body(body, bodies.MOST_DRAINED + 1)
     assert asked == []
     bodies.drain_body(body, zips.MOST_ZIP_BYTES + 1)
     assert len(asked) == 3

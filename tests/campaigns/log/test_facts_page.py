@@ -8,7 +8,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Stated, Sworn
+from arkham.rules.campaign.state.answers import Stated, UltimatumChosen
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
@@ -64,7 +64,7 @@ def test_trauma_by_ultimatums_is_shown(played: Campaign, as_alice: Client) -> No
     services.choose_ultimatum(
         campaign=played,
         member=organiser_of(played),
-        oath=Sworn(SETUP, "osiris"),
+        chosen=UltimatumChosen(SETUP, "osiris"),
         context=write_context(played),
     )
     assert "Boon of Osiris" in page_of(as_alice, played, "fact/")

@@ -147,7 +147,7 @@ def test_who_was_killed_is_replaced_by_their_player(
 
 def test_under_survival_nobody_sits_down_anew(alice: User, bob: User) -> None:
     """Not by naming nobody they take over from; somebody else may."""
-    campaign = a_campaign(alice, ROLAND, sworn=[("survival", "")])
+    campaign = a_campaign(alice, ROLAND, ultimatums=[("survival", "")])
     a_seat(campaign, DAISY, a_member(campaign, bob))
     report(campaign, told(who(ROLAND, DAISY), *won("one")))
     _suffer(campaign, ROLAND, 9)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Stated, Sworn
+from arkham.rules.campaign.state.answers import Stated, UltimatumChosen
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign
@@ -89,7 +89,7 @@ def _swear(campaign: Campaign, ultimatum: str = "ancients") -> None:
     services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
-        oath=Sworn(SETUP, ultimatum),
+        chosen=UltimatumChosen(SETUP, ultimatum),
         context=write_context(campaign),
     )
 

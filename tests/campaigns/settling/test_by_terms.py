@@ -9,7 +9,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
@@ -64,7 +64,7 @@ def swear(campaign: Campaign, *names: str) -> None:
         services.choose_ultimatum(
             campaign=campaign,
             member=organiser_of(campaign),
-            oath=Sworn(SETUP, name),
+            chosen=UltimatumChosen(SETUP, name),
             context=write_context(campaign),
         )
         campaign.refresh_from_db()

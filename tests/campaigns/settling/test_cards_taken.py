@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Guide, Seat
@@ -209,7 +209,7 @@ def test_decks_get_the_terms_they_are_judged_under(
     services.choose_ultimatum(
         campaign=campaign,
         member=organiser,
-        oath=Sworn(SETUP, "scream"),
+        chosen=UltimatumChosen(SETUP, "scream"),
         context=write_context(campaign),
     )
     assert content_now(deck).circumstances["ultimatums"] == ["scream"]

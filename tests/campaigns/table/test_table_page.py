@@ -9,7 +9,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from campaigns import services
 from campaigns.models import Campaign, Role
 from tests.campaigns.helpers.tables import (
@@ -156,7 +156,7 @@ def test_an_entry_that_leaves_the_question_as_it_is_blocks_no_answer(
     services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
-        oath=Sworn(SETUP, "dread"),
+        chosen=UltimatumChosen(SETUP, "dread"),
         context=write_context(campaign),
     )
     path = f"/campaigns/{campaign.pk}/"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from arkham.rules.campaign.state.answers import Released, Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen, UltimatumDropped
 from arkham.rules.draws.record import DrawRecord, Purpose, draw
 from campaigns.log import entries
 from campaigns.log.entries import Entry, folded
@@ -15,10 +15,10 @@ from tests.campaigns.helpers.entries import FIXTURES
 
 DRAWN = draw(Purpose.ULTIMATUM, "a seed", {"agony": 1, "dread": 1, "hermes": 1})
 ENTRIES: list[Entry] = [
-    Sworn("$campaign_setup", "finality", sequence=7),
-    Sworn("$campaign_setup", "ours", "No singing", sequence=7),
-    Sworn("one", DRAWN.result[0], record=DRAWN.as_data(), sequence=7),
-    Released(4, "A slip.", 7),
+    UltimatumChosen("$campaign_setup", "finality", sequence=7),
+    UltimatumChosen("$campaign_setup", "ours", "No singing", sequence=7),
+    UltimatumChosen("one", DRAWN.result[0], record=DRAWN.as_data(), sequence=7),
+    UltimatumDropped(4, "A slip.", 7),
 ]
 
 
@@ -36,7 +36,7 @@ def test_its_draw_can_be_drawn_again() -> None:
     written = json.loads((FIXTURES / "sworn.1.json").read_text(encoding="utf-8"))
     found = entries.decode("sworn", 1, written["payload"], 7)
 
-    assert isinstance(found, Sworn)
+    assert isinstance(found, UltimatumChosen)
     assert found.record is not None
     then = replace(DRAWN, rules_version=found.record["rules_version"])
     assert DrawRecord.from_data(found.record) == then

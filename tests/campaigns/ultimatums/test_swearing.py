@@ -10,7 +10,7 @@ import pytest
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.prepared import prepared
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from campaigns import services
 from campaigns.guides.opening import packed
 from campaigns.log.replays import replayed
@@ -52,13 +52,15 @@ def a_campaign() -> Campaign:
     )
 
 
-def swear(campaign: Campaign, oath: Sworn, role: str = Role.ORGANISER) -> None:
+def swear(
+    campaign: Campaign, oath: UltimatumChosen, role: str = Role.ORGANISER
+) -> None:
     """Somebody of this role writes it down."""
     campaign.refresh_from_db()
     services.choose_ultimatum(
         campaign=campaign,
         member=campaign.memberships.get(role=role),
-        oath=oath,
+        chosen=oath,
         context=WriteContext(campaign.last, NOW),
     )
     campaign.refresh_from_db()
@@ -83,8 +85,8 @@ def in_force(campaign: Campaign) -> list[str]:
 
 def test_what_is_sworn_to_is_in_force_from_the_start() -> None:
     campaign = a_campaign()
-    swear(campaign, Sworn(SETUP, "finality"))
-    swear(campaign, Sworn(SETUP, "ours", "No singing"))
+    swear(campaign, UltimatumChosen(SETUP, "finality"))
+    swear(campaign, UltimatumChosen(SETUP, "ours", "No singing"))
 
     assert in_force(campaign) == ["finality", "ours"]
 
@@ -92,10 +94,10 @@ def test_what_is_sworn_to_is_in_force_from_the_start() -> None:
 def test_what_cannot_be_sworn_to_is_refused() -> None:
     """Twice, or of another campaign; nothing is written."""
     campaign = a_campaign()
-    swear(campaign, Sworn(SETUP, "finality"))
+    swear(campaign, UltimatumChosen(SETUP, "finality"))
     for oath, rule in (
-        (Sworn(SETUP, "finality"), "oath.once"),
-        (Sworn(SETUP, "venom"), "oath.place"),
+        (UltimatumChosen(SETUP, "finality"), "oath.once"),
+        (UltimatumChosen(SETUP, "venom"), "oath.place"),
     ):
         with pytest.raises(EntryRefused) as refused:
             swear(campaign, oath)
@@ -105,7 +107,7 @@ def test_what_cannot_be_sworn_to_is_refused() -> None:
 
 def test_it_is_taken_back_only_with_a_reason() -> None:
     campaign = a_campaign()
-    swear(campaign, Sworn(SETUP, "finality"))
+    swear(campaign, UltimatumChosen(SETUP, "finality"))
     with pytest.raises(EntryRefused) as refused:
         retract(campaign, 2)
 
@@ -118,7 +120,7 @@ def test_it_is_taken_back_only_with_a_reason() -> None:
 
 def test_a_return_to_the_start_leaves_it() -> None:
     campaign = a_campaign()
-    swear(campaign, Sworn(SETUP, "finality"))
+    swear(campaign, UltimatumChosen(SETUP, "finality"))
     services.return_to_start(
         campaign=campaign,
         member=campaign.memberships.get(role=Role.ORGANISER),
@@ -137,7 +139,7 @@ def test_only_the_organiser_writes_it_down() -> None:
         campaign=campaign, user=guest, role=Role.PLAYER, joined_at=NOW
     )
     with pytest.raises(Forbidden):
-        swear(campaign, Sworn(SETUP, "finality"), Role.PLAYER)
+        swear(campaign, UltimatumChosen(SETUP, "finality"), Role.PLAYER)
 
 
 def test_orthodoxy_and_play_without_taboos_exclude_each_other() -> None:
@@ -147,10 +149,10 @@ def test_orthodoxy_and_play_without_taboos_exclude_each_other() -> None:
     for terms in ({"taboo": "none"}, {"taboos": {"01001": "none"}}):
         services.change_terms(campaign=campaign, member=member, terms=terms)
         with pytest.raises(EntryRefused) as refused:
-            swear(campaign, Sworn(SETUP, "orthodoxy"))
+            swear(campaign, UltimatumChosen(SETUP, "orthodoxy"))
         assert [each.rule for each in refused.value.findings] == ["terms.orthodoxy"]
     services.change_terms(campaign=campaign, member=member, terms={"taboo": "9"})
-    swear(campaign, Sworn(SETUP, "orthodoxy"))
+    swear(campaign, UltimatumChosen(SETUP, "orthodoxy"))
     assert in_force(campaign) == ["orthodoxy"]
 
     with pytest.raises(EntryRefused) as refused:

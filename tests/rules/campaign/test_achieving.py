@@ -15,7 +15,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
-from arkham.rules.campaign.state.answers import Answer, Entry, Stated, Sworn
+from arkham.rules.campaign.state.answers import Answer, Entry, Stated, UltimatumChosen
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import ALL, UltimatumKind
@@ -42,7 +42,9 @@ def played(
         known.pop("at", guide.order[-1]), tuple(map(Entering, people)), {}, **known
     )
     entries: list[Entry] = list(entered_at(guide, position))
-    entries += [Sworn(SETUP, oath, "", None, 900 + n) for n, oath in enumerate(oaths)]
+    entries += [
+        UltimatumChosen(SETUP, oath, "", None, 900 + n) for n, oath in enumerate(oaths)
+    ]
     entries += [
         Stated(SETUP, effect, (), (), "so it was", 1000 + number)
         for number, effect in enumerate(effects)

@@ -8,7 +8,7 @@ import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
+from arkham.rules.campaign.state.answers import UltimatumChosen
 from tests.rules.campaign.helpers.games import a_game, begun, ended
 from tests.rules.campaign.helpers.prompts import (
     PARTNER,
@@ -323,7 +323,7 @@ def test_nothing_is_paid_for_where_no_experience_is_spent(
     )
     step = asks("investigator_choice", investigator="choice", choices=[healed])
     guide = a_guide(setup=["who", "ask"], steps=[WHO, step])
-    replay = fold(guide, [Sworn(SETUP, sworn), *starting(ROLAND)], PEOPLE)
+    replay = fold(guide, [UltimatumChosen(SETUP, sworn), *starting(ROLAND)], PEOPLE)
 
     assert findings_about(replay, strings({ROLAND: ["healed"]})) == expected
     assert findings_about(replay, strings({})) == []

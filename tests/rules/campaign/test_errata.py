@@ -347,7 +347,7 @@ def test_err_28_the_deep_end_is_an_achievement_to_tick() -> None:
 
 def test_err_32_and_38_weaknesses_and_agendas_at_the_end_of_a_game() -> None:
     """A mental trauma each, as the table tells it; The Final Seal gives none."""
-    cards = {each.name: each for each in SOURCES.values() if not each.sworn}
+    cards = {each.name: each for each in SOURCES.values() if not each.by_ultimatum}
 
     assert set(cards) == {"Smite the Wicked", "Searching for Izzie", "Seeing Red"}
     assert {(each.kinds, each.most) for each in cards.values()} == {

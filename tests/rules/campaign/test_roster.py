@@ -20,7 +20,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.answers import Answer, Entry, Stated, Sworn
+from arkham.rules.campaign.state.answers import Answer, Entry, Stated, UltimatumChosen
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.campaign.state.victory import printed_values
 from arkham.rules.campaign.transfer import (
@@ -162,7 +162,7 @@ def test_what_stands_against_it(
 
 def test_under_survival_nobody_takes_over() -> None:
     """From the dead; from one who retired, yes."""
-    sworn = Sworn(SETUP, "survival")
+    sworn = UltimatumChosen(SETUP, "survival")
     replay = folded(*ENDED, entries=(sworn, killed()))
 
     assert rules(replay, SKIDS, RosterReason.REPLACING, lost=Fate.KILLED) == [

@@ -20,7 +20,7 @@ from arkham.rules.campaign.state.answers import (
     Entry,
     Retracted,
     SideScenario,
-    Sworn,
+    UltimatumChosen,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
 from tests.rules.campaign.helpers.guides import PROJECT
@@ -150,7 +150,10 @@ def test_a_resolution_may_give_trauma_on_its_own_too() -> None:
 
 def test_what_is_for_campaigns_only_is_not_sworn_to_for_one_scenario() -> None:
     """Neither on its own nor after a simulation."""
-    entries: list[Entry] = [*starting(ROLAND), Sworn(SETUP, "finality", sequence=9)]
+    entries: list[Entry] = [
+        *starting(ROLAND),
+        UltimatumChosen(SETUP, "finality", sequence=9),
+    ]
     replay = fold(GUIDE, entries, PEOPLE, simulated="two")
 
     assert [each.rule for each in replay.problems] == ["oath.campaign-only"]
@@ -278,7 +281,7 @@ def test_in_the_middle_of_a_game_nothing_is_put_in() -> None:
 def test_every_kind_of_entry_is_judged() -> None:
     """Answers, oaths, retractions; facts are the table's own."""
     wrong = Answer("count", "one", "nowhere", 1)
-    log = (Sworn(SETUP, "agony", sequence=3),)
+    log = (UltimatumChosen(SETUP, "agony", sequence=3),)
 
     assert [each.rule for each in findings_of(wrong, OPEN)] == ["answer.not-asked"]
     assert [each.rule for each in findings_of(Retracted(3), OPEN, log)] == [

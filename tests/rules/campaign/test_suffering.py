@@ -9,7 +9,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.answers import Entry, Stated, Sworn
+from arkham.rules.campaign.state.answers import Entry, Stated, UltimatumChosen
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.helpers.small import (
@@ -21,7 +21,7 @@ from tests.rules.campaign.helpers.small import (
     starting,
 )
 
-OSIRIS = Sworn(SETUP, "osiris", sequence=100)
+OSIRIS = UltimatumChosen(SETUP, "osiris", sequence=100)
 
 
 def told(source: str, physical: int = 0, mental: int = 0, code: str = ROLAND) -> Stated:
@@ -115,7 +115,7 @@ def test_each_gives_its_own_kind_where_it_is(
     guide: str, sworn: str, fact: Stated, fits: bool
 ) -> None:
     """TRA-17, TRA-18, TRA-20, TRA-21."""
-    oath = Sworn(SETUP, sworn, sequence=100)
+    oath = UltimatumChosen(SETUP, sworn, sequence=100)
     replay = folded(oath, fact, guide=guide, daisy="resigned")
     assert isinstance(fact.effect, do.Trauma)
     suffered = (fact.effect.physical, fact.effect.mental) if fits else (0, 0)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.judging.ultimatum_choice import OATH_RULES
+from arkham.rules.campaign.judging.ultimatum_choice import ULTIMATUM_CHOICE_RULES
 from arkham.rules.library.links import all_checks
 from arkham.rules.ultimatums import (
     ALL,
@@ -123,9 +123,9 @@ def test_each_rule_stands_in_the_docs() -> None:
     """With its sentence, rows and a citation."""
     page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
 
-    for rule in OATH_RULES:
+    for rule in ULTIMATUM_CHOICE_RULES:
         assert f"| `{rule.id}` | {rule.sentence} |" in page
-    assert all(rule.rows and rule.cites for rule in OATH_RULES)
+    assert all(rule.rows and rule.cites for rule in ULTIMATUM_CHOICE_RULES)
 
 
 def test_what_they_do_stands_in_their_table() -> None:

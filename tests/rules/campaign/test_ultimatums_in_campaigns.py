@@ -9,7 +9,7 @@ import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.ultimatum_choice import (
-    Oath,
+    UltimatumChoice,
     draw_ultimatum,
     findings_of,
     for_decks,
@@ -23,10 +23,10 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,
-    Released,
     Retracted,
     Stated,
-    Sworn,
+    UltimatumChosen,
+    UltimatumDropped,
 )
 from arkham.rules.campaign.state.lookup import Reason, reasons
 from tests.rules.campaign.helpers.games import a_game, begun, won
@@ -67,9 +67,11 @@ def folded(*entries: Entry, raws: Any = (), guide: CampaignGuide = GUIDE) -> Rep
     return fold(guide, [*answers, *entries], PEOPLE)
 
 
-def sworn(*names: str) -> list[Sworn]:
+def sworn(*names: str) -> list[UltimatumChosen]:
     """Sworn to before the campaign."""
-    return [Sworn(SETUP, name, sequence=100 + n) for n, name in enumerate(names)]
+    return [
+        UltimatumChosen(SETUP, name, sequence=100 + n) for n, name in enumerate(names)
+    ]
 
 
 # -- in a campaign --
@@ -86,7 +88,9 @@ def test_nothing_is_sworn_unless_somebody_does() -> None:
 def test_the_bag_is_made_by_them() -> None:
     """Once, when it is made; with the entry as the cause."""
     replay = folded(*sworn("broken-promises", "failure"))
-    later = folded(Sworn("one", "failure", sequence=99), raws=begun("one", ROLAND))
+    later = folded(
+        UltimatumChosen("one", "failure", sequence=99), raws=begun("one", ROLAND)
+    )
 
     assert replay.state.bag == {"elder_sign": 0, "auto_fail": 3, "skull": 1}
     assert reasons(replay.state, "ultimatum", "failure") == [Reason("", SETUP, "", 101)]
@@ -105,7 +109,7 @@ def test_a_bag_the_table_states_is_as_it_is() -> None:
 
 def test_the_bag_of_a_scenario_on_its_own_is_made_by_them_too() -> None:
     """Sworn to before that scenario, whose set-up fills the bag."""
-    given: list[Entry] = [Sworn("one", "broken-promises", sequence=9)]
+    given: list[Entry] = [UltimatumChosen("one", "broken-promises", sequence=9)]
     given += records(*begun("one", ROLAND))
     guide = a_guide(a_game("one", BAG))
     answer = {"type": "choice_list", "step": "$draw_standalone_weakness", "choices": {}}
@@ -169,7 +173,7 @@ def test_an_oath_outlasts_a_state_that_is_restored() -> None:
     keep, restore = do.Backup(), do.Backup(restore=True)
     entries: list[Entry] = [
         Stated("one", keep, sequence=90),
-        Sworn("two", "agony", sequence=91),
+        UltimatumChosen("two", "agony", sequence=91),
         Stated("two", restore, sequence=92),
     ]
     state = folded(*entries, raws=[*won("one"), *won("two")]).state
@@ -181,13 +185,15 @@ def test_one_drawn_holds_for_its_game() -> None:
     """And is over when the next begins."""
     before = folded(*sworn("ultimatums"))
     drawn = draw_ultimatum(before.state, "a seed")
-    entry = Sworn("one", drawn.result[0], record=drawn.as_data(), sequence=200)
+    entry = UltimatumChosen(
+        "one", drawn.result[0], record=drawn.as_data(), sequence=200
+    )
     during = folded(*sworn("ultimatums"), entry, raws=begun("one", ROLAND))
     after = folded(
         *sworn("ultimatums"), entry, raws=[*won("one"), *begun("two", ROLAND)]
     )
 
-    assert findings_of(Oath(entry, before.state)) == ()
+    assert findings_of(UltimatumChoice(entry, before.state)) == ()
     assert is_due(before.state, "one")
     assert not is_due(during.state, "one")
     assert not is_due(folded().state, "one")
@@ -209,9 +215,9 @@ def test_going_on_sees_what_is_sworn() -> None:
 
 def test_what_cannot_hold_is_reported_and_passed_over() -> None:
     replay = folded(
-        Sworn(SETUP, "nothing", sequence=9),
-        Sworn(SETUP, "venom", sequence=10),
-        Sworn(SETUP, "ours", "No singing", sequence=11),
+        UltimatumChosen(SETUP, "nothing", sequence=9),
+        UltimatumChosen(SETUP, "venom", sequence=10),
+        UltimatumChosen(SETUP, "ours", "No singing", sequence=11),
     )
 
     assert [(each.rule, each.sequence) for each in replay.problems] == [
@@ -223,7 +229,7 @@ def test_what_cannot_hold_is_reported_and_passed_over() -> None:
 
 def test_one_taken_back_never_was() -> None:
     entries: list[Entry] = [*sworn("finality")]
-    entries.append(Released(100, "Nobody meant it.", 150))
+    entries.append(UltimatumDropped(100, "Nobody meant it.", 150))
 
     assert folded(*entries).state.ultimatums == {}
 
@@ -239,45 +245,59 @@ def test_what_is_lost_stays_lost() -> None:
 # -- the rules --
 
 
-def rules(entry: Sworn | Retracted | Released, *given: Sworn, **more: Any) -> list[str]:
+def rules(
+    entry: UltimatumChosen | Retracted | UltimatumDropped,
+    *given: UltimatumChosen,
+    **more: Any,
+) -> list[str]:
     """The rules that speak."""
     state = folded(*given).state
     for name, value in more.items():
         setattr(state, name, value)
-    return [each.rule for each in findings_of(Oath(entry, state, given))]
+    return [each.rule for each in findings_of(UltimatumChoice(entry, state, given))]
 
 
 @pytest.mark.parametrize(
     ("entry", "more", "expected"),
     [
-        (Sworn(SETUP, "agony"), {}, []),
-        (Sworn(SETUP, "ours", "No singing"), {}, []),
-        (Sworn(SETUP, "ours"), {}, ["oath.known"]),
-        (Sworn(SETUP, "finality"), {}, ["oath.once"]),
-        (Sworn(SETUP, "spiral"), {"standalone": True}, ["oath.campaign-only"]),
-        (Sworn("one", "agony"), {"standalone": True}, []),
+        (UltimatumChosen(SETUP, "agony"), {}, []),
+        (UltimatumChosen(SETUP, "ours", "No singing"), {}, []),
+        (UltimatumChosen(SETUP, "ours"), {}, ["oath.known"]),
+        (UltimatumChosen(SETUP, "finality"), {}, ["oath.once"]),
         (
-            Sworn("two", "hades"),
+            UltimatumChosen(SETUP, "spiral"),
+            {"standalone": True},
+            ["oath.campaign-only"],
+        ),
+        (UltimatumChosen("one", "agony"), {"standalone": True}, []),
+        (
+            UltimatumChosen("two", "hades"),
             {"ultimatums": {"hades": "one"}},
             ["oath.at-the-start"],
         ),
         (
-            Sworn("one", "hades"),
+            UltimatumChosen("one", "hades"),
             {"ultimatums": {"hades": "one"}},
             ["oath.once", "oath.at-the-start"],
         ),
-        (Sworn("one", "agony"), {}, ["oath.at-the-start"]),
-        (Sworn(SETUP, "venom"), {}, ["oath.place"]),
-        (Sworn(SETUP, "malevolence"), {"difficulty": "hard"}, ["oath.difficulty"]),
-        (Sworn(SETUP, "malevolence"), {"difficulty": "easy"}, []),
+        (UltimatumChosen("one", "agony"), {}, ["oath.at-the-start"]),
+        (UltimatumChosen(SETUP, "venom"), {}, ["oath.place"]),
+        (
+            UltimatumChosen(SETUP, "malevolence"),
+            {"difficulty": "hard"},
+            ["oath.difficulty"],
+        ),
+        (UltimatumChosen(SETUP, "malevolence"), {"difficulty": "easy"}, []),
         (Retracted(100), {}, ["oath.permanent"]),
-        (Released(100, "A slip."), {}, []),
-        (Released(100, " "), {}, ["oath.permanent"]),
+        (UltimatumDropped(100, "A slip."), {}, []),
+        (UltimatumDropped(100, " "), {}, ["oath.permanent"]),
         (Retracted(4), {}, []),
     ],
 )
 def test_what_may_be_chosen_and_given_up(
-    entry: Sworn | Retracted | Released, more: dict[str, Any], expected: list[str]
+    entry: UltimatumChosen | Retracted | UltimatumDropped,
+    more: dict[str, Any],
+    expected: list[str],
 ) -> None:
     """Finality is in force already."""
     assert rules(entry, *sworn("finality"), **more) == expected
@@ -302,11 +322,11 @@ def test_what_was_drawn_for_a_game_that_is_over_may_come_again() -> None:
     state = folded(*sworn("ultimatums")).state
     state.ultimatums["hades"] = "one"
     drawn = draw_ultimatum(state, "a seed")
-    again = Sworn("two", drawn.result[0], record=drawn.as_data())
+    again = UltimatumChosen("two", drawn.result[0], record=drawn.as_data())
     state.ultimatums[drawn.result[0]] = "one"
 
     assert "hades" in may_be_drawn(state)
-    assert findings_of(Oath(again, state)) == ()
+    assert findings_of(UltimatumChoice(again, state)) == ()
 
 
 def test_a_refraction_of_another_scenario_is_nothing_for_one_on_its_own() -> None:
@@ -320,29 +340,33 @@ def test_a_refraction_of_another_scenario_is_nothing_for_one_on_its_own() -> Non
         (False, SETUP, []),
     ):
         state.standalone = standalone
-        found = findings_of(Oath(Sworn(scenario, "death"), state))
+        found = findings_of(UltimatumChoice(UltimatumChosen(scenario, "death"), state))
         assert [each.rule for each in found] == expected
 
 
 def test_a_draw_is_checked() -> None:
     before = folded(*sworn("ultimatums")).state
     drawn = draw_ultimatum(before, "a seed", ["spiral"])
-    entry = Sworn("one", drawn.result[0], record=drawn.as_data())
+    entry = UltimatumChosen("one", drawn.result[0], record=drawn.as_data())
     other = next(each for each in may_be_drawn(before) if each != drawn.result[0])
     narrow = draw_ultimatum(folded(*sworn("agony")).state, "a seed")
 
-    assert findings_of(Oath(entry, before)) == ()
+    assert findings_of(UltimatumChoice(entry, before)) == ()
     for wrong in (
         entry._replace(ultimatum=other),
-        Sworn("one", narrow.result[0], record=narrow.as_data()),
+        UltimatumChosen("one", narrow.result[0], record=narrow.as_data()),
     ):
-        assert {each.rule for each in findings_of(Oath(wrong, before))} == {
+        assert {each.rule for each in findings_of(UltimatumChoice(wrong, before))} == {
             "oath.drawn"
         }
     torn = entry._replace(record={"purpose": "ultimatum"})
-    assert [each.rule for each in findings_of(Oath(torn, before))] == ["oath.drawn"]
+    assert [each.rule for each in findings_of(UltimatumChoice(torn, before))] == [
+        "oath.drawn"
+    ]
     nobody = folded().state
-    assert {each.rule for each in findings_of(Oath(entry, nobody))} == {"oath.drawn"}
+    assert {each.rule for each in findings_of(UltimatumChoice(entry, nobody))} == {
+        "oath.drawn"
+    }
 
 
 def test_none_is_drawn_for_an_interlude() -> None:
@@ -354,10 +378,10 @@ def test_none_is_drawn_for_an_interlude() -> None:
     assert not is_due(before, "told")
 
     drawn = draw_ultimatum(before, "a seed")
-    entry = Sworn("told", drawn.result[0], record=drawn.as_data())
-    found = findings_of(Oath(entry, before))
+    entry = UltimatumChosen("told", drawn.result[0], record=drawn.as_data())
+    found = findings_of(UltimatumChoice(entry, before))
     assert [each.rule for each in found] == ["oath.drawn"]
-    assert findings_of(Oath(entry._replace(scenario="two"), before)) == ()
+    assert findings_of(UltimatumChoice(entry._replace(scenario="two"), before)) == ()
 
 
 def test_a_bag_that_a_prologue_finishes_is_made_by_them() -> None:

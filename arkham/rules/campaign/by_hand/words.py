@@ -234,11 +234,11 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
 
 def _titles(facts: CampaignFacts) -> dict[str, str]:
     """The titles of the scenarios; those that share one are counted."""
-    met: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
     names = {}
     for each in facts.scenarios.values():
-        met[each.title] += 1
-        number = met[each.title]
+        seen[each.title] += 1
+        number = seen[each.title]
         names[each.id] = each.title if number == 1 else f"{each.title} ({number})"
     return names
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from arkham.rules.campaign.effects.log import LOG_EFFECTS
 from arkham.rules.campaign.effects.people import PEOPLE_EFFECTS
-from arkham.rules.campaign.effects.ultimatums import SWORN_EFFECTS, put_in
+from arkham.rules.campaign.effects.ultimatums import ULTIMATUM_EFFECTS, put_in
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
     PASSING_TOKENS,
@@ -284,12 +284,12 @@ def _backup(state: State, effect: do.Backup, _: Given, __: Numbers) -> None:
     kept = state.kept
     if kept is None:
         return
-    causes, cause, sworn = state.causes, state.cause, state.ultimatums
+    causes, cause, ultimatums = state.causes, state.cause, state.ultimatums
     again = kept.copy()
     for name in State.__slots__:
         setattr(state, name, getattr(again, name))
     state.kept = None
-    state.causes, state.cause, state.ultimatums = causes, cause, sworn
+    state.causes, state.cause, state.ultimatums = causes, cause, ultimatums
 
 
 def _shown(_: State, __: do.Shown, ___: Given, ____: Numbers) -> None:
@@ -323,5 +323,5 @@ APPLY: dict[type, Apply] = {
     do.Shown: _shown,
     **LOG_EFFECTS,
     **PEOPLE_EFFECTS,
-    **SWORN_EFFECTS,
+    **ULTIMATUM_EFFECTS,
 }

@@ -17,7 +17,7 @@ from arkham.rules.campaign.state.ledger import (
     Person,
     WrittenLine,
 )
-from arkham.rules.campaign.state.state import ORDERED, State
+from arkham.rules.campaign.state.state import BY_GUIDE, State
 from arkham.rules.ultimatums import UltimatumEffect, under
 
 Given = tuple[str, ...]
@@ -112,12 +112,12 @@ def _put_by(
 ) -> None:
     """Into a pool; what is paid out of it and not there is taken of experience."""
     amount = sum(part for _origin, part in parts)
-    lying = dict((person.pooled or {}).get(pool, {}))
+    pooled = dict((person.pooled or {}).get(pool, {}))
     for origin, part in parts:
-        lying[origin] = lying.get(origin, 0) + part
+        pooled[origin] = pooled.get(origin, 0) + part
     left = (person.pools or {}).get(pool, 0) + amount
     person.pools = {**(person.pools or {}), pool: max(left, 0)}
-    person.pooled = {**(person.pooled or {}), pool: lying if left > 0 else {}}
+    person.pooled = {**(person.pooled or {}), pool: pooled if left > 0 else {}}
     state.note("pool", code, amount)
     if left < 0:
         earn(state, code, person, left, parts[-1][0])
@@ -125,10 +125,10 @@ def _put_by(
 
 def _emptied(state: State, code: str, person: Person, pool: str) -> None:
     """All that lies in a pool becomes experience, each point of what it came from."""
-    lying = (person.pooled or {}).get(pool, {})
+    pooled = (person.pooled or {}).get(pool, {})
     person.pools = {**(person.pools or {}), pool: 0}
     person.pooled = {**(person.pooled or {}), pool: {}}
-    for origin, amount in lying.items() or [(BONUS, 0)]:
+    for origin, amount in pooled.items() or [(BONUS, 0)]:
         earn(state, code, person, amount, origin)
 
 
@@ -224,7 +224,7 @@ def _remove_card(state: State, effect: do.RemoveCard, codes: Given, _: Numbers) 
     targets = known_people(state)
     if not effect.who and (effect.card == do.INPUT or effect.exile):
         state.banish(
-            cards, ORDERED
+            cards, BY_GUIDE
         )  # cards of players' own, out of every deck for good
     if effect.who:
         meant = state.select(effect.who, codes)

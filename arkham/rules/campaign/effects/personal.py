@@ -23,7 +23,7 @@ from arkham.rules.ultimatums import ALL, RETURNS
 class TraumaSource:
     """What gives trauma: of these kinds, to each in a game no more than ``most``.
 
-    ``sworn`` says that the table must have sworn to it; ``campaign`` is the guide it
+    ``by_ultimatum``: the table must have chosen it; ``campaign`` is the guide it
     belongs to, “” for any; ``of_defeat`` that it is the trauma of a defeat, which none
     suffers in a standalone game; ``in_play`` that the eliminated do not suffer it.
     """
@@ -34,13 +34,13 @@ class TraumaSource:
     cites: tuple[Citation, ...]
     kinds: tuple[TraumaKind, ...]
     most: int | None = None
-    sworn: bool = False
+    by_ultimatum: bool = False
     campaign: str = ""
     of_defeat: bool = False
     in_play: bool = False
 
 
-def _sworn(
+def _by_ultimatum(
     source: str,
     row: str,
     kinds: tuple[TraumaKind, ...],
@@ -58,7 +58,7 @@ def _sworn(
         entry.cites,
         kinds,
         most,
-        sworn=True,
+        by_ultimatum=True,
         of_defeat=of_defeat,
         in_play=in_play,
     )
@@ -76,9 +76,9 @@ _PHYSICAL, _MENTAL = (TraumaKind.PHYSICAL,), (TraumaKind.MENTAL,)
 SOURCES: dict[str, TraumaSource] = {
     each.id: each
     for each in (
-        _sworn("osiris", "TRA-16", tuple(TraumaKind), 1, of_defeat=True),
-        _sworn("venom", "TRA-17", _PHYSICAL, in_play=True),
-        _sworn("unspeakable-name", "TRA-18", _MENTAL),
+        _by_ultimatum("osiris", "TRA-16", tuple(TraumaKind), 1, of_defeat=True),
+        _by_ultimatum("venom", "TRA-17", _PHYSICAL, in_play=True),
+        _by_ultimatum("unspeakable-name", "TRA-18", _MENTAL),
         _card("smite-the-wicked", "Smite the Wicked", ("TRA-20", "ERR-32")),
         _card("searching-for-izzie", "Searching for Izzie", ("TRA-20", "ERR-32")),
         _card("seeing-red", "Seeing Red", ("TRA-21", "ERR-38"), "tskc"),
@@ -87,12 +87,12 @@ SOURCES: dict[str, TraumaSource] = {
 
 
 def sources_of(state: State) -> tuple[TraumaSource, ...]:
-    """What can give trauma at this table: what is sworn to, and cards."""
+    """What can give trauma at this table: ultimatums in force, and cards."""
     return tuple(each for each in SOURCES.values() if _is_here(each, state))
 
 
 def _is_here(source: TraumaSource, state: State) -> bool:
-    if source.sworn:
+    if source.by_ultimatum:
         return source.id in state.ultimatums
     return source.campaign in ("", state.guide.id.removeprefix(RETURNS))
 

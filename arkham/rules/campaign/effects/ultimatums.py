@@ -1,6 +1,6 @@
 """What ultimatums and boons do to a campaign while it is folded.
 
-Nothing here is asked of a campaign whose table has sworn to nothing.
+Nothing here is asked of a campaign without ultimatums.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from arkham.rules.campaign.effects.people import earn
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.fixed_steps import CHANGES, NOT_DEFEATED
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Sworn
-from arkham.rules.campaign.state.state import SWORN, State
+from arkham.rules.campaign.state.answers import UltimatumChosen
+from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
 from arkham.rules.chaos.starting import ULTIMATUM_TOKENS
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.ultimatums import ALL, UltimatumEffect, belongs, under
@@ -27,9 +27,9 @@ _TOKENS = {row.id: row for row in ULTIMATUM_TOKENS}
 
 
 def begin(
-    state: State, encoded: str, sworn: Iterable[Sworn]
+    state: State, encoded: str, chosen: Iterable[UltimatumChosen]
 ) -> Iterator[tuple[str, str, int]]:
-    """A scenario begins: what was drawn for another is over, what is sworn holds.
+    """A scenario begins: what was drawn for another is over, what is chosen holds.
 
     Gives a problem (rule, what was found, place in the log) for each entry that
     cannot hold here, which is passed over.
@@ -37,7 +37,7 @@ def begin(
     for each, game in list(state.ultimatums.items()):
         if game not in ("", encoded):
             del state.ultimatums[each]
-    for entry in sworn:
+    for entry in chosen:
         wrong = _misplaced(state, entry)
         if wrong:
             yield wrong, entry.ultimatum, entry.sequence
@@ -49,7 +49,7 @@ def begin(
         )
 
 
-def _misplaced(state: State, entry: Sworn) -> str:
+def _misplaced(state: State, entry: UltimatumChosen) -> str:
     row = ALL.get(entry.ultimatum)
     if row is None:
         return "" if entry.name.strip() else "oath.known"
@@ -86,10 +86,10 @@ def defeated(state: State, effect: do.Defeated, codes: Given, _: Numbers) -> Non
 
     Neither of the last two for somebody killed or driven insane (ULT-52).
     """
-    sworn = state.ultimatums
-    if not sworn or effect.status in NOT_DEFEATED:
+    ultimatums = state.ultimatums
+    if not ultimatums or effect.status in NOT_DEFEATED:
         return
-    is_fatal = under(sworn, UltimatumEffect.FATAL_DEFEATS)
+    is_fatal = under(ultimatums, UltimatumEffect.FATAL_DEFEATS)
     for code in codes:
         person = state.person(code)
         fate = _FATES.get(effect.status) if is_fatal else None
@@ -98,17 +98,17 @@ def defeated(state: State, effect: do.Defeated, codes: Given, _: Numbers) -> Non
             state.note(fate, code, True)
         if state.is_eliminated(code):
             continue
-        if under(sworn, UltimatumEffect.WEAKNESS_FOR_DEFEAT):
+        if under(ultimatums, UltimatumEffect.WEAKNESS_FOR_DEFEAT):
             person.put_in(PLACEHOLDER)
             state.note("card", code, PLACEHOLDER)
-        earned = under(sworn, UltimatumEffect.EXPERIENCE_FOR_DEFEAT)
+        earned = under(ultimatums, UltimatumEffect.EXPERIENCE_FOR_DEFEAT)
         if earned:
             earn(state, code, person, earned)
 
 
 def banish(state: State, effect: do.Banish, _: Given, __: Numbers) -> None:
     """A card is lost to the campaign: an ally (ULT-14), an expedition item (ULT-46)."""
-    state.banish((effect.card,), SWORN)
+    state.banish((effect.card,), BY_ULTIMATUM)
 
 
 def retire(state: State, _: do.Retire, codes: Given, __: Numbers) -> None:
@@ -118,7 +118,7 @@ def retire(state: State, _: do.Retire, codes: Given, __: Numbers) -> None:
         state.note("retired", code, True)
 
 
-SWORN_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
+ULTIMATUM_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
     do.Defeated: defeated,
     do.Banish: banish,
     do.Retire: retire,

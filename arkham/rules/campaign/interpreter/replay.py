@@ -308,7 +308,7 @@ class _Folding:
             run = self._run(scenario, encoded)
             if encoded == SETUP:
                 run.pass_over()
-            if self.answers.sworn:
+            if self.answers.ultimatums:
                 self._swear(run)
         self.state.policy = AS_THE_APP if run.as_recorded else self.policy
         run.go(WALK)
@@ -338,10 +338,10 @@ class _Folding:
         )
 
     def _swear(self, run: Run) -> None:
-        """What the table has sworn to before this scenario holds from here on."""
-        sworn = self.answers.sworn.get(run.encoded, ())
-        run.used.extend(sworn)
-        for rule, found, sequence in begin(self.state, run.encoded, sworn):
+        """What the table has chosen before this scenario holds from here on."""
+        chosen = self.answers.ultimatums.get(run.encoded, ())
+        run.used.extend(chosen)
+        for rule, found, sequence in begin(self.state, run.encoded, chosen):
             run.problem(rule, "", found, sequence)
         run.before = len(run.problems), len(run.used)
 

@@ -49,7 +49,7 @@ def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
         if not (
             _is_same(answers.sheet(encoded), before.sheet(encoded))
             and _is_same(answers.stated(encoded), before.stated(encoded))
-            and answers.sworn.get(encoded) == before.sworn.get(encoded)
+            and answers.ultimatums.get(encoded) == before.ultimatums.get(encoded)
             and answers.journeys.get(encoded) == before.journeys.get(encoded)
         ):
             return False
@@ -71,7 +71,7 @@ def _is_same(now: object, then: object) -> bool:
 def _waits_on(run: Run, answers: Answers, before: Answers) -> bool:
     """Whether nothing a waiting run has read is otherwise now."""
     encoded = run.encoded
-    if answers.sworn.get(encoded) != before.sworn.get(encoded):
+    if answers.ultimatums.get(encoded) != before.ultimatums.get(encoded):
         return False
     now, then = answers.stated(encoded), before.stated(encoded)
     if FACTS not in run.missed:

@@ -37,7 +37,7 @@ from arkham.rules.finding import gettext_noop as _
 def is_asked(given: Given) -> Iterator[Finding]:
     """An answer is given to what the guide asks next, in the form it asks for."""
     asked = given.pending
-    if asked is not None and asked.is_heard:
+    if asked is not None and asked.is_from_linked:
         yield Finding(_("The other campaign answers this."), actual=given.answer.kind)
         return
     if given.fits:

@@ -23,10 +23,10 @@ from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,
     Journey,
-    Released,
     Retracted,
     SideScenario,
-    Sworn,
+    UltimatumChosen,
+    UltimatumDropped,
     effective,
 )
 from arkham.rules.campaign.state.victory import Limit
@@ -100,9 +100,9 @@ def findings_of(
     this table. What a table states must mean something; whether what it asserts is so,
     the fold says.
     """
-    if isinstance(entry, Sworn | Retracted | Released):
+    if isinstance(entry, UltimatumChosen | Retracted | UltimatumDropped):
         return ultimatum_choice.findings_of(
-            ultimatum_choice.Oath(entry, replay.state, log)
+            ultimatum_choice.UltimatumChoice(entry, replay.state, log)
         )
     if not isinstance(entry, Answer):
         return facts.findings_of(facts.Stating(entry, replay.state))

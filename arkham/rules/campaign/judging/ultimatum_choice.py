@@ -1,6 +1,6 @@
 """Judges whether an ultimatum may be chosen, drawn or dropped.
 
-Judged before an entry is written into the log. What is sworn to holds to the end; a
+Judged before an entry is written into the log. What is chosen holds to the end; a
 mistake is put right with a reason.
 """
 
@@ -10,7 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Entry, Released, Retracted, Sworn
+from arkham.rules.campaign.state.answers import (
+    Entry,
+    Retracted,
+    UltimatumChosen,
+    UltimatumDropped,
+)
 from arkham.rules.campaign.state.state import State
 from arkham.rules.draws.record import DrawRecord, Purpose, draw, replayed
 from arkham.rules.finding import Finding, Remedy, Rule, Severity, faq, rule
@@ -36,21 +41,21 @@ AFTER_PLAY = tuple(
 )
 
 
-class Oath(NamedTuple):
+class UltimatumChoice(NamedTuple):
     """An entry about ultimatums, the campaign as it is, and the log that led there."""
 
-    entry: Sworn | Retracted | Released
+    entry: UltimatumChosen | Retracted | UltimatumDropped
     state: State
     log: tuple[Entry, ...] = ()
 
     @property
-    def sworn(self) -> Sworn | None:
-        """What is sworn, or what is to be taken back."""
-        if isinstance(self.entry, Sworn):
+    def chosen(self) -> UltimatumChosen | None:
+        """What is chosen, or what is to be taken back."""
+        if isinstance(self.entry, UltimatumChosen):
             return self.entry
         target = self.entry.target
         found = (each for each in self.log if each.sequence == target)
-        return next((each for each in found if isinstance(each, Sworn)), None)
+        return next((each for each in found if isinstance(each, UltimatumChosen)), None)
 
 
 def may_be_drawn(state: State, also: Iterable[str] = ()) -> tuple[str, ...]:
@@ -82,19 +87,23 @@ def is_due(state: State, scenario: str) -> bool:
 
     An interlude is none.
     """
-    sworn = state.ultimatums
-    is_drawn = bool(under(sworn, UltimatumEffect.DRAWN_BEFORE_GAMES))
-    return is_drawn and scenario not in sworn.values() and state.guide.is_game(scenario)
+    ultimatums = state.ultimatums
+    is_drawn = bool(under(ultimatums, UltimatumEffect.DRAWN_BEFORE_GAMES))
+    return (
+        is_drawn
+        and scenario not in ultimatums.values()
+        and state.guide.is_game(scenario)
+    )
 
 
 # -- the rules --
 
 
 @rule("oath.known", rows=("ULT-00a",), cites=_FRAME)
-def is_known(oath: Oath) -> Iterator[Finding]:
+def is_known(choice: UltimatumChoice) -> Iterator[Finding]:
     """An ultimatum is one of the printed ones, or has a name of the table's own."""
-    entry = oath.entry
-    if not isinstance(entry, Sworn):
+    entry = choice.entry
+    if not isinstance(entry, UltimatumChosen):
         return
     if entry.ultimatum in ALL or entry.name.strip():
         return
@@ -107,21 +116,21 @@ def is_known(oath: Oath) -> Iterator[Finding]:
 
 
 @rule("oath.once", rows=("ULT-00a",), cites=_FRAME)
-def is_new(oath: Oath) -> Iterator[Finding]:
+def is_new(choice: UltimatumChoice) -> Iterator[Finding]:
     """Any number of ultimatums is mixed, each of them once."""
-    entry = oath.entry
-    if not isinstance(entry, Sworn):
+    entry = choice.entry
+    if not isinstance(entry, UltimatumChosen):
         return
-    if oath.state.ultimatums.get(entry.ultimatum) in ("", entry.scenario):
+    if choice.state.ultimatums.get(entry.ultimatum) in ("", entry.scenario):
         yield Finding(_("This is in force already."), actual=entry.ultimatum)
 
 
 @rule("oath.campaign-only", rows=("ULT-00b", "STAND-13"), cites=_FRAME)
-def is_for_this_mode(oath: Oath) -> Iterator[Finding]:
+def is_for_this_mode(choice: UltimatumChoice) -> Iterator[Finding]:
     """What is marked for campaigns is not chosen for a standalone game."""
-    entry = oath.entry
-    row = ALL.get(entry.ultimatum) if isinstance(entry, Sworn) else None
-    if row is not None and row.campaign_only and oath.state.is_single:
+    entry = choice.entry
+    row = ALL.get(entry.ultimatum) if isinstance(entry, UltimatumChosen) else None
+    if row is not None and row.campaign_only and choice.state.is_single:
         yield Finding(
             _("{name} is for campaigns only."),
             actual=row.id,
@@ -131,17 +140,17 @@ def is_for_this_mode(oath: Oath) -> Iterator[Finding]:
 
 
 @rule("oath.place", rows=("ULT-00c",), cites=(faq("Refractions"),))
-def is_of_this_campaign(oath: Oath) -> Iterator[Finding]:
+def is_of_this_campaign(choice: UltimatumChoice) -> Iterator[Finding]:
     """A refraction is chosen only for the campaign or scenario it belongs to."""
-    entry, state = oath.entry, oath.state
-    row = ALL.get(entry.ultimatum) if isinstance(entry, Sworn) else None
+    entry, state = choice.entry, choice.state
+    row = ALL.get(entry.ultimatum) if isinstance(entry, UltimatumChosen) else None
     alone = ""
-    if state.is_single and isinstance(entry, Sworn):
+    if state.is_single and isinstance(entry, UltimatumChosen):
         alone = state.simulated or entry.scenario
     if row is not None and not belongs(row, state.guide.id, alone):
         yield Finding(
             _("{name} belongs to another campaign."),
-            actual=oath.state.guide.id,
+            actual=choice.state.guide.id,
             expected=row.campaign,
             values=(("name", row.name),),
         )
@@ -152,10 +161,10 @@ def is_of_this_campaign(oath: Oath) -> Iterator[Finding]:
     rows=("ULT-19", "TEST-17"),
     cites=(faq("Ultimatum of Malevolence"),),
 )
-def suits_the_difficulty(oath: Oath) -> Iterator[Finding]:
+def suits_the_difficulty(choice: UltimatumChoice) -> Iterator[Finding]:
     """Malevolence is for Easy and Standard; Hard and Expert use that side anyway."""
-    entry, difficulty = oath.entry, oath.state.difficulty
-    if not isinstance(entry, Sworn):
+    entry, difficulty = choice.entry, choice.state.difficulty
+    if not isinstance(entry, UltimatumChosen):
         return
     if not under((entry.ultimatum,), UltimatumEffect.HARD_SIDE):
         return
@@ -169,10 +178,10 @@ def suits_the_difficulty(oath: Oath) -> Iterator[Finding]:
 
 
 @rule("oath.at-the-start", rows=("ULT-00a", "CAMP-28", "SRC-11"), cites=_FRAME)
-def is_at_the_start(oath: Oath) -> Iterator[Finding]:
+def is_at_the_start(choice: UltimatumChoice) -> Iterator[Finding]:
     """Ultimatums are chosen before the campaign begins, by the whole group."""
-    entry, state = oath.entry, oath.state
-    if not isinstance(entry, Sworn) or entry.record is not None:
+    entry, state = choice.entry, choice.state
+    if not isinstance(entry, UltimatumChosen) or entry.record is not None:
         return
     if entry.scenario != SETUP and not state.is_single:
         yield Finding(
@@ -184,16 +193,16 @@ def is_at_the_start(oath: Oath) -> Iterator[Finding]:
 
 
 @rule("oath.permanent", rows=("ULT-00a", "CAMP-28"), cites=_FRAME)
-def is_permanent(oath: Oath) -> Iterator[Finding]:
+def is_permanent(choice: UltimatumChoice) -> Iterator[Finding]:
     """What was chosen holds to the end; a mistake is put right with its reason."""
-    entry = oath.entry
-    if isinstance(entry, Sworn) or oath.sworn is None:
+    entry = choice.entry
+    if isinstance(entry, UltimatumChosen) or choice.chosen is None:
         return
-    if isinstance(entry, Released) and entry.reason.strip():
+    if isinstance(entry, UltimatumDropped) and entry.reason.strip():
         return
     yield Finding(
         _("This holds to the end of the campaign."),
-        actual=oath.sworn.ultimatum,
+        actual=choice.chosen.ultimatum,
         remedy=Remedy("record"),
         remedy_text=_("If it was written down by mistake, say why."),
     )
@@ -204,10 +213,10 @@ def is_permanent(oath: Oath) -> Iterator[Finding]:
     rows=("ULT-16", "ULT-50"),
     cites=(faq("Ultimatum of Ultimatums"),),
 )
-def is_drawn_well(oath: Oath) -> Iterator[Finding]:
+def is_drawn_well(choice: UltimatumChoice) -> Iterator[Finding]:
     """Before each game one is drawn at random, of those that affect no building."""
-    entry, state = oath.entry, oath.state
-    if not isinstance(entry, Sworn) or entry.record is None:
+    entry, state = choice.entry, choice.state
+    if not isinstance(entry, UltimatumChosen) or entry.record is None:
         return
     if not under(state.ultimatums, UltimatumEffect.DRAWN_BEFORE_GAMES):
         yield Finding(
@@ -224,7 +233,7 @@ def is_drawn_well(oath: Oath) -> Iterator[Finding]:
 
 
 def _checked(
-    entry: Sworn, record: Mapping[str, Any], state: State
+    entry: UltimatumChosen, record: Mapping[str, Any], state: State
 ) -> Iterator[Finding]:
     """What is wrong with the record of a draw: unreadable, from another pool, other."""
     try:
@@ -251,7 +260,7 @@ def _checked(
         )
 
 
-OATH_RULES: tuple[Rule[Oath], ...] = (
+ULTIMATUM_CHOICE_RULES: tuple[Rule[UltimatumChoice], ...] = (
     is_known,
     is_new,
     is_for_this_mode,
@@ -263,9 +272,9 @@ OATH_RULES: tuple[Rule[Oath], ...] = (
 )
 
 
-def findings_of(oath: Oath) -> tuple[Finding, ...]:
+def findings_of(choice: UltimatumChoice) -> tuple[Finding, ...]:
     """Everything that stands against an entry about ultimatums, at once."""
-    return tuple(finding for each in OATH_RULES for finding in each(oath))
+    return tuple(finding for each in ULTIMATUM_CHOICE_RULES for finding in each(choice))
 
 
 def for_decks(state: State) -> frozenset[str]:

@@ -21,10 +21,10 @@ APART = "~"  # before the number of a choice that shares its id with an earlier 
 
 def ids_apart(ids: Iterable[str]) -> Iterator[str]:
     """The ids of choices; where a guide gives one twice, the second is “id~2”."""
-    met: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
     for each in ids:
-        met[each] += 1
-        yield each if met[each] == 1 else f"{each}{APART}{met[each]}"
+        seen[each] += 1
+        yield each if seen[each] == 1 else f"{each}{APART}{seen[each]}"
 
 
 def ids_of(choice: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from arkham.rules.campaign.model.field_words import (
 from arkham.rules.campaign.prompts.kinds import PromptKind
 from arkham.rules.campaign.run import LOST, Run
 from arkham.rules.campaign.state.ledger import Banked, Person
-from arkham.rules.campaign.state.state import SWORN, State
+from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
 _REPORTED = "told"  # marks a step of which all is reported but that it is done
@@ -92,7 +92,7 @@ def _lost(run: Run, step_id: str) -> None:
     run.missed.add(LOST)
     for card, sequence in run.answers.banished(run.encoded):
         run.state.because(run.encoded, step_id, sequence)
-        run.state.banish((card,), SWORN)
+        run.state.banish((card,), BY_ULTIMATUM)
 
 
 def _first(values: Values, key: str) -> int:

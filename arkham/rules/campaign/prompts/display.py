@@ -160,8 +160,8 @@ def within_limits(given: Given) -> Iterator[Finding]:
     """A limit in the victory display counts by title, for the whole group."""
     shown = _shown(given)
     for title, most, codes in given.limits if shown is not None else ():
-        lying = [each for each in shown.cards if each.code in codes] if shown else []
-        count = sum(each.copies for each in lying)
+        found = [each for each in shown.cards if each.code in codes] if shown else []
+        count = sum(each.copies for each in found)
         if count > most:
             yield Finding(
                 ngettext_noop(
@@ -169,7 +169,7 @@ def within_limits(given: Given) -> Iterator[Finding]:
                     "There are {count} {title} in the display; {limit} are allowed.",
                     "count",
                 ),
-                cards=tuple(each.code for each in lying),
+                cards=tuple(each.code for each in found),
                 actual=count,
                 expected=most,
                 values=(("count", count), ("title", title), ("limit", most)),

@@ -201,7 +201,7 @@ def _describe_partners(
 
 def _matching(state: State, check: Any) -> tuple[str, ...]:
     by_key = check.options.by_key
-    return tuple(code for code, met in partners_matching(state, check) if met in by_key)
+    return tuple(code for code, key in partners_matching(state, check) if key in by_key)
 
 
 def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:

@@ -23,7 +23,7 @@ from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.cursor import Cursor, Raw
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
-from arkham.rules.campaign.reading.own_conditions import read_branch, read_met
+from arkham.rules.campaign.reading.own_conditions import read_branch, read_check
 from arkham.rules.campaign.reading.own_effects import (
     CARRIED,
     read_batch,
@@ -236,7 +236,7 @@ def _resolution(table: Cursor, resolution_id: str) -> tuple[Resolution, Raw]:
         resolution_id,
         table.words("steps"),
         outcomes,
-        None if when is None else read_met(when),
+        None if when is None else read_check(when),
         table.flag("hidden"),
     )
     words = {

@@ -147,7 +147,7 @@ def read_question(table: Cursor) -> Question | None:
     return QUESTIONS[named[0]](table, named[0])
 
 
-def read_met(table: Cursor, depth: int = 0) -> Condition:
+def read_check(table: Cursor, depth: int = 0) -> Condition:
     """A condition that is met or not: it has an option, or none."""
     if depth > DEPTH:
         table.found.flaw("guide.too-deep", table.at, depth, f"at most {DEPTH}")
@@ -165,7 +165,7 @@ def read_met(table: Cursor, depth: int = 0) -> Condition:
 
 
 def _joined(table: Cursor, key: str, wanted: bool, depth: int) -> Condition:
-    parts = tuple(read_met(each, depth + 1) for each in table.items(key))
+    parts = tuple(read_check(each, depth + 1) for each in table.items(key))
     table.close()
     least = len(parts) if key == "all" else 1
     return ask.Multi(parts, least, _yes_if(wanted))
@@ -234,7 +234,7 @@ def read_branch(table: Cursor) -> Condition:
     if not options.by_key:
         table.flaw("guide.missing", "yes", None, "yes, no or cases")
     if set(condition.raw) & {"all", "any", "is", "at_least", "at_most", "not"}:
-        return ask.Multi((read_met(condition),), 1, options)
+        return ask.Multi((read_check(condition),), 1, options)
     question = read_question(condition)
     condition.close()
     if question is None or question.keys is not bool:

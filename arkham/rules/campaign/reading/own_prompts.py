@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.conditions import Constant, Operand
 from arkham.rules.campaign.model.steps import Prompt, PromptChoice
 from arkham.rules.campaign.reading.cursor import Cursor
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
-from arkham.rules.campaign.reading.own_conditions import read_met, read_operand
+from arkham.rules.campaign.reading.own_conditions import read_check, read_operand
 from arkham.rules.campaign.reading.own_effects import (
     read_batch,
     read_batches,
@@ -65,7 +65,7 @@ def _choice(table: Cursor) -> PromptChoice:
         table.flaw("guide.missing", "id", None, "an id")
     return PromptChoice(
         table.text("id"),
-        None if when is None else read_met(when),
+        None if when is None else read_check(when),
         read_batches(table),
         table.words("then"),
         table.flag("repeatable"),
@@ -133,7 +133,7 @@ def _each(table: Cursor, bags: Bags) -> WordedPrompt:
         to.SeatChoice(
             table.known_or("who", _WHO, "all"),
             choices,
-            None if when is None else read_met(when),
+            None if when is None else read_check(when),
             table.flag("in_turn"),
             table.flag("unique"),
             # A single choice is one that is had or not: nobody has to take it.

@@ -106,7 +106,7 @@ class Asserted(NamedTuple):
     sequence: int = 0
 
 
-class Sworn(NamedTuple):
+class UltimatumChosen(NamedTuple):
     """An ultimatum, boon or refraction the table has chosen, for good (ULT-00a).
 
     ``scenario`` is what it is chosen before: the campaign's set-up, or the scenario
@@ -130,8 +130,8 @@ class Retracted(NamedTuple):
     sequence: int = 0
 
 
-class Released(NamedTuple):
-    """Something sworn by mistake: it never held, and here is why."""
+class UltimatumDropped(NamedTuple):
+    """An ultimatum chosen by mistake: it never held, and here is why."""
 
     target: int
     reason: str
@@ -139,8 +139,10 @@ class Released(NamedTuple):
 
 
 Fact: TypeAlias = Stated | Asserted
-Entry: TypeAlias = Answer | Stated | Asserted | Sworn | Retracted | Released
-Held: TypeAlias = Answer | Stated | Asserted | Sworn
+Entry: TypeAlias = (
+    Answer | Stated | Asserted | UltimatumChosen | Retracted | UltimatumDropped
+)
+Held: TypeAlias = Answer | Stated | Asserted | UltimatumChosen
 
 
 def effective(entries: Iterable[Entry]) -> list[Held]:
@@ -150,7 +152,7 @@ def effective(entries: Iterable[Entry]) -> list[Held]:
     for entry in reversed(list(entries)):
         if entry.sequence in gone:
             continue
-        if isinstance(entry, Retracted | Released):
+        if isinstance(entry, Retracted | UltimatumDropped):
             gone.add(entry.target)
         else:
             kept.append(entry)
@@ -173,7 +175,15 @@ class Answers:
     ``entries`` is the log they were read from.
     """
 
-    __slots__ = ("entries", "facts", "journeys", "lost", "sheets", "sides", "sworn")
+    __slots__ = (
+        "entries",
+        "facts",
+        "journeys",
+        "lost",
+        "sheets",
+        "sides",
+        "ultimatums",
+    )
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = list(entries)
@@ -182,7 +192,7 @@ class Answers:
         self.lost: dict[str, list[tuple[str, int]]] = {}
         self.sides: dict[str, Answer] = {}
         self.journeys: dict[str, Journey] = {}
-        self.sworn: dict[str, list[Sworn]] = {}
+        self.ultimatums: dict[str, list[UltimatumChosen]] = {}
         held: Iterable[Entry] = self.entries
         if any(entry.__class__ is not Answer for entry in self.entries):
             held = effective(self.entries)
@@ -207,8 +217,8 @@ class Answers:
                 self.journeys[value.previous] = value
 
     def _take_other(self, entry: Entry) -> None:
-        if isinstance(entry, Sworn):
-            self.sworn.setdefault(entry.scenario, []).append(entry)
+        if isinstance(entry, UltimatumChosen):
+            self.ultimatums.setdefault(entry.scenario, []).append(entry)
         elif isinstance(entry, Stated | Asserted):
             facts = self.facts.get(entry.scenario)
             if facts is None:
@@ -225,7 +235,7 @@ class Answers:
         more = [
             entry
             for entry in entries[known:]
-            if not isinstance(entry, Retracted | Released)
+            if not isinstance(entry, Retracted | UltimatumDropped)
         ]
         takes_back = known + len(more) < len(entries)
         if takes_back or entries[:known] != self.entries:
@@ -236,7 +246,7 @@ class Answers:
         other.sheets = _apart(self.sheets, touched)
         other.facts = _apart(self.facts, touched)
         other.lost = _apart(self.lost, touched)
-        other.sworn = _apart(self.sworn, touched)
+        other.ultimatums = _apart(self.ultimatums, touched)
         other.sides, other.journeys = self.sides.copy(), self.journeys.copy()
         other._take(more)
         return other

@@ -19,7 +19,7 @@ from arkham.rules.campaign.state.ledger import (
 )
 from arkham.rules.campaign.state.sharing import SharedList
 
-SWORN, ORDERED = "sworn", "ordered"  # by an ultimatum, or by the guide
+BY_ULTIMATUM, BY_GUIDE = "sworn", "ordered"  # by an ultimatum, or by the guide
 HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
 HARD_TIMES_VALUE = 7
 
@@ -200,7 +200,7 @@ class State:
         self.changes.append(StateChange(what, which, value, self.cause, origin))
 
     def banish(self, cards: Iterable[str], by: str) -> None:
-        """Cards nobody may have, or choose, again; ``by`` what the table has SWORN."""
+        """Cards nobody may have, or choose, again; ``by`` an ultimatum or the guide."""
         for card in cards:
             if card not in self.banished:
                 self.banished[card] = None

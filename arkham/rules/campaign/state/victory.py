@@ -63,7 +63,7 @@ def limits_under(taboos: TabooList, pool: CardPool) -> tuple[Limit, ...]:
     return tuple(found)
 
 
-class Lying(NamedTuple):
+class DisplayedCard(NamedTuple):
     """A card in the victory display: how many copies lie there, each worth so much."""
 
     code: str
@@ -79,7 +79,7 @@ class ShownDisplay(NamedTuple):
     of.
     """
 
-    cards: tuple[Lying, ...] = ()
+    cards: tuple[DisplayedCard, ...] = ()
     stated: int | None = None
     reason: str = ""
     is_listed: bool = True
@@ -122,5 +122,5 @@ def shown_by(answer: Answer, points: Callable[[str], int | None]) -> ShownDispla
             if len(numbers) == 1:
                 unknown.append(code)
         if numbers[0]:
-            cards.append(Lying(code, numbers[0], each))
+            cards.append(DisplayedCard(code, numbers[0], each))
     return ShownDisplay(tuple(cards), stated, answer.reason, unknown=tuple(unknown))

@@ -12,7 +12,12 @@ from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.campaign.records.report import reported
-from arkham.rules.campaign.state.answers import Answer, Entry, Released, Retracted
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Entry,
+    Retracted,
+    UltimatumDropped,
+)
 from arkham.rules.campaign.state.state import Printed
 
 Raw = dict[str, Any]
@@ -190,7 +195,7 @@ def unreached(replay: Replay, entries: Iterable[Entry]) -> list[Entry]:
     return [
         entry
         for entry in entries
-        if id(entry) not in read and not isinstance(entry, Retracted | Released)
+        if id(entry) not in read and not isinstance(entry, Retracted | UltimatumDropped)
     ]
 
 

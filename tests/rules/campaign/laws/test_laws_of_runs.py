@@ -8,7 +8,7 @@ import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Entry, Retracted, Sworn
+from arkham.rules.campaign.state.answers import Entry, Retracted, UltimatumChosen
 from arkham.rules.campaign.state.state import HARD_TIMES, HARD_TIMES_VALUE
 from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.helpers.guides import shared_library
@@ -142,7 +142,7 @@ def test_under_ultimatums_the_same_laws_hold(name: str, seed: int) -> None:
     """Finality and the Spiral: a run folded again with them, cut where it may be."""
     table = played(name, seed)
     sworn = [
-        Sworn(SETUP, each, sequence=5_000 + number)
+        UltimatumChosen(SETUP, each, sequence=5_000 + number)
         for number, each in enumerate(("finality", "spiral", "failure", "persephone"))
     ]
     entries: list[Entry] = [*sworn, *table.answers]
