@@ -10,18 +10,29 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
+from arkham.rules.notation.circumstances_json import read_environment
 from arkham.rules.notation.meta import CHOICE_KEYS, read_marks
 from arkham.rules.pool import CardPool
+from arkham.rules.rulings import RULINGS
+from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.upgrade import Window
 from arkham.rules.upgrade.window import read_window
+from arkham.rules.vocabulary import Mode
 from arkham.web.problems import pointer
 from cardpool.relations import full_name
 from decks.lists.content import Content, read_content
 from decks.models import Deck, Revision
 from decks.pages.reckoning import ShownLine, name_of, shown_lines
-from decks.pages.terms import CHOICES
+from decks.pages.terms import (
+    ARRIVALS,
+    CHOICES,
+    MODES,
+    WITHOUT_TABOOS,
+    environment_label,
+    value_label,
+)
 from decks.services.chain import is_played
 from decks.services.windows import window_after, window_of
 
@@ -64,7 +75,7 @@ def differences(
             here.circumstances,
             there.circumstances,
             pool,
-            lambda key: (_CIRCUMSTANCES.get(key, key), _verbatim),
+            lambda key: _CIRCUMSTANCES.get(key, (key, _verbatim)),
         ),
     )
 
@@ -139,18 +150,78 @@ def _side(code: object, pool: CardPool) -> str:
 
 
 def _taboo(number: object, pool: CardPool) -> str:
+    if number in (0, "0", WITHOUT_TABOOS):
+        return _("Without taboos")
     found = pool.taboo_list(number) if isinstance(number, (int, str)) else None
     return found.date if found else _text(number)
 
 
 def _cards(codes: object, pool: CardPool) -> str:
     """Codes parted by commas, as names."""
-    listed = str(codes or "").split(",")
-    return ", ".join(_name(code, pool) for code in listed if code)
+    return _names(str(codes or "").split(","), pool)
+
+
+def _names(codes: Any, pool: CardPool) -> str:
+    """A list of codes, as names."""
+    return ", ".join(_name(code, pool) for code in codes or () if code)
 
 
 def _verbatim(value: object, pool: CardPool) -> str:
     return _text(value)
+
+
+def _labels(known: Mapping[str, Words]) -> Say:
+    """Each value of a list by its label."""
+
+    def say(values: Any, pool: CardPool) -> str:
+        return ", ".join(str(known.get(each, each)) for each in values or ())
+
+    return say
+
+
+def _mode(value: Any, pool: CardPool) -> str:
+    """What a deck is for; one that does not say so is for a campaign under way."""
+    return str(MODES[Mode(value or Mode.CAMPAIGN)])
+
+
+def _environment(value: object, pool: CardPool) -> str:
+    return str(environment_label(read_environment(value, ""), pool)) if value else ""
+
+
+def _owned(value: Any, pool: CardPool) -> str:
+    """A collection by its size: it may hold every product there is."""
+    if value is None:
+        return ""
+    return ngettext(
+        "%(count)d product or card", "%(count)d products and cards", len(value)
+    ) % {"count": len(value)}
+
+
+def _rulings(value: Any, pool: CardPool) -> str:
+    """Each question with the reading chosen."""
+    known = (
+        (RULINGS[each], reading)
+        for each, reading in (value or {}).items()
+        if each in RULINGS
+    )
+    return " ".join(
+        f"{_(ruling.question)} {_(dict(ruling.readings).get(reading, reading))}"
+        for ruling, reading in known
+    )
+
+
+def _trauma(value: Any, pool: CardPool) -> str:
+    """What each card gives."""
+    said = _("%(name)s: %(physical)d physical, %(mental)d mental")
+    return "; ".join(
+        said
+        % {
+            "name": _name(code, pool),
+            "physical": kinds.get("physical", 0),
+            "mental": kinds.get("mental", 0),
+        }
+        for code, kinds in (value or {}).items()
+    )
 
 
 _SAID: dict[str, tuple[Words, Say]] = {
@@ -165,31 +236,40 @@ _META: dict[str, tuple[Words, Say]] = {
     "alternate_back": (gettext_lazy("Back"), _side),
     "extra_deck": (gettext_lazy("Second deck"), _cards),
 }
-_CIRCUMSTANCES: dict[str, Words] = {
-    "banned_titles": gettext_lazy("Allies lost to The Scream"),
-    "arrival": gettext_lazy("Came into a running campaign"),
-    "environment": gettext_lazy("Environment"),
-    "experience_carried": gettext_lazy("Experience booked before the first game"),
-    "experience": gettext_lazy("Experience to spend"),
-    "experience_earned": gettext_lazy("Experience earned"),
-    "given_signatures": gettext_lazy("Signatures the campaign gave"),
-    "lost_cards": gettext_lazy("Cards lost to the campaign"),
-    "mode": gettext_lazy("The deck is for"),
-    "owned": gettext_lazy("Collection"),
-    "players": gettext_lazy("Investigators in the game"),
-    "rulings": gettext_lazy("Rulings of the table"),
-    "story_cards": gettext_lazy("Story cards earned"),
-    "taboo": gettext_lazy("List of taboos"),
-    "tasks": gettext_lazy("Tasks recorded"),
-    "trauma": gettext_lazy("Trauma chosen"),
-    "ultimatums": gettext_lazy("Ultimatums and boons"),
+_CIRCUMSTANCES: dict[str, tuple[Words, Say]] = {
+    "banned_titles": (gettext_lazy("Allies lost to The Scream"), _verbatim),
+    "arrival": (
+        gettext_lazy("Came into a running campaign"),
+        _labels({each.value: label for each, label in ARRIVALS.items()}),
+    ),
+    "environment": (gettext_lazy("Environment"), _environment),
+    "experience_carried": (
+        gettext_lazy("Experience booked before the first game"),
+        _verbatim,
+    ),
+    "experience": (gettext_lazy("Experience to spend"), _verbatim),
+    "experience_earned": (gettext_lazy("Experience earned"), _verbatim),
+    "given_signatures": (gettext_lazy("Signatures the campaign gave"), _names),
+    "lost_cards": (gettext_lazy("Cards lost to the campaign"), _names),
+    "mode": (gettext_lazy("The deck is for"), _mode),
+    "owned": (gettext_lazy("Collection"), _owned),
+    "players": (gettext_lazy("Investigators in the game"), _verbatim),
+    "rulings": (gettext_lazy("Rulings of the table"), _rulings),
+    "story_cards": (gettext_lazy("Story cards earned"), _names),
+    "taboo": (gettext_lazy("List of taboos"), _taboo),
+    "tasks": (gettext_lazy("Tasks recorded"), _names),
+    "trauma": (gettext_lazy("Trauma chosen"), _trauma),
+    "ultimatums": (
+        gettext_lazy("Ultimatums and boons"),
+        _labels({each.id: each.name for each in ULTIMATUMS.values()}),
+    ),
 }
 
 
 def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
     """What a key of ``meta`` is called, and how its value is said."""
     if key in CHOICE_KEYS:
-        return CHOICES[CHOICE_KEYS[key]], _verbatim
+        return CHOICES[CHOICE_KEYS[key]], _chosen(CHOICE_KEYS[key])
     if key in _META:
         return _META[key]
     word, _bar, code = key.partition("_")
@@ -199,6 +279,12 @@ def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
     if word in ("attachments", "attachment") and card is not None:
         return _("Set apart under %(name)s") % {"name": card.name}, _cards
     return key, _verbatim
+
+
+def _chosen(key: str) -> Say:
+    """A choice of the back, as the reader knows it."""
+    kind = key.partition("_")[0]
+    return lambda value, pool: str(value_label(kind, str(value))) if value else ""
 
 
 def _sheet_of(code: str) -> Say:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from arkham.rules.rulings import RULINGS
 from arkham.rules.snapshot import embedded_pool
 from decks.lists.content import Content, read_content
 from decks.pages.differences import differences
@@ -34,8 +35,8 @@ def test_everything_that_differs_is_listed() -> None:
         ("Shotgun (4)", "1", ""),
         ("List of taboos", "2025-07-11", ""),
         ("x_y", "", "z"),
-        ("The deck is for", "start", ""),
-        ("Ultimatums and boons", "chaos, exile", ""),
+        ("The deck is for", "First deck of a campaign", "Campaign under way"),
+        ("Ultimatums and boons", "Ultimatum of Chaos, Ultimatum of Exile", ""),
     ]
 
 
@@ -63,6 +64,44 @@ def test_choices_and_sheets_are_put_in_words() -> None:
         ),
         ("Deck size", "40", ""),
     ]
+
+
+def test_terms_are_told_in_words() -> None:
+    """As the pages say them elsewhere: no code and no machine word."""
+    here = _content(
+        {
+            "arrival": ["newcomer"],
+            "environment": {"kind": "limited", "cycles": ["dwl", "ptc", "tfa"]},
+            "lost_cards": ["01007"],
+            "owned": {"core": 1, "dwl": 1},
+            "rulings": {"signatures.by-size": "chosen"},
+            "story_cards": ["01117"],
+            "taboo": "none",
+            "tasks": ["02021"],
+            "trauma": {"08125": {"physical": 2}},
+        },
+        meta={"faction_selected": "guardian"},
+    )
+    told = {
+        str(each.what): (each.here, each.there)
+        for each in differences(here, _content(), POOL)
+    }
+    ruling = RULINGS["signatures.by-size"]
+    assert told == {
+        "Class": ("Guardian", ""),
+        "Came into a running campaign": ("Joined later, or took over from another", ""),
+        "Environment": (
+            "Limited: The Dunwich Legacy, The Path to Carcosa, The Forgotten Age",
+            "",
+        ),
+        "Cards lost to the campaign": ("Cover Up", ""),
+        "Collection": ("2 products and cards", ""),
+        "Rulings of the table": (f"{ruling.question} {ruling.readings[0][1]}", ""),
+        "Story cards earned": ("Lita Chantler", ""),
+        "List of taboos": ("Without taboos", ""),
+        "Tasks recorded": ("Strange Solution", ""),
+        "Trauma chosen": ("In the Thick of It: 2 physical, 0 mental", ""),
+    }
 
 
 def test_equal_versions_do_not_differ() -> None:
