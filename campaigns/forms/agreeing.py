@@ -26,7 +26,7 @@ from campaigns.settling.terms import WITHOUT_TABOOS
 from decks.forms.circumstances import Boxes
 from decks.lists.content import whole
 from decks.models import Collection
-from decks.pages.terms import ENVIRONMENTS
+from decks.pages.terms import ENVIRONMENTS, cycles_of_limited
 
 Choices = list[tuple[str, str | Promise]]
 # The lists of single seats; there are as many as sit at a table as it begins.
@@ -89,20 +89,9 @@ class AgreeingForm(forms.Form):
                 "For the current environment; without a date, the newest known."
             ),
         )
-        with_investigators = {
-            pool.packs[printing.pack].cycle
-            for card in pool.investigators
-            for printing in card.printings
-            if printing.pack in pool.packs
-        }
-        cycles = sorted(pool.cycles.values(), key=lambda each: each.position)
         self.fields["cycles"] = forms.MultipleChoiceField(
             label=_("Cycles"),
-            choices=[
-                (each.code, each.name)
-                for each in cycles
-                if each.code in with_investigators
-            ],
+            choices=cycles_of_limited(pool),
             required=False,
             widget=Boxes,
             help_text=_("For the limited environment: three."),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from arkham.rules.card import Card, TabooList
-from arkham.rules.deck import Circumstances, Environment
+from arkham.rules.deck import INVESTIGATOR_CYCLES, Circumstances, Environment
 from arkham.rules.investigator import Choice
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Arrival, Mode
@@ -140,6 +140,14 @@ def environments(judged: Judged) -> Offered:
     """None named, then every kind."""
     assumed = _("None named: %(assumed)s") % {"assumed": assumed_environment(judged)}
     return [("", assumed), *ENVIRONMENTS.items()]
+
+
+def cycles_of_limited(pool: CardPool) -> Offered:
+    """The cycles that a limited environment may be made of, in order."""
+    cycles = sorted(pool.cycles.values(), key=lambda each: each.position)
+    return [
+        (each.code, each.name) for each in cycles if each.code in INVESTIGATOR_CYCLES
+    ]
 
 
 def choice_values(choice: Choice) -> Offered:
