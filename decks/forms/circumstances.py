@@ -17,6 +17,7 @@ from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.notation.names import names_of
 from arkham.rules.rulings import DEFAULT_RULINGS, RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
+from cardpool.relations import full_name
 from cardpool.words import no_card_called
 from decks.forms.terms import MOST_EXPERIENCE, DeckTermsForm, LinesInput
 from decks.pages import terms
@@ -107,7 +108,7 @@ class CircumstancesForm(DeckTermsForm):
         """Any number of values; values that are set and not offered stay."""
         known = dict(offers)
         current = list(current)
-        more = [(value, value) for value in current if value not in known]
+        more = [(value, self._called(value)) for value in current if value not in known]
         self.fields[name] = forms.MultipleChoiceField(
             label=str(label),
             choices=[*offers, *more],
@@ -116,6 +117,13 @@ class CircumstancesForm(DeckTermsForm):
             widget=Boxes,
             help_text=str(help_text),
         )
+
+    def _called(self, value: str) -> str:
+        """The name of a card or ultimatum; of anything else the value itself."""
+        card = self.pool.get_card(value)
+        if card is not None:
+            return full_name(card, self.pool)
+        return ULTIMATUMS[value].name if value in ULTIMATUMS else value
 
     def _add_environment(self) -> None:
         environment = self.judged.asked.circumstances.environment
@@ -135,21 +143,10 @@ class CircumstancesForm(DeckTermsForm):
                 "For the current environment; without a date, the newest known."
             ),
         )
-        with_investigators = {
-            self.pool.packs[printing.pack].cycle
-            for card in self.pool.investigators
-            for printing in card.printings
-            if printing.pack in self.pool.packs
-        }
-        cycles = sorted(self.pool.cycles.values(), key=lambda each: each.position)
         self._several(
             "cycles",
             _("Cycles"),
-            [
-                (each.code, each.name)
-                for each in cycles
-                if each.code in with_investigators
-            ],
+            terms.cycles_of_limited(self.pool),
             now.cycles,
             _("For the limited environment: three."),
         )
@@ -277,11 +274,13 @@ class CircumstancesForm(DeckTermsForm):
         return titles
 
     def clean(self) -> dict[str, Any]:
-        """A limited environment has three cycles."""
+        """A limited environment has three cycles, a list of products has some."""
         data = super().clean() or {}
-        limited = data.get("environment") == "limited"
-        if limited and len(data.get("cycles", ())) != CYCLES_OF_LIMITED:
+        kind = data.get("environment")
+        if kind == "limited" and len(data.get("cycles", ())) != CYCLES_OF_LIMITED:
             self.add_error("cycles", _("Choose three cycles."))
+        if kind == "products" and not data.get("packs"):
+            self.add_error("packs", _("Choose the products."))
         return data
 
     def decided(self) -> dict[str, Any]:

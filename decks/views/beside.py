@@ -19,6 +19,7 @@ from decks.interchange.importing import read_list
 from decks.lists.content import Content, checked
 from decks.pages.differences import differences
 from decks.pages.display import Judged
+from decks.services.chain import is_played
 from decks.services.ledger import balance_of
 from decks.views.builder import (
     played_page,
@@ -32,6 +33,8 @@ from decks.views.reach import editable, owner_of, see_other
 def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything about the table that a deck list does not say."""
     revision = editable(request, pk)
+    if request.method != "POST" and is_played(revision):
+        return see_other(reverse("decks:show", args=[pk]))
     expected = request.POST.get("revision", "")
     judged = Judged(revision.content, current_judge())
     if request.method != "POST":
@@ -81,6 +84,8 @@ def _content_of(form: CircumstancesForm) -> Content | None:
 def paste(request: HttpRequest, pk: int) -> HttpResponse:
     """A list from elsewhere takes the place of this one, once it has been looked at."""
     revision = editable(request, pk)
+    if request.method != "POST" and is_played(revision):
+        return see_other(reverse("decks:show", args=[pk]))
     context: dict[str, Any] = {"deck": revision.deck, "revision": revision}
     if request.method != "POST":
         return render(request, "decks/paste.html", context | {"form": ListForm()})

@@ -141,6 +141,72 @@ def test_a_limited_environment_has_three_cycles(client: Client) -> None:
     assert "Choose three cycles." in text_of(response)
 
 
+def test_a_list_of_products_has_some(client: Client) -> None:
+    """Without any no card could be in the deck."""
+    deck = a_draft(client)
+    fields = {"revision": "1", "mode": "campaign", "environment": "products"}
+    response = client.post(f"/decks/{deck.pk}/terms", fields)
+    assert response.status_code == 422
+    assert "Choose the products." in text_of(response)
+
+
+def test_every_cycle_that_is_offered_can_be_chosen(client: Client) -> None:
+    """Each with two others: none is offered that a limited environment can't have."""
+    deck = a_draft(client)
+    page = client.get(f"/decks/{deck.pk}/terms").content.decode()
+    offered = re.findall(r'name="cycles" value="(\w+)"', page)
+    assert len(offered) > 3
+    for at, cycle in enumerate(offered):
+        fields = {
+            "revision": str(at + 1),
+            "mode": "campaign",
+            "environment": "limited",
+            "cycles": [cycle, offered[at - 1], offered[at - 2]],
+        }
+        response = client.post(f"/decks/{deck.pk}/terms", fields)
+        assert response.status_code == 303, cycle
+
+
+def test_what_is_set_and_not_offered_is_called_by_its_name(client: Client) -> None:
+    """Not by its code."""
+    deck = a_draft(client)
+    circumstances = {"lost_cards": ["01048"], "ultimatums": ["finality"]}
+    content = {"deck": {"investigator_code": "01001", "slots": {}}}
+    told = read_content(content | {"circumstances": circumstances}).as_json()
+    press(client, deck, content=told)
+    page = client.get(f"/decks/{deck.pk}/terms").content.decode()
+    for value, label in (
+        ("01048", "Leo De Luca"),
+        ("finality", "Ultimatum of Finality"),
+    ):
+        assert re.search(rf'value="{value}"[^>]* checked> {label}</label>', page)
+
+
+@pytest.mark.parametrize("place", ["terms", "paste"])
+def test_a_played_deck_has_no_form_that_would_be_refused(
+    client: Client, place: str
+) -> None:
+    """Its page stands there, as for the builder."""
+    deck = a_draft(client)
+    game = {"revision": "1", "scenario": "The Gathering", "victory": "2"}
+    assert client.post(f"/decks/{deck.pk}/played", game).status_code == 303
+    answer = client.get(f"/decks/{deck.pk}/{place}")
+    assert (answer.status_code, answer["Location"]) == (303, f"/decks/{deck.pk}/")
+
+
+def test_a_deck_without_an_investigator_has_no_links_that_lead_nowhere(
+    client: Client,
+) -> None:
+    """Nothing is drawn from it."""
+    deck = {"investigator_code": "", "slots": {"01020": 2}}
+    content = read_content({"deck": deck}).as_json()
+    response = client.post("/decks/bring/", {"content": content})
+    address = response["Location"].removesuffix("edit")
+    page = client.get(address)
+    links = re.findall(r'href="(/[^"#?]*)', page.content.decode())
+    assert {client.get(each).status_code for each in {*links}} <= {200, 302, 303}
+
+
 def test_a_list_is_looked_at_before_it_is_taken_over(client: Client) -> None:
     """What changes is shown; only then it is done."""
     deck = a_draft(client)
