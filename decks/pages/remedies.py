@@ -7,7 +7,8 @@ go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -17,10 +18,11 @@ from arkham.rules.finding import Finding, Remedy
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import named
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardClass, CardType, SignatureKind
+from arkham.rules.vocabulary import SignatureKind
+from cardpool.relations import in_full
+from cardpool.words import CLASSES, TYPES, capitals
 
-_CLASSES = frozenset(each.value for each in CardClass)
-_TYPES = frozenset(each.value for each in CardType)
+_TYPES = {each.value: label for each, label in TYPES.items()}
 MOST_BUTTONS = 8  # more than that is a list to choose from, and the deck is one
 
 
@@ -81,6 +83,35 @@ class _Case:
             return _("%(name)s (advanced)") % {"name": card.name}
         return self.name(code)
 
+    def names_apart(self, codes: Iterable[str]) -> list[tuple[str, str]]:
+        """Each code with a name that none of the others has, as far as there is one."""
+        apart = [(code, self.name(code)) for code in codes]
+        for more in (self._in_full, self._of_product):
+            names = Counter(name for _code, name in apart)
+            apart = [
+                (code, more(code) if names[name] > 1 else name) for code, name in apart
+            ]
+        return apart
+
+    def _in_full(self, code: str) -> str:
+        card = self.pool.get_card(code)
+        version = self.version(code)
+        is_plain = card is not None and version == self.name(code)
+        if card is None or not is_plain:
+            return version
+        return in_full(card.name, card.subname or "", card.level)
+
+    def _of_product(self, code: str) -> str:
+        card = self.pool.get_card(code)
+        packs = (
+            self.pool.packs.get(each.pack)
+            for each in (card.printings if card else ())
+            if each.code == code
+        )
+        pack = next(packs, None)
+        names = {"name": self._in_full(code), "product": pack.name if pack else ""}
+        return _("%(name)s of %(product)s") % names if pack else names["name"]
+
 
 def _add(case: _Case) -> Iterator[DeckRemedy]:
     second = case.finding.rule.startswith("side-deck.")
@@ -94,15 +125,14 @@ def _add(case: _Case) -> Iterator[DeckRemedy]:
             ((word, f"{codes[0]}:{copies}"),),
         )
     elif codes:
-        for code in codes[:MOST_BUTTONS]:
+        for code, name in case.names_apart(codes[:MOST_BUTTONS]):
             yield DeckRemedy(
-                pgettext("one copy", "Add %(name)s") % {"name": case.name(code)},
-                ((word, code),),
+                pgettext("one copy", "Add %(name)s") % {"name": name}, ((word, code),)
             )
     elif case.remedy.values:
         for value in case.remedy.values:
             yield DeckRemedy(
-                _("Find cards: %(kind)s") % {"kind": value},
+                _("Find cards: %(kind)s") % {"kind": _as_printed(value)},
                 search=f'{_key_of(value)}:"{value}"',
             )
     else:
@@ -110,9 +140,14 @@ def _add(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _key_of(value: str) -> str:
-    if value in _CLASSES:
+    if value in CLASSES:
         return "class"
     return "type" if value in _TYPES else "trait"
+
+
+def _as_printed(value: str) -> str:
+    """A class, a type, a trait or a number as the cards and players have it."""
+    return str(CLASSES.get(value) or _TYPES.get(value) or capitals(value))
 
 
 def _is_of_second(case: _Case) -> bool:
@@ -139,18 +174,18 @@ def _remove(case: _Case) -> Iterator[DeckRemedy]:
             ((word, f"{codes[0]}:{copies}"),),
         )
     elif len(codes) <= MOST_BUTTONS:
-        for code in codes:
-            yield DeckRemedy(
-                _("Remove one %(name)s") % {"name": case.name(code)}, ((word, code),)
-            )
+        for code, name in case.names_apart(codes):
+            yield DeckRemedy(_("Remove one %(name)s") % {"name": name}, ((word, code),))
 
 
 def _choose(case: _Case) -> Iterator[DeckRemedy]:
     values = dict(case.finding.values)
     key = "taboo" if case.finding.rule == "taboo.list" else str(values.get("key", ""))
     for value in case.remedy.values:
+        taboos = case.pool.taboo_list(value) if key == "taboo" else None
+        called = taboos.date if taboos else _as_printed(value)
         yield DeckRemedy(
-            _("Choose %(value)s") % {"value": value}, (("choose", f"{key}:{value}"),)
+            _("Choose %(value)s") % {"value": called}, (("choose", f"{key}:{value}"),)
         )
     if not case.remedy.values:
         yield from _open(case)

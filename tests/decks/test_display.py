@@ -239,11 +239,31 @@ def test_what_is_too_much_can_be_removed() -> None:
 def test_one_of_the_offers_can_be_chosen() -> None:
     """The class of Tony's ten cards; a list of taboos."""
     assert _ways(_judged("06003"), "choice.assumed") == [
-        ("Choose guardian", "choose=class:guardian"),
-        ("Choose seeker", "choose=class:seeker"),
-        ("Choose survivor", "choose=class:survivor"),
+        ("Choose Guardian", "choose=class:guardian"),
+        ("Choose Seeker", "choose=class:seeker"),
+        ("Choose Survivor", "choose=class:survivor"),
     ]
-    assert _ways(_judged(taboo_id=99), "taboo.list")[0][1] == "choose=taboo:1"
+    assert _ways(_judged(taboo_id=99), "taboo.list")[0] == (
+        "Choose 2019-04-20",
+        "choose=taboo:1",
+    )
+
+
+def test_no_two_buttons_say_the_same() -> None:
+    """Cards of one name are told apart: by subtitle, or by product."""
+    directives = {"90025": 1, "90026": 1, "90027": 1, "90029": 1}
+    four = _judged("01001", slots=directives, meta={"alternate_front": "90024"})
+    assert [label for label, _value in _ways(four, "required.side-cards")] == [
+        "Remove one Directive: Due Diligence",
+        "Remove one Directive: Red Tape",
+        "Remove one Directive: Consult Experts",
+        "Remove one Directive: Leave No Doubt",
+    ]
+    printed = _judged("01001", slots={"01020": 2, "12020": 1})
+    assert [label for label, _value in _ways(printed, "copies.title")] == [
+        "Remove one Machete of Core Set",
+        "Remove one Machete of Core Set (2026)",
+    ]
 
 
 def test_sides_that_do_not_belong_together_can_be_left() -> None:
