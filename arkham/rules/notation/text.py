@@ -217,6 +217,8 @@ class _Reader:
         if said.copies is None and is_name and not (self.slots or self.name):
             self.name = bare
             return replace(line, kind=LineKind.NAME)
+        if said.copies is not None:
+            self.has_names = False  # the cards have begun, if in a card that is none
         alike: list[str] = []
         if self.guesses < MOST_GUESSES:
             self.guesses += 1

@@ -362,6 +362,15 @@ def test_a_misspelt_name_is_suggested(
     assert read.kind in (LineKind.CARD, LineKind.INVESTIGATOR)
 
 
+def test_a_misspelt_card_after_others_is_not_the_name_of_the_deck() -> None:
+    """Not even where those before it were misspelt too."""
+    read = read_text("Roland Banks\n2x Machette\nEvidnce!\n1 Guts", POOL)
+    assert read.deck["name"] == ""
+    kinds = [each.kind for each in read.lines]
+    missed = LineKind.NOT_UNDERSTOOD
+    assert kinds == [LineKind.INVESTIGATOR, missed, missed, LineKind.CARD]
+
+
 def test_a_misspelt_investigator_is_not_the_name_of_the_deck() -> None:
     """Without another line that names one; where there is one, it may be."""
     read = read_text("Roland Bank\n2x Machete", POOL)
