@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ArkhamConfig(AppConfig):
-    """Loads the Celery app and registers the system checks."""
+    """Loads the Celery app, registers the system checks, sets how forms speak."""
 
     name = "arkham"
     verbose_name = _("Orne")
@@ -19,5 +19,7 @@ class ArkhamConfig(AppConfig):
     def ready(self) -> None:
         """Load what registers itself by being imported."""
         from arkham import celery, checks, housekeeping  # noqa: F401
+        from arkham.web import forms
 
+        forms.hide_raw_values()
         housekeeping.start()

@@ -1,9 +1,10 @@
-"""How form fields are written everywhere: no colon after a label, no endless text."""
+"""How form fields are written everywhere: no colon, no endless text, no raw value."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.forms.boundfield import BoundField
 from django.forms.renderers import DjangoTemplates
 from django.forms.widgets import Widget
@@ -52,3 +53,13 @@ class Renderer(DjangoTemplates):
     """Django's own form templates, with our fields."""
 
     bound_field_class = PageField
+
+
+def hide_raw_values() -> None:
+    """Refuse a choice that isn't offered without its value: that is ours, not a word.
+
+    It was perhaps offered when the page was opened.
+    """
+    message = forms.ModelChoiceField.default_error_messages["invalid_choice"]
+    for field in (forms.ChoiceField, forms.MultipleChoiceField):
+        field.default_error_messages["invalid_choice"] = message

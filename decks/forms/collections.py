@@ -69,6 +69,8 @@ class CollectionForm(forms.Form):
                 initial=held.get(pack.code, 0),
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
+        # As on the page, which opens at the first field that is refused.
+        self.order_fields([each for each in self.fields if each != "missing"])
 
     def clean(self) -> None:
         """Refused once, with what is there now, where another window changed it."""

@@ -35,7 +35,10 @@ class PlayedForm(WindowForm):
         self._paired: list[str] = []
         self._filled: list[str] = []
         self.meant: list[str] = []  # scenarios whose names are nearly what was written
+        of_window = list(self.fields)
         self._add_earned()
+        # As on the page, which opens at the first field that is refused.
+        self.order_fields([each for each in self.fields if each not in of_window])
 
     def _add_earned(self) -> None:
         self.fields["scenario"] = forms.CharField(

@@ -113,4 +113,4 @@ def test_a_refused_form_opens_at_the_first_field_that_was_refused(
     assert "autofocus" not in asked.text
     assert refused.status_code == 422
     marked = re.findall(r"<[^<>]+ autofocus[^<>]*>", refused.text)
-    assert [re.findall(r' name="([^"]+)"', each) for each in marked] == [["missing"]]
+    assert [re.findall(r' name="([^"]+)"', each) for each in marked] == [["pack_core"]]

@@ -163,7 +163,10 @@ def test_no_experience_is_shown_where_none_is_earned(
             "No card is called “Machette”. Did you mean “Machete”?",
         ),
         ({"granted": "Beat Cop"}, "Several cards are called “Beat Cop”: 01018, 01028"),
-        ({f"exiled-{MACHETE}": "3"}, "3 is not one of the available choices."),
+        (
+            {f"exiled-{MACHETE}": "3"},
+            "That choice is not one of the available choices.",
+        ),
     ],
 )
 def test_what_cannot_be_written_down_is_asked_again(
