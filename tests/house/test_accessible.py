@@ -114,3 +114,13 @@ def test_a_refused_form_opens_at_the_first_field_that_was_refused(
     assert refused.status_code == 422
     marked = re.findall(r"<[^<>]+ autofocus[^<>]*>", refused.text)
     assert [re.findall(r' name="([^"]+)"', each) for each in marked] == [["pack_core"]]
+
+
+def test_a_refused_file_is_described_by_what_is_wrong(as_alice: Client) -> None:
+    """What the field points to is there."""
+    refused = as_alice.post("/campaigns/bring/", {"csrfmiddlewaretoken": "a"}).text
+    field = re.search(r'<input type="file"[^<>]*>', refused)
+    assert field
+    (described,) = re.findall(r'aria-describedby="([^"]+)"', field[0])
+    for each in described.split():
+        assert f'id="{each}"' in refused

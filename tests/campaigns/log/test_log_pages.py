@@ -10,7 +10,8 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.state.answers import Asserted, Stated
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Asserted, Stated, UltimatumChosen
 from campaigns import services
 from campaigns.log import store
 from campaigns.models import Campaign
@@ -30,10 +31,26 @@ from tests.campaigns.helpers.tables import (
     report,
     sequence_of,
     told,
+    write_context,
 )
 from tests.campaigns.log.helpers import page_of, post_to, state_fact
 from tests.house.timing import processor_time
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
+
+def test_chapters_of_one_scenario_have_names_of_their_own(
+    as_alice: Client, played: Campaign
+) -> None:
+    """An entry about the set-up after a game makes a second chapter of it."""
+    services.choose_ultimatum(
+        campaign=played,
+        member=organiser_of(played),
+        chosen=UltimatumChosen(SETUP, "dread"),
+        context=write_context(played),
+    )
+    page = page_of(as_alice, played, "timeline/")
+    names = re.findall(r'class="time-chapter" aria-label="([^"]+)"', page)
+    assert len(names) == len({*names}) == 3
+
 
 # --- the sheet
 
