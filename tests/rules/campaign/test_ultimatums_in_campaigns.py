@@ -168,6 +168,23 @@ def test_under_induction_nothing_is_earned() -> None:
     assert for_decks(state) == {"induction"}
 
 
+@pytest.mark.parametrize(("name", "left"), [("induction", 0), ("failure", 3)])
+def test_under_induction_nothing_is_put_by_either(name: str, left: int) -> None:
+    """As in The Innsmouth Conspiracy and Return to Threads of Fate: no choice has it."""
+    put_by = {
+        "type": "earn_xp",
+        "investigator": "all",
+        "bonus": 3,
+        "special_xp": "resupply_points",
+    }
+    guide = a_guide(
+        a_game("one"), setup=["who", "earned"], steps=[WHO, does(put_by, step_id="earned")]
+    )
+    state = folded(*sworn(name), guide=guide).state
+
+    assert state.pool(ROLAND, "resupply_points") == left
+
+
 def test_an_oath_outlasts_a_state_that_is_restored() -> None:
     """What was kept aside before it was sworn to takes nothing back."""
     keep, restore = do.Backup(), do.Backup(restore=True)

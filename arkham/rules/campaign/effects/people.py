@@ -110,7 +110,12 @@ def _put_by(
     pool: str,
     parts: list[tuple[ExperienceOrigin, int]],
 ) -> None:
-    """Into a pool; what is paid out of it and not there is taken of experience."""
+    """Into a pool; what is paid out of it and not there is taken of experience.
+
+    Under Induction nothing is put by either (XP-25).
+    """
+    if under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE):
+        return
     amount = sum(part for _origin, part in parts)
     pooled = dict((person.pooled or {}).get(pool, {}))
     for origin, part in parts:
