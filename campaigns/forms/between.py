@@ -99,14 +99,11 @@ class SideScenarioForm(BetweenForm):
     def answer(self) -> Answer:
         """It begins."""
         data, last = self.cleaned_data, self.context.last
-        cost = data.get("cost") or 0
         if data["scenario"] == CUSTOM:
+            cost = data.get("cost") or 0
             value = SideScenario(last, CUSTOM, data["name"], cost)
             return Answer(START_SIDE, self._own_id(), "", value)
-        # What it costs is printed; where that is not known the table says so.
-        return Answer(
-            START_SIDE, data["scenario"], "", SideScenario(last, OFFICIAL, "", cost)
-        )
+        return Answer(START_SIDE, data["scenario"], "", SideScenario(last, OFFICIAL))
 
     def _own_id(self) -> str:
         taken = {each.id for each in self.context.replay.scenarios}

@@ -9,7 +9,7 @@ import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.log_entry import findings_of
-from arkham.rules.campaign.judging.side_scenarios import may_come
+from arkham.rules.campaign.judging.side_scenarios import may_come, side_cost
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import (
@@ -129,6 +129,20 @@ def test_where_something_else_is_crossed_out_experience_is_not_asked_for() -> No
     state.redirect = "memories"
     replay = replay._replace(state=state)
     assert findings_of(_put_in("aside"), replay, (), poor) == ()
+
+
+def test_one_of_the_guide_without_a_price_costs_nothing() -> None:
+    """Nothing is taken for it, so nothing that is told of its cost counts."""
+    guide = _beside(a_game("aside"))
+    dear = _put_in("aside")._replace(value=SideScenario("one", "official", "", 3))
+    replay = folded(guide, *won("one", 2))
+    before = replay.state.people[ROLAND].experience or 0
+
+    assert side_cost(guide, dear) == 0
+    assert findings_of(dear, replay, (), {ROLAND: 0}) == ()
+    given = [*starting(ROLAND, DAISY), *records(*won("one", 2)), dear]
+    after = fold(guide, [*given, *records(*begun("aside", ROLAND, DAISY)[1:])], PEOPLE)
+    assert after.state.people[ROLAND].experience == before
 
 
 PRICE: Raw = does(

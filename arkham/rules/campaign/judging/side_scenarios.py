@@ -67,13 +67,16 @@ def named_costs(guide: CampaignGuide, code: str) -> tuple[tuple[str, int], ...]:
 
 
 def side_cost(guide: CampaignGuide, answer: Answer) -> int:
-    """What each pays for a side scenario put in: as it is printed, or as they say."""
+    """What each pays for a side scenario put in: as it is printed, or as they say.
+
+    One of the guide for which no price is printed costs nothing, whatever they say.
+    """
     if guide.free_side_scenarios:
         return 0
     code, begun = answer.scenario, answer.value
     scenario = guide.side.get(code) or guide.scenarios.get(code)
-    if scenario is not None and scenario.cost is not None:
-        return scenario.cost
+    if scenario is not None:
+        return scenario.cost or 0
     return begun.cost if isinstance(begun, SideScenario) else 0
 
 
