@@ -37,6 +37,7 @@ from tests.campaigns.log.helpers import page_of, post_to, state_fact
 from tests.house.timing import processor_time
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
+
 def test_chapters_of_one_scenario_have_names_of_their_own(
     as_alice: Client, played: Campaign
 ) -> None:

@@ -170,7 +170,7 @@ def test_under_induction_nothing_is_earned() -> None:
 
 @pytest.mark.parametrize(("name", "left"), [("induction", 0), ("failure", 3)])
 def test_under_induction_nothing_is_put_by_either(name: str, left: int) -> None:
-    """As in The Innsmouth Conspiracy and Return to Threads of Fate: no choice has it."""
+    """As in The Innsmouth Conspiracy: no choice is paid out of it."""
     put_by = {
         "type": "earn_xp",
         "investigator": "all",
@@ -178,7 +178,9 @@ def test_under_induction_nothing_is_put_by_either(name: str, left: int) -> None:
         "special_xp": "resupply_points",
     }
     guide = a_guide(
-        a_game("one"), setup=["who", "earned"], steps=[WHO, does(put_by, step_id="earned")]
+        a_game("one"),
+        setup=["who", "earned"],
+        steps=[WHO, does(put_by, step_id="earned")],
     )
     state = folded(*sworn(name), guide=guide).state
 

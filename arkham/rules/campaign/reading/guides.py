@@ -129,6 +129,10 @@ def _scenario(here: Cursor) -> Scenario:
     return replace(
         scenario,
         follows=scenario.follows if scenario.follows != scenario.id else "",
+        resolutions={
+            each.id: _asking_who_resigned(each, scenario.steps)
+            for each in scenario.resolutions.values()
+        },
         named_costs=tuple(_named_costs(scenario.steps.values())),
     )
 
@@ -146,6 +150,28 @@ def _resolutions(here: Cursor) -> dict[str, Resolution]:
             each.flaw("guide.duplicate-resolution", "", resolution.id, expected)
         resolutions.setdefault(resolution.id, resolution)
     return resolutions
+
+
+def _asking_who_resigned(
+    resolution: Resolution, steps: Mapping[str, Step]
+) -> Resolution:
+    """A resolution; one that spares those who resigned lets the table say who did.
+
+    So does Resolution 3 of The Gathering, whose outcomes leave it out.
+    """
+    outcomes = resolution.statuses
+    if not outcomes or "resigned" in outcomes:
+        return resolution
+    if not any(_spares_resigned(steps.get(each)) for each in resolution.steps):
+        return resolution
+    return replace(resolution, statuses=(outcomes[0], "resigned", *outcomes[1:]))
+
+
+def _spares_resigned(step: Step | None) -> bool:
+    if not isinstance(step, Plain) or step.batch is None:
+        return False
+    effects = (*step.batch.plain, *step.batch.personal)
+    return any(getattr(each, "who", "") == "not_resigned" for each in effects)
 
 
 def _named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:

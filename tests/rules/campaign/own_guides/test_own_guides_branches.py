@@ -59,6 +59,8 @@ def test_branches_are_those_of_the_field(guide_id: str) -> None:
 
 # Branches and choices of ours that the field has otherwise, or not at all.
 OF_OUR_OWN = {
+    # Decks are upgraded whoever leads.
+    ("core", "torch"): {"check_lead_investigator_killed"},
     # An entry is offered as long as there is one to read.
     ("boa", "smoke_and_mirrors"): {"$play_scenario codex"},
     # Six questions side by side instead of one inside the other.

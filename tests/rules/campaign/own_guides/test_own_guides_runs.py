@@ -11,6 +11,9 @@ import pytest
 
 from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.conditions import ConditionOption, TraumaCheck
 from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary, Scenario
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP
@@ -20,7 +23,7 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
-from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, scene
+from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, guide_of, scene
 from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE
 
@@ -49,15 +52,21 @@ def upgraded_once(scenario: Scenario) -> Scenario:
     )
 
 
-def whoever_resigned(scenario: Scenario) -> Scenario:
-    """The Gathering, Resolution 3, which kills everybody who has not resigned.
+def upgraded_whoever_leads(scenario: Scenario) -> Scenario:
+    """The Gathering, Resolution 3: decks are upgraded whether the leader lives or not.
 
-    The field's guide lets nobody say that they have.
+    The field's guide asks for it only where they were killed.
     """
-    found = scenario.resolutions["R3"]
-    assert found.statuses == ("alive", "physical", "mental")
-    asked = replace(found, statuses=("alive", "resigned", "physical", "mental"))
-    return replace(scenario, resolutions={**scenario.resolutions, "R3": asked})
+    check = "check_lead_investigator_killed"
+    found = scenario.steps[check]
+    assert isinstance(found, to.Branch)
+    assert isinstance(found.condition, TraumaCheck)
+    assert [*found.condition.options.by_key] == [True]
+    lives = ConditionOption(False, steps=("$upgrade_decks",))
+    options = replace(found.condition.options, default=lives)
+    condition = replace(found.condition, options=options)
+    whoever = replace(found, condition=condition)
+    return replace(scenario, steps={**scenario.steps, check: whoever})
 
 
 class Erratum(NamedTuple):
@@ -85,7 +94,7 @@ FOLLOWED = {
 # test, here or in ``test_own_dunwich_fates.py``.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "core": {
-        "torch": whoever_resigned,
+        "torch": upgraded_whoever_leads,
     },
     "dwl": {
         "essex_county_express": upgraded_once,
@@ -247,18 +256,43 @@ def test_the_guides_cite_the_errata_that_are_listed() -> None:
         assert cited == listed | FOLLOWED.get(guide_id, set())
 
 
+GATHERINGS = {
+    "ours": (lambda: open_own_guide("core").guide, "torch"),
+    "field": (lambda: guide_of("core"), "torch"),
+    "return": (lambda: guide_of("rtnotz"), "return_to_the_gathering"),
+}
+
+
+@pytest.mark.parametrize("whose", GATHERINGS)
 @pytest.mark.parametrize("outcome", ["alive", "resigned", "mental"])
-def test_whoever_resigned_lives_when_the_ghouls_overrun_the_house(outcome: str) -> None:
-    """Resolution 3 of The Gathering kills the others."""
-    guide = open_own_guide("core").guide
-    found = guide.scenarios["torch"].resolutions["R3"]
-    assert outcome in found.statuses
+def test_whoever_resigned_lives_when_the_ghouls_overrun_the_house(
+    whose: str, outcome: str
+) -> None:
+    """Resolution 3 of The Gathering kills the others, by whichever guide."""
+    guide, scenario = GATHERINGS[whose][0](), GATHERINGS[whose][1]
+    found = guide.scenarios[scenario].resolutions["R3"]
+    assert found.statuses == ("alive", "resigned", "physical", "mental")
     state = scene(
         guide,
-        "torch",
+        scenario,
         ["killed"],
         outcomes={ROLAND: "physical", DAISY: outcome},
     )
 
     assert state.is_killed(ROLAND)
     assert state.is_killed(DAISY) is (outcome != "resigned")
+
+
+@pytest.mark.parametrize("leader", ["resigned", "alive"])
+def test_decks_are_upgraded_after_resolution_3_whoever_leads(leader: str) -> None:
+    """Also where the lead investigator resigned, and lives."""
+    state = scene(
+        open_own_guide("core").guide,
+        "torch",
+        ["killed", "check_lead_investigator_killed"],
+        before=[do.EarnExperience("all", bonus=1)],
+        outcomes={ROLAND: leader, DAISY: "resigned"},
+    )
+
+    assert state.lead == ROLAND
+    assert DAISY in state.banked
