@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
+from arkham.rules.checking import read_request
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.exchanges import EXCHANGES, is_exchange, with_exchanged
 from arkham.rules.legality import Judge, check
@@ -21,6 +24,7 @@ from tests.rules.upgrades import read_base
 CHAINS = [(row.code, *row.successors) for row in EXCHANGES]
 LATER = [code for chain in CHAINS for code in chain[1:]]
 AMNESIA, PARANOIA, ANY = "01096", "01097", "01000"
+LEGAL = sorted((Path(__file__).parent / "corpus/decks/legal").glob("*.toml"))
 PETE, DUKE, DUKE_ADVANCED = "02005", "02014", "90047"
 
 
@@ -230,6 +234,10 @@ def test_the_first_card_comes_back_for_the_last(
         ("90037", {"90038": -1}, {"90038"}),  # the Tidal Memento
         ("90049", {"90053": -1}, {"90053"}),  # the Vengeful Shade
         ("02004", {"90053": -1}, set()),  # of a back with one deck
+        ("02003", {"98002": -1}, {"98002"}),  # a replacement
+        ("02003", {"02010": -1, "98002": 1}, set()),
+        ("03003", {"03012": -1}, {"03012"}),  # one of three
+        ("08010", {"08012a": -1, "08015": -1}, {"08012a", "08015"}),
     ],
 )
 def test_cards_beside_the_requirements_are_waived_as_well(
@@ -244,3 +252,19 @@ def test_one_lost_directive_is_not_all_of_them(judge: Judge) -> None:
     deck = DeckList("01001", {"90026": 1, "90027": 1}, front="90024")
     rules = {each.rule for each in check(judge, deck, terms).findings}
     assert not rules & {"campaign.lost", "required.side-cards"}
+
+
+def test_whatever_a_deck_must_hold_may_be_taken(judge: Judge) -> None:
+    """One copy of it or all, and nothing has to come in its place."""
+    for path in LEGAL:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        terms = data.get("circumstances", {})
+        asked = read_request({"deck": data["deck"], "circumstances": terms})
+        deck = asked.deck
+        fixed = [code for code in deck.entries if judge.pool[code].level is None]
+        for code, copies in [(c, n) for c in fixed for n in {1, deck.entries[c]}]:
+            left = {**deck.entries, code: deck.entries[code] - copies}
+            after = deck._replace(entries={c: n for c, n in left.items() if n})
+            taken = Window(taken={code: copies})
+            invoice = price_upgrade(judge, deck, after, taken, asked.circumstances)
+            assert invoice.lawful, (path.stem, code, copies, _rules(invoice))

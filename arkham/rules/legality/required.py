@@ -53,7 +53,8 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
     there = sum(built.signatures_aside.get(code, 0) for code in row.among)
     there += sum(held.values())
     most = _most(built, row)
-    least = max(row.least - len(built.frame.lost.intersection(row.among)), 0)
+    lost = len(built.frame.lost.intersection(row.among))
+    least = max(row.least - lost, 0)
     if there < least:
         yield _too_few(built, row, there, least)
     if len(held) > most:
@@ -64,7 +65,7 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
         elif copies > 1:
             yield _twice(built, row, code, copies, len(held))
     if row.weakness:
-        yield from _weakness_for_each(built, row, max(len(held), least))
+        yield from _weakness_for_each(built, row, max(len(held), least), lost)
     unknown = built.circumstances.experience_earned is None
     if unknown and built.frame.mode is Mode.CAMPAIGN and row.per_experience:
         yield from _earned_assumed(row, tuple(held))
@@ -199,8 +200,9 @@ def _earned_assumed(row: SideRow, held: tuple[str, ...]) -> Iterator[Finding]:
 
 
 def _weakness_for_each(
-    built: BuiltDeck, row: SideRow, wanted: int
+    built: BuiltDeck, row: SideRow, wanted: int, lost: int
 ) -> Iterator[Finding]:
+    """As many weaknesses as there are cards; those of ``lost`` cards may stay."""
     have = built.signatures_held.get(row.weakness, 0)
     aside = built.signatures_aside.get(row.weakness, 0)
     name = built.frame.pool[row.weakness].name
@@ -217,13 +219,14 @@ def _weakness_for_each(
             values=values,
             cites=row.cites,
         )
-    if have > wanted:
+    if have > wanted + lost:
+        surplus = have - wanted - lost
         yield Finding(
             gettext_noop("{name}: {have} in the deck, {wanted} required."),
             cards=built.listed_as(row.weakness),
             actual=have,
-            expected=wanted,
-            remedy=Remedy("remove", built.listed_as(row.weakness), have - wanted),
+            expected=wanted + lost,
+            remedy=Remedy("remove", built.listed_as(row.weakness), surplus),
             remedy_text=gettext_noop("Remove the surplus."),
             values=values,
             cites=row.cites,

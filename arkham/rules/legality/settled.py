@@ -209,8 +209,8 @@ class Settled:
         # and no title is lost with it.
         self.weaknesses_lost = sum(map(fills_weakness_slot, taken))
         lost = {card.code for card in taken if not fills_weakness_slot(card)}
-        # Those a side adds share a title, and each is asked for by itself.
-        titles = {self.pool[code].title for code in lost - self.extras}
+        alone = lost and lost - self.extras - self._asked_for_together()
+        titles = {self.pool[code].title for code in alone}
         self.lost_titles = frozenset(titles)
         # What is lost is reported by a rule of its own, whatever else is true of it.
         self.gone_titles = self.lost_titles | self.circumstances.banned_titles
@@ -255,6 +255,21 @@ class Settled:
         for row in self.side_rows:
             if row.hunch is not None:
                 self.attachments[row.code] = row.hunch
+
+    def _asked_for_together(self) -> frozenset[str]:
+        """Signatures of whose title the deck may hold more once some are lost."""
+        found: set[str] = set()
+        for requirement in self.printed_back.requirements:
+            if self.copies_required(requirement)[1] > 1:
+                found |= {requirement.original, requirement.advanced or ""}
+            codes = [code for code, _copies in requirement.replacements]
+            titles = [self.pool[code].title for code in codes]
+            found.update(
+                code
+                for code, title in zip(codes, titles, strict=True)
+                if titles.count(title) > 1
+            )
+        return frozenset(found)
 
     def _was_given_a_version(self) -> bool:
         """Whether a campaign gave one of the signatures in place of another."""

@@ -82,9 +82,13 @@ def _requirements(investigator: str, pool: CardPool) -> tuple[Requirement, ...]:
 def _signatures(
     moved: Mapping[str, int], investigator: str, pool: CardPool
 ) -> Iterator[str]:
+    """Signatures as printed on the back, and cards that replaced them."""
     for requirement in _requirements(investigator, pool):
-        if sum(moved.get(code, 0) for code in {*requirement.codes()}) < 0:
-            yield requirement.original
+        codes = requirement.codes()
+        left = [code for code in codes if moved.get(code, 0) < 0]
+        for code in left[: max(-sum(moved.get(code, 0) for code in codes), 0)]:
+            version = code == requirement.advanced
+            yield requirement.original if version else code
 
 
 def _beside(
@@ -206,7 +210,8 @@ def signature_sets(
     Replacements come as a set, instead of everything they stand for; ``both`` says
     whether they may also come beside it, ``each_alone`` whether some may come and
     others not. Sets that mix original and advanced versions
-    are marked so. ``lost`` cards are asked for no more.
+    are marked so. ``lost`` cards are asked for no more; of several copies those that
+    are left stay.
     """
     bases = [
         (tuple(_if_not_lost(each, lost) for each in copies), mixed)
@@ -255,7 +260,8 @@ def _part_replaced(
 
 
 def _if_not_lost(wanted: Copies, lost: frozenset[str]) -> Copies:
-    return (wanted[0], 0, 0) if wanted[0] in lost else wanted
+    code, _least, most = wanted
+    return (code, 0, most if most > 1 else 0) if code in lost else wanted
 
 
 def _bases(wanted: Wanted) -> list[tuple[tuple[Copies, ...], bool]]:
