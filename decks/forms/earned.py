@@ -14,7 +14,13 @@ from decks.forms.played import WindowForm
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.pages.display import Judged
 from decks.pages.figures import Earning, earning
-from decks.services.games import NamedScenario, booked, known_scenarios, price_of
+from decks.services.games import (
+    NamedScenario,
+    booked,
+    known_scenarios,
+    price_of,
+    scenarios_for,
+)
 from decks.services.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 
 BONUSES = range(1, 4)
@@ -100,7 +106,7 @@ class PlayedForm(WindowForm):
     @property
     def scenarios(self) -> tuple[NamedScenario, ...]:
         """The scenarios to choose from."""
-        return known_scenarios()
+        return scenarios_for(self.judged.content)
 
     def clean_scenario(self) -> str:
         """The name as it is printed; one that is nearly so is asked about first."""

@@ -18,6 +18,7 @@ from arkham.rules.campaign.by_hand.facts import (
     known_campaigns,
 )
 from arkham.rules.vocabulary import Mode
+from cardpool.catalog import current_judge
 from cardpool.words import fold
 from decks.lists.content import Content
 from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
@@ -34,11 +35,15 @@ _UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experien
 
 
 class NamedScenario(NamedTuple):
-    """A scenario by its name and campaign; ``cost`` is a side story's, else None."""
+    """A scenario by its name and campaign; ``cost`` is a side story's, else None.
+
+    Investigators it names pay more than the others: ``named_costs``, by code.
+    """
 
     name: str
     campaign: str
     cost: int | None = None
+    named_costs: tuple[tuple[str, int], ...] = ()
 
 
 class UpgradedSince(Exception):
@@ -67,20 +72,29 @@ def known_scenarios() -> tuple[NamedScenario, ...]:
 def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[NamedScenario]:
     for each in facts.scenarios.values():
         if not each.name.lower().startswith(_UNPLAYED):
-            yield NamedScenario(each.name, campaign, each.cost)
+            yield NamedScenario(each.name, campaign, each.cost, each.named_costs)
 
 
-def printed_cost(scenario: str) -> int:
-    """What every investigator pays to play a side story; 0 for all other names."""
-    wanted = fold(scenario)
-    costs = (each.cost for each in known_scenarios() if fold(each.name) == wanted)
-    return next((cost for cost in costs if cost), 0)
+def scenarios_for(content: Content) -> tuple[NamedScenario, ...]:
+    """Every scenario that can be named, with what it costs this investigator."""
+    pool = current_judge().pool
+    card = pool.get_card(content.deck["investigator_code"])
+    title = card.title if card is not None else ""
+
+    def priced(each: NamedScenario) -> NamedScenario:
+        more = sum(n for code, n in each.named_costs if pool[code].title == title)
+        return each._replace(cost=(each.cost or 0) + more) if more else each
+
+    return tuple(map(priced, known_scenarios()))
 
 
 def price_of(scenario: str, content: Content) -> int:
     """What a side story costs with this deck; alone, outside a campaign, nothing."""
-    alone = content.circumstances.get(MODE) == Mode.STANDALONE
-    return 0 if alone else printed_cost(scenario)
+    if content.circumstances.get(MODE) == Mode.STANDALONE:
+        return 0
+    wanted = fold(scenario)
+    costs = (e.cost for e in scenarios_for(content) if fold(e.name) == wanted)
+    return next((cost for cost in costs if cost), 0)
 
 
 def booked(scenario: str, cost: int, earned: Iterable[Earned]) -> tuple[Earned, ...]:

@@ -46,6 +46,8 @@ def test_the_form_asks_which_scenario(as_alice: Client, deck: Deck) -> None:
     assert '<option value="The Gathering">The Night of the Zealot</option>' in page
     rougarou = '<option value="Curse of the Rougarou">side story, 1 experience</option>'
     assert rougarou in page
+    assert '<option value="By the Book">side story, 3 experience</option>' in page
+    assert '<option value="Read or Die">side story, 1 experience</option>' in page
     assert 'value="Prologue"' not in page
 
     post_game(
@@ -85,6 +87,10 @@ def test_a_scenario_of_ones_own_has_any_name(as_alice: Client, deck: Deck) -> No
         ("Carnevale of Horrors", "0", "campaign", None),
         ("Carnevale of Horrors", "2", "campaign", -2),
         ("Carnevale of Horrors", "", "standalone", None),
+        ("By the Book", "", "campaign", -3),  # which names Roland
+        ("By the Book", "1", "campaign", -1),
+        ("By the Book", "", "standalone", None),
+        ("Read or Die", "", "campaign", -1),
         ("The Gathering", "", "campaign", None),
         ("Our own", "2", "campaign", -2),
     ],
