@@ -22,7 +22,12 @@ from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 from decks.interchange.export import octgn_ids
-from decks.interchange.reading import ReadPart, part_of_line, parts_of_object
+from decks.interchange.reading import (
+    ReadPart,
+    part_of_line,
+    parts_of_object,
+    too_long,
+)
 from decks.lists.content import Content, read_content, whole
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages.investigators import signed_by
@@ -198,6 +203,9 @@ def _read(read: ListRead, pool: CardPool) -> ReadList:
         for line in read.lines
         if line.kind is not LineKind.PASSED_OVER or line.message
     )
+    if len(read.deck.get("description_md") or "") > LONGEST_NOTES:
+        notes = {line.line for line in read.lines if line.kind is LineKind.NOTES}
+        parts = tuple(too_long(each) if each.line in notes else each for each in parts)
     if not (read.deck["investigator_code"] or read.deck["slots"]):
         place = FaultPlace(
             _("line %(line)d") % {"line": read.lines[0].line if read.lines else 1},

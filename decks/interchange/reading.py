@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -210,6 +210,11 @@ def _cut(said: str) -> str:
     """As it stands there, but no longer than a line."""
     bare = whole(" ".join(said.split()))
     return bare if len(bare) <= MOST_SAID else f"{bare[: MOST_SAID - 1]}…"
+
+
+def too_long(part: ReadPart) -> ReadPart:
+    """Notes of which there are more than are kept."""
+    return replace(part, meaning="", expected=_("at most 100,000 characters"))
 
 
 def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:

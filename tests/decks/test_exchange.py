@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from arkham.accounts.models import User
 from arkham.checks import octgn_ids_are_readable
+from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.formats import FORMATS
 from arkham.rules.snapshot import embedded_pool
 from decks.interchange.export import file_name
@@ -139,6 +140,17 @@ def test_notes_without_end_are_left_behind_and_that_is_said() -> None:
     assert read.notes == ""
     (missed,) = read.missed
     assert missed.expected == "at most 100,000 characters"
+
+
+@pytest.mark.parametrize("form", ["markdown", "octgn"])
+def test_notes_without_end_are_said_of_lists_too(form: str) -> None:
+    """Where the notes begin; the cards are understood."""
+    value = read_object(DECK | {"description_md": "x" * (LONGEST_NOTES + 1)}).value
+    read = read_list(FORMATS[form].write(value, POOL), POOL)
+
+    assert read.content is not None
+    assert read.notes == ""
+    assert {each.expected for each in read.missed} == {"at most 100,000 characters"}
 
 
 FILES = {

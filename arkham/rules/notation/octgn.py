@@ -47,6 +47,16 @@ class Element(NamedTuple):
     text: str
     line: int
 
+    @property
+    def kind(self) -> str:
+        """Its own name, however it is spelt."""
+        return self.path[-1].casefold()
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The names of the elements around it."""
+        return tuple(each.casefold() for each in self.path[:-1])
+
 
 def read_elements(text: str) -> list[Element]:
     """The elements of an XML text in the order of their beginnings.
@@ -134,9 +144,7 @@ GAME = "a6d114c7-2e2a-4896-ad8c-0330605c90bf"
 _OURS = UUID("6f726e65-0000-5000-8000-6172636b6861")
 NO_IDS: Mapping[str, str] = MappingProxyType({})
 INVESTIGATOR = "Investigator"
-_SECTION = ("deck", "section")
-_CARD = (*_SECTION, "card")
-_NOTES = ("deck", "notes")
+_SECTION, _CARD, _NOTES = "section", "card", "notes"
 # XML has no way at all to write these.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SECTIONS = {CardType.EVENT: "Event", CardType.SKILL: "Skill"}
@@ -235,32 +243,35 @@ def read_octgn(text: str, pool: CardPool, ids: Mapping[str, str] = NO_IDS) -> Li
         each.casefold(): code for code, both in ids.items() for each in both.split(":")
     }
     read = read_entries(list(_entries(elements, codes | _own_ids(pool))), pool)
-    notes = next((each for each in elements if each.path == _NOTES and each.text), None)
-    if notes is None:
+    notes = [each for each in elements if each.kind == _NOTES and each.text]
+    if not notes:
         return read
-    line = LineRead(notes.line, "<notes>", LineKind.NOTES)
-    deck = read.deck | {"description_md": notes.text}
-    return ListRead(deck, (*read.lines, line))
+    lines = (LineRead(each.line, "<notes>", LineKind.NOTES) for each in notes)
+    deck = read.deck | {"description_md": "\n\n".join(each.text for each in notes)}
+    return ListRead(deck, (*read.lines, *lines))
 
 
 def _entries(
     elements: list[Element], codes: Mapping[str, str]
 ) -> Iterator[tuple[int, str]]:
-    """Every card as a line of a list, with its code where its id is known."""
+    """Every card as a line of a list, with its code where its id is known.
+
+    Files are written by hand too: a card is read wherever it stands.
+    """
     section, who = "", ""
     for element in elements:
-        if element.path == _SECTION:
+        if element.kind == _SECTION:
             section = element.attributes.get("name", "")
-        if element.path != _CARD:
+        if element.kind != _CARD:
             continue
         name = " ".join(element.text.split())
         code = codes.get(element.attributes.get("id", "").strip().casefold())
         entry = f"{name} #{code}" if code else name
-        if section != INVESTIGATOR:
+        if section != INVESTIGATOR or _SECTION not in element.around:
             copies = element.attributes.get("qty", "1").strip()
             yield element.line, f"{copies}x {entry}"
-        elif name != who:  # who stands there twice, as mini card and as card
-            who = name
+        elif (name or entry) != who:  # who stands there twice, as mini card and as card
+            who = name or entry
             yield element.line, f"Investigator: {entry}"
 
 

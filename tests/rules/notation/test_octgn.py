@@ -122,3 +122,34 @@ def test_odd_quantities_are_not_understood(copies: str) -> None:
     assert [each.kind for each in read.lines if "Machete" in each.said] == [
         LineKind.NOT_UNDERSTOOD
     ]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        '</section><card qty="2">Evidence!</card><section>',
+        '<Card qty="2">Evidence!</Card>',
+        '<group><card qty="2">Evidence!</card></group>',
+    ],
+)
+def test_a_card_is_read_wherever_it_stands(more: str) -> None:
+    """A file written by hand loses no card in silence."""
+    text = f'<deck game="{GAME}"><section name="Asset">{more}</section></deck>'
+    read = read_octgn(text, POOL)
+    assert read.deck["slots"] == {"01022": 2}
+
+
+def test_an_investigator_may_be_an_id_alone() -> None:
+    """As any other card may."""
+    ids = f'<card id="{MINI}"/><card id="{ROLAND}"/>'
+    section = f'<section name="Investigator">{ids}</section>'
+    read = read_octgn(f'<deck game="{GAME}">{section}</deck>', POOL, IDS)
+    assert read.deck["investigator_code"] == "01001"
+
+
+def test_several_notes_are_kept() -> None:
+    """One after the other."""
+    text = f"{BEGINNING}<notes>First.</notes><notes/><notes>Second.</notes></deck>"
+    read = read_octgn(text, POOL, IDS)
+    assert read.deck["description_md"] == "First.\n\nSecond."
+    assert [each.kind for each in read.lines][-2:] == [LineKind.NOTES] * 2
