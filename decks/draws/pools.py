@@ -103,7 +103,7 @@ def to_be_drawn(judged: Judged) -> int:
     built = judged.built
     if built is None:
         return 0
-    lacking = max(built.weaknesses_least - built.basic_weaknesses, 0)
+    lacking = max(built.weaknesses_least - built.weaknesses_there, 0)
     return undrawn(judged.content) + lacking
 
 

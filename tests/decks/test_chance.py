@@ -14,9 +14,12 @@ from arkham.accounts.models import User
 from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws import replayed
 from arkham.rules.snapshot import embedded_pool
+from cardpool.catalog import current_judge
 from decks import services
+from decks.draws.pools import to_be_drawn
 from decks.lists.content import read_content
 from decks.models import Correction, Deck, Draw
+from decks.pages.display import Judged
 from tests.decks.chance import CARDS, a_deck, core_collection, deck_for, post, slots_of
 from tests.decks.edits import apply
 from tests.decks.helpers import text_of
@@ -93,6 +96,16 @@ def test_a_trait_narrows_the_pool_and_may_leave_none(
     assert answer.status_code == 303
     assert "No weakness is left" in text_of(as_alice.get(address))
     assert not Draw.objects.exists()
+
+
+@pytest.mark.parametrize("aside", [0, 1])
+def test_a_weakness_an_effect_added_is_there_as_well(aside: int) -> None:
+    """None is drawn in its place."""
+    slots = CARDS | {AMNESIA: 1}
+    del slots["01000"]
+    deck = {"investigator_code": "01001", "slots": slots}
+    content = read_content(deck | {"ignoreDeckLimitSlots": {AMNESIA: aside}})
+    assert to_be_drawn(Judged(content, current_judge())) == 0
 
 
 def test_a_forged_record_is_found_out(as_alice: Client, alice: User) -> None:

@@ -199,7 +199,7 @@ def _with_weaknesses(
     judge: Judge, deck: DeckList, circumstances: Circumstances
 ) -> DeckList:
     built = _built(judge, deck, circumstances)
-    short = built.weaknesses_wanted - built.basic_weaknesses
+    short = built.weaknesses_wanted - built.weaknesses_there
     if short <= 0:
         return deck
     drawn = {PLACEHOLDER: deck.entries.get(PLACEHOLDER, 0) + short}

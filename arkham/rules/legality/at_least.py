@@ -109,8 +109,8 @@ def _to_come(built: BuiltDeck, is_wanted: Callable[[Card], bool]) -> int:
     )
     if not any(map(is_wanted, pool.basic_weaknesses)):
         return signatures
-    drawn = built.basic_weaknesses - built.deck.entries.get(PLACEHOLDER, 0)
-    return signatures + max(built.weaknesses_wanted - drawn, 0)
+    drawn = built.weaknesses_there - built.deck.entries.get(PLACEHOLDER, 0)
+    return signatures + max(built.weaknesses_least - drawn, 0)
 
 
 def _of_type(wanted: CardType) -> Callable[[Card], bool]:

@@ -310,6 +310,12 @@ class BuiltDeck:
         return tally.read(self.tally, tally.BASIC_WEAKNESSES)
 
     @property
+    def weaknesses_there(self) -> int:
+        """As above, with those an effect added: they are in the deck as well."""
+        aside = sum(line.set_aside for line in self.weakness_lines)
+        return self.basic_weaknesses + aside
+
+    @property
     def weaknesses_wanted(self) -> int:
         """Random basic weaknesses required, with those of the standalone tiers."""
         wanted = self.frame.basic_weaknesses

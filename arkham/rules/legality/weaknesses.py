@@ -43,8 +43,7 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
     """
     wanted, least = built.weaknesses_wanted, built.weaknesses_least
     have = built.basic_weaknesses
-    # Those an effect added are in the deck as well, and never too many.
-    there = have + sum(line.set_aside for line in built.weakness_lines)
+    there = built.weaknesses_there  # those an effect added are never too many
     if there < least:
         yield Finding(
             gettext_noop("Random basic weaknesses in the deck: {have} of {wanted}."),
