@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -88,14 +89,19 @@ def shared_guides() -> list[str]:
 
 @pytest.mark.parametrize("guide_id", shared_guides())
 def test_guides_brought_along(guide_id: str) -> None:
-    stems = {
-        str(each["campaign"]["id"]): each
-        for each in shared_stems().values()
-        if "campaign" in each
-    }
-    words = Words(words_of(stems[guide_id]))
-    words = words.beside(Words(words_of(stems[SIDE])))
+    words = field_words(guide_id).beside(field_words(SIDE))
     assert [*faults_of(shared_library().guides[guide_id], words)] == []
+
+
+@cache
+def field_words(guide_id: str) -> Words:
+    """The words of a shared guide."""
+    (stems,) = (
+        each
+        for each in shared_stems().values()
+        if "campaign" in each and str(each["campaign"]["id"]) == guide_id
+    )
+    return Words(words_of(stems))
 
 
 def faults_of(guide: CampaignGuide, words: Words) -> Iterator[str]:

@@ -37,6 +37,7 @@ def shared_files() -> dict[str, bytes]:
     }
 
 
+@cache
 def shared_stems() -> dict[str, dict[str, Any]]:
     """Their JSON, by directory and stem, Return tos whole."""
     return whole_campaigns(FlawsFound(), shared_files())
