@@ -236,7 +236,7 @@ class Options:
             refill = self._line(Way.REFILL, code, price, due)
             uses = SIDE_REFILL if side else REFILL
             yield Option(refill, weight_of(refill), uses, (), self._brought(version))
-        if offers.swaps:
+        if offers.swaps and not side:
             swap = self._line(Way.SWAP, code, price, due)
             yield Option(swap, weight_of(swap), SWAP)
 
@@ -299,7 +299,9 @@ class Sources:
         self.base = {each.code: n - stay.get(each, 0) for each, n in title.base.items()}
         self.kept = {each.code: n for each, n in stay.items()}
         self._offers = offers
-        self._swappable = [each.code for each in title.base if each.swappable]
+        # Adaptable exchanges cards of the main deck.
+        base = () if title.side else title.base
+        self._swappable = [each.code for each in base if each.swappable]
 
     def there(self, key: Key) -> int:
         """What there is of a count before any copy has its source."""

@@ -57,6 +57,11 @@ class SheetTitle:
     pins: tuple[Pin, ...] = ()
 
     @property
+    def is_exchangeable(self) -> bool:
+        """Whether Adaptable exchanges its copies: blank ones, of the main deck."""
+        return self.blank.swappable and not (self.boxes_before or self.side)
+
+    @property
     def new_boxes(self) -> int:
         """Boxes marked now; of a title that leaves the deck, none."""
         return self.boxes_marked if self.copies_after else 0
@@ -80,7 +85,7 @@ def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
     """The lightest plan for each use of the shared offers, lightest first."""
     kept = min(title.copies_before, title.copies_after)
     exchanged = 0
-    if title.blank.swappable and not title.boxes_before:
+    if title.is_exchangeable:
         exchanged = min(kept, offers.swaps)
     plans = ranked(
         plan
@@ -98,7 +103,7 @@ def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
 def _keeping(title: SheetTitle, kept: int, offers: Offers) -> Iterable[Plan]:
     """Plans that keep so many of the copies; blank ones that leave are exchanged."""
     swapped_out = 0
-    if title.blank.swappable and not title.boxes_before:
+    if title.is_exchangeable:
         swapped_out = min(title.copies_before - kept, offers.swaps)
     # Bought again, copies can be cheaper than the boxes alone: they must have left.
     again = min(title.copies_before, title.copies_after) - kept
@@ -205,7 +210,7 @@ def _one_copy(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
             yield PlannedLine(Way.REFILL, code, line.gross), SIDE_REFILL
         elif offers.refills and not title.side:
             yield PlannedLine(Way.REFILL, code, line.gross), REFILL
-        if offers.swaps:
+        if offers.swaps and title.is_exchangeable:
             yield PlannedLine(Way.SWAP, code, line.gross), SWAP
 
 
