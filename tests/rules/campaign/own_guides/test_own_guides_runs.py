@@ -256,7 +256,7 @@ def test_the_guides_cite_the_errata_that_are_listed() -> None:
         assert cited == listed | FOLLOWED.get(guide_id, set())
 
 
-GATHERINGS = {
+GATHERINGS: dict[str, tuple[Callable[[], CampaignGuide], str]] = {
     "ours": (lambda: open_own_guide("core").guide, "torch"),
     "field": (lambda: guide_of("core"), "torch"),
     "return": (lambda: guide_of("rtnotz"), "return_to_the_gathering"),
