@@ -83,14 +83,13 @@ def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
     if not request.POST.get("revision"):
         return without_revision(request)
     if request.POST["revision"] != desk.mark:
-        return _show(request, revision, desk, moved=True, status=412)
+        return _moved(request, revision, desk)
     try:
         return _answer(request, revision, desk)
     except services.DeskMoved as moved:
-        return _show(request, revision, moved.desk, moved=True, status=412)
+        return _moved(request, revision, moved.desk)
     except services.Stale as stale:
-        desk = services.desk_of(stale.theirs) or desk
-        return _show(request, stale.theirs, desk, moved=True, status=412)
+        return _moved(request, stale.theirs, services.desk_of(stale.theirs) or desk)
     except services.Closed as closed_now:
         return closed(request, revision, closed_now.closing)
     except services.UpgradeRefused:
@@ -99,6 +98,17 @@ def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
         return _show(request, revision, desk, form=refusal.form, status=422)
     except (Misread, Unreadable):
         return not_understood(request)
+
+
+def _moved(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
+    """412: the desk as it lies now, and a form of it as it was filled in."""
+    form: Any = None
+    if "terms" in request.POST:
+        form = DeckTermsForm(_reckoning(desk).judged, request.POST)
+    elif "write" in request.POST:
+        form = WrittenForm(current_judge().pool, request.POST)
+        form.add_error(None, _("Not written yet: the desk was changed meanwhile."))
+    return _show(request, revision, desk, moved=True, status=412, form=form)
 
 
 def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
@@ -325,6 +335,7 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "words": SECOND if wish.into else FIRST,
         "view": view if view in VIEWS else VIEWS[0],
         "open": asked.get("open", ""),
+        "repair": request.POST.get("repair", ""),
     }
     return context | _offers(reckoning, wish)
 

@@ -405,3 +405,35 @@ def test_terms_are_changed_at_the_desk(as_alice: Client, played: Deck) -> None:
         as_alice, played, terms="1", taboo="8", mode="campaign", experience=""
     )
     assert Desk.objects.get().list["taboo_id"] == 8
+
+
+def test_what_was_typed_is_kept_where_the_desk_moved(
+    as_alice: Client, played: Deck
+) -> None:
+    """The terms, what is written on a sheet, the reason of an upgrade."""
+    seen = desk_mark(as_alice, played)
+    press_at_desk(as_alice, played, do="remove=01092")
+    late = {"revision": seen, "mode": "standalone", "experience": "17"}
+
+    terms = press_at_desk(as_alice, played, **late, terms="1", open="terms")
+    assert terms.status_code == 412
+    page = source_of(terms)
+    assert re.search(r'name="experience" value="17"', page)
+    assert '<option value="standalone" selected>' in page
+    assert re.search(r'<details class="terms" id="terms"[^>]* open>', page)
+    agreed = press_at_desk(
+        as_alice, played, revision=seen, confirm="1", repair="a gift"
+    )
+    assert agreed.status_code == 412
+    assert 'name="repair" value="a gift"' in source_of(agreed)
+
+
+def test_the_terms_are_looked_at_on_the_desk(as_alice: Client, played: Deck) -> None:
+    """The page of all terms takes none of a played deck."""
+    press_at_desk(as_alice, played, do="add=02301:2 add=02300:2 add=03264:2")
+    address = f"/decks/{played.pk}/upgrade/"
+    page = source_of(as_alice.get(address))
+    links = re.findall(r'href="([^"]*)"[^>]*>Look at the terms<', page)
+    assert {*links} == {f"{address}?open=terms#terms"}
+    opened = source_of(as_alice.get(f"{address}?open=terms"))
+    assert re.search(r'<details class="terms" id="terms"[^>]* open>', opened)
