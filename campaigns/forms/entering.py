@@ -36,12 +36,22 @@ class PersonFields(NamedTuple):
     numbers: list[forms.BoundField]
     others: list[forms.BoundField]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a number is refused, which must not be out of sight."""
+        return any(field.errors for field in self.numbers)
+
 
 class SectionFields(NamedTuple):
     """The fields of a section: what stands there, and what is crossed out."""
 
     standing: list[forms.BoundField]
     crossed_out: list[forms.BoundField]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a field is refused, which must not be out of sight."""
+        return any(field.errors for field in (*self.standing, *self.crossed_out))
 
 
 class StandingForm(forms.Form):
@@ -93,6 +103,9 @@ class StandingForm(forms.Form):
                 )
         for section in self.sections:
             self._add_section(section)
+        # As on the page, which opens at the first field that is refused.
+        last = ("played", "killed", "insane", "reason")
+        self.order_fields([each for each in self.fields if each not in last])
 
     def _add_number(self, name: str, label: str, most: int, initial: int = 0) -> None:
         self.fields[name] = forms.IntegerField(

@@ -105,6 +105,7 @@ TRAUMA: dict[str, str | Promise] = {
 # What steps ask that the engine puts beside those of a guide, by the end of their ids.
 IMPLIED: dict[str, str | Promise] = {
     "$as_recorded": gettext_lazy("Settled as Arkham Cards had it?"),
+    fixed_steps.ENTERED: gettext_lazy("Entered where it stands on paper?"),
     "*investigator_status": gettext_lazy("How did it end for each?"),
     "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
     "_effects_investigator": gettext_lazy("Who takes this?"),

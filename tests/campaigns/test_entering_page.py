@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -157,7 +158,7 @@ def test_who_is_gone_plays_no_more(as_alice: Client, carcosa: Campaign) -> None:
         ({f"cards {ROLAND}": "Nobody’s Card"}, "No card is called “Nobody’s Card”."),
         ({"token skull": "-1"}, "greater than or equal to 0"),
         ({"token frost": "9"}, "less than or equal to 8"),
-        ({"played": ["nowhere"]}, "nowhere"),
+        ({"played": ["nowhere"]}, "not one of the available choices"),
         ({f"experience {ROLAND}": "many"}, "whole number"),
     ],
 )
@@ -168,6 +169,30 @@ def test_what_cannot_be_is_reported_at_its_place(
     assert response.status_code == 422
     assert word in response.content.decode()
     assert Campaign.objects.get().last == 1
+
+
+def test_it_opens_at_the_first_field_that_is_refused(
+    as_alice: Client, carcosa: Campaign
+) -> None:
+    """The first on the page, and nothing that is refused is folded away."""
+    wrong = {f"cards {ROLAND}": "Amnsia", "killed": "Nobody", "reason": ""}
+    page = as_alice.post(address(carcosa), sheet(carcosa, **wrong)).text
+    (marked,) = re.findall(r"<[^<>]+ autofocus[^<>]*>", page)
+    assert f'name="cards {ROLAND}"' in marked
+    counted = re.findall(r'name="(count [^"]+)"', page)[0]
+    folded = as_alice.post(address(carcosa), sheet(carcosa, **{counted: "-7"})).text
+    before = folded[: folded.index(f'name="{counted}"')]
+    assert "open" in before[before.rindex("<details") :].partition(">")[0]
+
+
+def test_the_timeline_says_that_it_was_entered(
+    as_alice: Client, carcosa: Campaign
+) -> None:
+    """Its first answer has words of its own."""
+    as_alice.post(address(carcosa), sheet(carcosa))
+    page = as_alice.get(f"/campaigns/{carcosa.pk}/timeline/").text
+    assert "Entered where it stands on paper?" in page
+    assert "What happened?" not in page
 
 
 @pytest.mark.parametrize("scenario", ["", "nowhere"])
