@@ -1,34 +1,25 @@
-"""What a table reports is judged by the rules, and put right later."""
+"""What a table reports is judged by the rules, and written once."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import (
-    Answer,
-    Asserted,
-    Stated,
-    UltimatumChosen,
-)
+from arkham.rules.campaign.state.answers import Asserted, Stated, UltimatumChosen
 from campaigns import services
 from campaigns.log import store
-from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Membership
+from campaigns.models import Campaign
 from campaigns.services import EntryRefused, LogMoved
 from tests.campaigns.helpers.tables import (
-    NOW,
     a_campaign,
+    answer_as,
     experience,
     organiser_of,
     report,
     rules_of,
-    sequence_of,
     told,
     who,
     write_context,
@@ -38,16 +29,6 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 PEOPLE = who(ROLAND, DAISY)
 UPGRADING = "$upgrade_decks"
-
-
-def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
-    (given,) = told(raw)
-    return services.answer(
-        campaign=campaign,
-        member=member,
-        given=given._replace(sequence=0),
-        context=write_context(campaign),
-    )
 
 
 def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -> None:
@@ -88,7 +69,7 @@ def test_what_is_not_asked_is_refused(campaign: Campaign) -> None:
     """And nothing is written."""
     member = organiser_of(campaign)
     with pytest.raises(EntryRefused) as refused:
-        _answer(campaign, member, {"type": "count", "step": "victory", "count": 2})
+        answer_as(campaign, member, {"type": "count", "step": "victory", "count": 2})
 
     assert rules_of(refused.value) == ["answer.not-asked"]
     assert campaign.last == 1
@@ -142,12 +123,12 @@ def test_decks_are_put_right_while_they_are_upgraded(campaign: Campaign) -> None
         "scenario": "one",
         "choices": {"xp": [2]},
     }
-    _answer(campaign, member, raw)
+    answer_as(campaign, member, raw)
     report(campaign, told(won("one")[-1]))
     assert experience(campaign, ROLAND) == 5
 
     with pytest.raises(EntryRefused):
-        _answer(campaign, member, raw)
+        answer_as(campaign, member, raw)
 
 
 def test_a_side_scenario_is_put_in_between_two_others(played: Campaign) -> None:
@@ -161,11 +142,11 @@ def test_a_side_scenario_is_put_in_between_two_others(played: Campaign) -> None:
         "name": "A night out",
         "xpCost": 1,
     }
-    _answer(played, member, raw)
+    answer_as(played, member, raw)
     assert [each.id for each in replayed(played).replay.scenarios][2] == "own-1"
 
     with pytest.raises(EntryRefused):
-        _answer(played, member, {**raw, "scenario": "own-2"})
+        answer_as(played, member, {**raw, "scenario": "own-2"})
 
 
 # --- facts
@@ -221,238 +202,6 @@ def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> No
     assert [(each.rule, each.sequence) for each in problems] == [
         ("log.assertion", played.last)
     ]
-
-
-# --- putting right
-
-
-def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
-    """What followed holds; why it was put right stands before it."""
-    target = sequence_of(played, "victory")
-    (given,) = told({"type": "count", "step": "victory", "scenario": "one", "count": 4})
-    shown = services.preview_correction(
-        campaign=played, target=target, given=given._replace(sequence=0)
-    )
-    services.correct(
-        campaign=played,
-        member=organiser_of(played),
-        target=target,
-        given=given._replace(sequence=0),
-        reason="Two more cards lay there",
-        context=write_context(played),
-    )
-
-    assert [(each.code, each.experience) for each in shown.settlement.people] == [
-        (ROLAND, 2),
-        (DAISY, 2),
-    ]
-    assert (shown.changed, shown.unreached) == ((), ())
-    assert experience(played, ROLAND) == 5
-    assert store.entries(played)[-2] == EntryCorrection(
-        target, "Two more cards lay there", played.last - 1
-    )
-
-
-def test_a_preview_shows_answers_that_will_be_dropped(played: Campaign) -> None:
-    """Had the game not been won, nobody had counted the victory display.
-
-    How everybody stands is asked in another place, and answered as it was.
-    """
-    target = sequence_of(played, "$choose_resolution")
-    (given,) = told(
-        {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 0}
-    )
-    shown = services.preview_correction(
-        campaign=played, target=target, given=given._replace(sequence=0)
-    )
-
-    assert shown.unreached == (sequence_of(played, "victory"),)
-    assert shown.again == (sequence_of(played, "$r_R1*investigator_status"),)
-    assert shown.pending is not None
-    assert (shown.pending.scenario, shown.pending.kind) == ("two", "start_scenario")
-    assert experience(played, ROLAND) == 3
-
-
-def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
-    """A resolution the scenario does not have."""
-    (given,) = told(
-        {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 9}
-    )
-    with pytest.raises(EntryRefused) as refused:
-        services.preview_correction(
-            campaign=played,
-            target=sequence_of(played, "$choose_resolution"),
-            given=given._replace(sequence=0),
-        )
-
-    assert rules_of(refused.value) == ["answer.choice"]
-
-
-def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> None:
-    """Nor into one that pays; what could have been put in then is put in now."""
-
-    def aside(previous: str, cost: int) -> Answer:
-        (given,) = told(
-            {
-                "type": "start_side_scenario",
-                "scenario": "own-1",
-                "previousScenarioId": previous,
-                "sideScenarioType": "custom",
-                "name": "A night out",
-                "xpCost": cost,
-            }
-        )
-        return given._replace(sequence=0)
-
-    report(played, [aside("one", 1)])
-    target = played.last
-    report(
-        played,
-        told(
-            {
-                "type": "string_choices",
-                "step": "$choose_investigators",
-                "scenario": "own-1",
-                "choices": {ROLAND: ["chosen"]},
-            }
-        ),
-    )
-
-    for previous, cost, rules in (
-        ("own-1", 1, ["side.after", "side.once"]),
-        ("two", 1, ["side.after"]),
-        ("one", -4, ["side.price"]),
-    ):
-        with pytest.raises(EntryRefused) as refused:
-            services.preview_correction(
-                campaign=played, target=target, given=aside(previous, cost)
-            )
-        assert rules_of(refused.value) == rules
-    services.correct(
-        campaign=played,
-        member=organiser_of(played),
-        target=target,
-        given=aside("one", 2),
-        reason="",
-        context=write_context(played),
-    )
-    assert experience(played, ROLAND) == 1
-
-
-def test_a_correction_answers_the_same_question(played: Campaign) -> None:
-    """Not another one, nor one that no longer holds."""
-    (given,) = told({"type": "count", "step": "victory", "scenario": "two", "count": 1})
-    for target, rule in (
-        (sequence_of(played, "victory"), "log.correction"),
-        (99, "log.entry"),
-    ):
-        with pytest.raises(EntryRefused) as refused:
-            services.preview_correction(campaign=played, target=target, given=given)
-        assert rules_of(refused.value) == [rule]
-
-
-def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
-    """A retraction is an entry, and can be retracted."""
-    member = organiser_of(played)
-    target = sequence_of(played, "victory")
-
-    def retract(sequence: int) -> None:
-        services.retract(
-            campaign=played,
-            member=member,
-            target=sequence,
-            context=write_context(played),
-        )
-
-    retract(target)
-    assert experience(played, ROLAND) == 0
-    retract(played.last)
-    assert experience(played, ROLAND) == 3
-    for gone in (played.last - 1, 99):
-        with pytest.raises(EntryRefused) as refused:
-            retract(gone)
-        assert rules_of(refused.value) == ["log.entry"]
-
-
-def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
-    """What was reported of it is taken back; before it everything holds."""
-    report(played, told(*won("two", 5)))
-    assert experience(played, ROLAND) == 9
-    shown = services.preview_return(campaign=played, scenario="two")
-    services.return_to_start(
-        campaign=played,
-        member=organiser_of(played),
-        scenario="two",
-        context=write_context(played),
-    )
-    replay = replayed(played).replay
-
-    assert [(each.code, each.experience) for each in shown.settlement.people] == [
-        (ROLAND, -6),
-        (DAISY, -6),
-    ]
-    assert experience(played, ROLAND) == 3
-    assert replay.pending is not None
-    assert (replay.pending.scenario, replay.pending.prompt) == (
-        "two",
-        "choose_investigators",
-    )
-    with pytest.raises(EntryRefused):
-        services.preview_return(campaign=played, scenario="nowhere")
-
-
-def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None:
-    """A side scenario that nothing leads to any more goes with what is returned."""
-    member = organiser_of(played)
-    aside = {
-        "type": "start_side_scenario",
-        "scenario": "own-1",
-        "previousScenarioId": "one",
-        "sideScenarioType": "custom",
-        "name": "A night out",
-        "xpCost": 1,
-    }
-    _answer(played, member, aside)
-    services.retract(
-        campaign=played,
-        member=member,
-        target=sequence_of(played, "victory"),
-        context=write_context(played),
-    )
-    assert "own-1" not in [each.id for each in replayed(played).replay.scenarios]
-    services.return_to_start(
-        campaign=played, member=member, scenario="one", context=write_context(played)
-    )
-    report(played, told(*won("one"))[1:])
-    order = [each.id for each in replayed(played).replay.scenarios]
-
-    assert order == [SETUP, "one", "two", "three"]
-    assert experience(played, ROLAND) == 3
-
-
-def test_a_long_scenario_is_left_by_its_start(played: Campaign) -> None:
-    """However much was put right in it, all is taken back at once, and once."""
-    member = organiser_of(played)
-    count = next(
-        each
-        for each in store.entries(played)
-        if isinstance(each, Answer) and each.step == "victory"
-    )
-    store.append(played, [count] * 600, after=played.last, author=member, now=NOW)
-    before, context = played.last, write_context(played, "again")
-
-    def back(scenario: str) -> store.Appended:
-        return services.return_to_start(
-            campaign=played, member=member, scenario=scenario, context=context
-        )
-
-    first, second = back("one"), back("one")
-    assert (first.is_new, second.is_new) == (True, False)
-    assert len(first.entries) == played.last - before > 600
-    assert [row.pk for row in second.entries] == [row.pk for row in first.entries]
-    assert experience(played, ROLAND) == 0
-    with pytest.raises(services.KeyReused):
-        back("two")
 
 
 def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:

@@ -157,6 +157,17 @@ def report(
         )
 
 
+def answer_as(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
+    """Somebody at the table answers; what was written."""
+    (given,) = told(raw)
+    return services.answer(
+        campaign=campaign,
+        member=member,
+        given=given._replace(sequence=0),
+        context=write_context(campaign),
+    )
+
+
 def experience(campaign: Campaign, code: str) -> int:
     """What an investigator has earned."""
     person = replayed(campaign).replay.state.people.get(code)

@@ -18,6 +18,7 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    answer_as,
     later,
     organiser_of,
     report,
@@ -25,7 +26,7 @@ from tests.campaigns.helpers.tables import (
     told,
     write_context,
 )
-from tests.campaigns.people.helpers import PEOPLE, answer_as
+from tests.campaigns.people.helpers import PEOPLE
 from tests.rules.campaign.helpers.games import a_game, begun
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
