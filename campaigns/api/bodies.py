@@ -17,7 +17,7 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import entries
 from campaigns.models import Seat
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.models.seats import LONGEST_CODE
+from campaigns.models.people import LONGEST_CODE
 from campaigns.settling.terms import TableTerms, read_terms
 
 # A standard bag with a bless and a curse in it; one skull sealed.

@@ -27,8 +27,7 @@ from campaigns.log.store import MOST_ENTRIES
 from campaigns.models import Campaign, LogEntry, PlayState
 from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
-from campaigns.models.people import LONGEST_PERSON
-from campaigns.models.seats import LONGEST_CODE
+from campaigns.models.people import LONGEST_CODE, LONGEST_PERSON
 from campaigns.play.plays import MOST_PLAYS, PlayPart, faults_of, play_data
 from campaigns.settling.terms import read_terms, terms_data
 

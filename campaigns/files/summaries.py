@@ -15,7 +15,7 @@ from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
 from arkham.rules.campaign.state.ledger import COST, Game, Person
 from arkham.rules.legality.verdict import RULES_VERSION
 from campaigns.guides.opening import GuideMissing
-from campaigns.log import shapes
+from campaigns.log import entries
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Summary
@@ -71,13 +71,13 @@ def counted(campaigns: Iterable[Campaign]) -> dict[int, Counted]:
         mark = _mark(campaign, pool)
         kept = getattr(campaign, "summary", None)
         if kept is not None and kept.mark == mark:
-            found[campaign.pk] = shapes.read(Counted, kept.content)
+            found[campaign.pk] = entries.read(Counted, kept.content)
         elif len(made) < MOST_ANEW:
             content = _folded(campaign)
             if content is None:
                 continue
             found[campaign.pk] = content
-            data = shapes.write(content, Counted)
+            data = entries.write(content, Counted)
             made.append(Summary(campaign=campaign, mark=mark, content=data))
     _keep(made)
     return found

@@ -6,13 +6,26 @@ achievements ticked by hand, and the FAQ kept to.
 What stands in a log is read for ever, however it was written once: each kind of entry
 has a version. A payload of an earlier one is made into one of the next by ``UPCASTS``,
 step by step; the fixtures of the tests hold every version there ever was.
+
+Values are read and written type by type. Maps are written as lists of pairs, for their
+order matters, and a database may forget it; an object is read as well. What is read
+strictly is read by ``arkham.rest.reading``, which learns here what an effect is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import is_dataclass
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias, get_args
 
+from cattrs import Converter
+from cattrs.cols import is_namedtuple, namedtuple_dict_unstructure_factory
+from cattrs.gen import make_dict_unstructure_fn
+
+from arkham.rest.reading import Wrong, is_of, read_by, read_object, strict_reader
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state import answers
 from arkham.rules.campaign.state.answers import (
     Answer,
@@ -27,7 +40,6 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
-from campaigns.log import shapes
 
 
 class DrawEntry(NamedTuple):
@@ -160,7 +172,7 @@ def encode(entry: Entry) -> Encoded:
         payload = {
             "scenario": entry.scenario,
             "step": entry.step,
-            "value": shapes.write(entry.value, VALUES[kind]),
+            "value": write(entry.value, VALUES[kind]),
         }
         if entry.choice:
             payload["choice"] = entry.choice
@@ -168,7 +180,7 @@ def encode(entry: Entry) -> Encoded:
             payload["reason"] = entry.reason
     else:
         kind = KINDS[type(entry)]
-        payload = shapes.write(entry, type(entry))
+        payload = write(entry, type(entry))
         del payload["sequence"]
     return Encoded(kind, version_of(kind), payload)
 
@@ -181,7 +193,7 @@ def decode(kind: str, version: int, payload: object, sequence: int = 0) -> Entry
     """
     payload = upcast(kind, version, payload)
     if kind in OTHERS:
-        entry: Entry = shapes.read(OTHERS[kind], payload)
+        entry: Entry = read(OTHERS[kind], payload)
         return entry._replace(sequence=sequence)
     return _answer(kind, payload, sequence)
 
@@ -215,8 +227,76 @@ class _Asked(NamedTuple):
 
 
 def _answer(kind: str, payload: Payload, sequence: int) -> Answer:
-    asked = shapes.read(_Asked, payload)
-    value = shapes.read(VALUES[kind], asked.value, "/value")
+    asked = read(_Asked, payload)
+    value = read(VALUES[kind], asked.value, "/value")
     return Answer(
         kind, asked.scenario, asked.step, value, sequence, asked.choice, asked.reason
     )
+
+
+TAG = "effect"
+
+
+def read(shape: Any, data: object, at: str = "") -> Any:
+    """What a JSON value stands for; ``at`` is the JSON pointer to it.
+
+    Raises :class:`Unreadable` with every fault.
+    """
+    return read_by(_converter(), shape, data, at)
+
+
+def write(value: Any, shape: Any) -> Any:
+    """A value as JSON; what is as it would be anyway is left out of effects."""
+    return _converter().unstructure(value, shape)
+
+
+def effect_name(kind: type) -> str:
+    """What an effect is called in JSON: ``EarnExperience`` is ``earn_experience``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+EFFECTS: Mapping[str, type] = {effect_name(kind): kind for kind in get_args(do.Effect)}
+
+
+@cache
+def _converter() -> Converter:
+    made = strict_reader()
+    made.register_unstructure_hook_factory(
+        lambda shape: is_of(shape, dict), lambda shape: _pairs(made, shape)
+    )
+    made.register_unstructure_hook_factory(
+        is_namedtuple, lambda shape: namedtuple_dict_unstructure_factory(shape, made)
+    )
+    made.register_unstructure_hook_factory(
+        is_dataclass,
+        lambda shape: make_dict_unstructure_fn(
+            shape, made, _cattrs_omit_if_default=True
+        ),
+    )
+    made.register_structure_hook(do.Effect, lambda data, _shape: _effect(made, data))
+    made.register_unstructure_hook(
+        do.Effect,
+        lambda value: {TAG: effect_name(type(value))} | made.unstructure(value),
+    )
+    made.register_unstructure_hook_factory(
+        lambda shape: is_of(shape, Mapping), lambda _shape: dict
+    )
+    return made
+
+
+def _pairs(made: Converter, shape: Any) -> Callable[[Any], Any]:
+    item = get_args(shape)[1]
+
+    def write_pairs(value: Mapping[str, Any]) -> list[list[Any]]:
+        return [[key, made.unstructure(each, item)] for key, each in value.items()]
+
+    return write_pairs
+
+
+def _effect(made: Converter, data: object) -> Any:
+    raw = dict(read_object(data))
+    name = raw.pop(TAG, None)
+    kind = EFFECTS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise Wrong("an effect: one of " + ", ".join(EFFECTS))
+    return made.structure(raw, kind)

@@ -8,8 +8,14 @@ from __future__ import annotations
 from campaigns.models.campaign import Campaign, PlayState, WaitingBackup
 from campaigns.models.guide import Guide
 from campaigns.models.log import LogEntries, LogEntry, Snapshot, Summary
-from campaigns.models.people import Guest, Invitation, Membership, Role
-from campaigns.models.seats import Seat, Settlement
+from campaigns.models.people import (
+    Guest,
+    Invitation,
+    Membership,
+    Role,
+    Seat,
+    Settlement,
+)
 
 __all__ = [
     "Campaign",

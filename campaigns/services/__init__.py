@@ -17,7 +17,12 @@ from campaigns.services.backups import (
 from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.demo import ensure_demo_campaign
-from campaigns.services.entering import enter_campaign
+from campaigns.services.entering import (
+    Going,
+    enter_campaign,
+    start_halves,
+    transfer_campaign,
+)
 from campaigns.services.files import (
     Imported,
     export_campaign,
@@ -60,7 +65,6 @@ from campaigns.services.tables import (
     rename_campaign,
     start_campaign,
 )
-from campaigns.services.transferring import Going, start_halves, transfer_campaign
 from campaigns.services.ultimatums import choose_ultimatum, draw_ultimatum
 from campaigns.services.writing import (
     WriteContext,

@@ -1,27 +1,47 @@
-"""A campaign that began on paper, entered where it stands."""
+"""Campaigns that begin with a past: on paper, as two halves, by those who go on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
+from arkham.accounts.models import User
+from arkham.rules.campaign.interpreter.linked import HALVES
+from arkham.rules.campaign.judging.spending import is_under_way
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
-from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated
+from arkham.rules.campaign.state.answers import (
+    TRANSFERRED,
+    Answer,
+    Asserted,
+    Retracted,
+    Stated,
+)
+from arkham.rules.campaign.state.ledger import Person
+from arkham.rules.campaign.transfer import Moving, Transfer, arrival, transferred
+from arkham.rules.campaign.transfer import findings_of as transfer_findings
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.guides import opening
 from campaigns.log import store
 from campaigns.log.entries import Entry
-from campaigns.log.replays import Folded
-from campaigns.models import Campaign, Membership
+from campaigns.log.replays import Folded, replayed
+from campaigns.models import Campaign, Guide, Membership, Seat
 from campaigns.people import rights
-from campaigns.people.rights import EntryRefused
+from campaigns.people.rights import EntryRefused, Forbidden, Right, require
 from campaigns.questions.cards import nobody_knows
+from campaigns.services.decks import unlink_deck
+from campaigns.services.settling import count_as_arrived
+from campaigns.services.tables import link_campaigns, start_campaign
 from campaigns.services.writing import WriteContext, written
 from cardpool.catalog import current_pool
+from decks.services import ledger
 
 BEGUN = 1  # the entry every log begins with
 
@@ -83,3 +103,200 @@ def _unknown_cards(guide: CampaignGuide, position: Position) -> Iterator[Finding
     for person in position.people:
         cards = (*person.cards, *person.weaknesses)
         yield from nobody_knows(cards, guide, current_pool(), UNKNOWN)
+
+
+def other_half(guide: Guide, usable: QuerySet[Guide]) -> Guide | None:
+    """The guide of the other half, from where this one is; None if there is none."""
+    found = usable.filter(guide_id=HALVES.get(guide.guide_id, ""), origin=guide.origin)
+    return found.order_by("-version", "-brought_at", "-pk").first()
+
+
+@transaction.atomic
+def start_halves(
+    *,
+    organiser: User,
+    guide: Guide,
+    usable: QuerySet[Guide],
+    name: str,
+    now: datetime,
+    ultimatums: Iterable[tuple[str, str]] = (),
+    **more: Any,
+) -> Campaign:
+    """Begin one half as requested, and the other one beside it, linked.
+
+    Their ultimatums hold in both: they are one campaign. Nobody sits down at the other
+    yet: its investigators are others. Raises EntryRefused where there is no other half.
+    """
+    other = other_half(guide, usable)
+    if other is None:
+        message = _("There is no other half of this campaign here.")
+        raise EntryRefused(
+            Finding(message, rule="campaign.linked", actual=guide.guide_id)
+        )
+    ultimatums = tuple(ultimatums)
+    campaign = start_campaign(
+        organiser=organiser,
+        guide=guide,
+        name=name,
+        now=now,
+        ultimatums=ultimatums,
+        **more,
+    )
+    beside = start_campaign(
+        organiser=organiser,
+        guide=other,
+        name=f"{name}: {other.name}" if name.strip() else "",
+        now=now,
+        terms=_shared(more.get("terms") or {}),
+        ultimatums=ultimatums,
+    )
+    member = campaign.memberships.get(user=organiser)
+    link_campaigns(campaign=campaign, member=member, other=beside, now=now)
+    return campaign
+
+
+def _shared(terms: dict[str, Any]) -> dict[str, Any]:
+    """What both halves agree on; lists of single investigators stay with theirs."""
+    return {key: value for key, value in terms.items() if key != "taboos"}
+
+
+class Going(NamedTuple):
+    """An investigator who goes on, with the experience they have not spent.
+
+    ``unspent`` is what the table says; without it what is left in the deck here.
+    """
+
+    seat: Seat
+    unspent: int | None = None
+
+    @property
+    def experience(self) -> int:
+        """What goes along."""
+        if self.unspent is not None:
+            return max(self.unspent, 0)
+        deck = self.seat.deck
+        return max(ledger.balance_of(deck), 0) if deck is not None else 0
+
+
+@transaction.atomic
+def transfer_campaign(
+    *,
+    campaign: Campaign,
+    member: Membership,
+    guide: Guide,
+    going: Sequence[Going],
+    now: datetime,
+    name: str = "",
+) -> Campaign:
+    """Begin another campaign with investigators of this one.
+
+    They bring their decks, unspent experience, trauma, and the cards they earned; the
+    log, the bag and what was given at the beginning stay. The players come along.
+    Raises Forbidden for who does not organise, or is a guest; EntryRefused for who may
+    not go.
+    """
+    require(member, Right.ORGANISE)
+    if member.user is None:
+        raise Forbidden("account")
+    moving = list(_moving(campaign, going))
+    found = [each for one in moving for each in transfer_findings(one)]
+    if not moving:
+        found.append(Finding(_("Nobody goes on."), rule="transfer.nobody"))
+    if found:
+        raise EntryRefused(*found)
+    begun = start_campaign(
+        organiser=member.user, guide=guide, name=name, now=now, terms=campaign.terms
+    )
+    organiser = begun.memberships.get(user=member.user)
+    _arrive(begun, organiser, moving, now)
+    members = _come_along(begun, member, organiser, going, now)
+    for each, one in zip(going, moving, strict=True):
+        _sit_down(begun, members, each.seat, transferred(one), now)
+    return begun
+
+
+def _moving(campaign: Campaign, going: Iterable[Going]) -> Iterable[Moving]:
+    replay = replayed(campaign).replay
+    is_resolving = is_under_way(replay)
+    before: tuple[str, ...] = ()
+    for each in going:
+        if each.seat.campaign_id != campaign.pk:
+            raise Forbidden("seat")
+        code = each.seat.investigator
+        yield Moving(code, replay.state, each.experience, before, is_resolving)
+        before = (*before, code)
+
+
+def _arrive(
+    begun: Campaign, organiser: Membership, moving: Iterable[Moving], now: datetime
+) -> None:
+    """Write what they bring as the first facts of the log."""
+    facts = [fact for each in moving for fact in arrival(transferred(each))]
+    if not facts:
+        return
+    # Decks are as they are.
+    facts.append(Stated(SETUP, do.Bank(), reason=TRANSFERRED))
+    store.append(
+        begun, facts, after=begun.last, author=organiser, now=now, cause=TRANSFERRED
+    )
+
+
+def _come_along(
+    begun: Campaign,
+    member: Membership,
+    organiser: Membership,
+    going: Iterable[Going],
+    now: datetime,
+) -> dict[int, Membership]:
+    """Those who play the investigators, in their old roles, by their old keys."""
+    found = {member.pk: organiser}
+    for each in going:
+        player = each.seat.member
+        if player is None or player.pk in found or player.left_at is not None:
+            continue
+        found[player.pk] = Membership.objects.create(
+            campaign=begun,
+            user=player.user,
+            guest=player.guest,
+            role=player.role,
+            joined_at=now,
+        )
+    return found
+
+
+def _sit_down(
+    begun: Campaign,
+    members: dict[int, Membership],
+    seat: Seat,
+    brought: Transfer,
+    now: datetime,
+) -> None:
+    """Take the seat at the new table; a deck of the player's own comes along."""
+    before, deck = seat.member, seat.deck
+    player = members.get(before.pk) if before is not None else None
+    there = Seat.objects.create(
+        campaign=begun,
+        investigator=seat.investigator,
+        member=player,
+        kind=seat.kind if deck is None else Seat.Kind.NONE,
+        name=seat.name,
+        made_at=now,
+    )
+    if deck is None or before is None or player is None:
+        return
+    if deck.owner_id == player.user_id:
+        unlink_deck(seat=seat, member=before)
+        there.deck, there.kind, there.deck_since = deck, Seat.Kind.HERE, now
+        there.save(update_fields=["deck", "deck_since", "kind"])
+        count_as_arrived(there, _person(brought), now=now)
+
+
+def _person(brought: Transfer) -> Person:
+    """Somebody who has what was brought along, and nothing else."""
+    person = Person()
+    person.experience = brought.experience
+    person.physical, person.mental = brought.physical, brought.mental
+    person.card_counts = dict(brought.counted)
+    person.story = (*brought.story, *person.card_counts)
+    person.added = [*brought.added]
+    return person

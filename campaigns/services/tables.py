@@ -27,8 +27,7 @@ from campaigns.log.entries import Adopted, folded
 from campaigns.log.replays import Folded, folded_over, linked_decisions, replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
-from campaigns.models.people import LONGEST_PERSON
-from campaigns.models.seats import LONGEST_CODE
+from campaigns.models.people import LONGEST_CODE, LONGEST_PERSON
 from campaigns.people.rights import (
     EntryRefused,
     Right,

@@ -52,7 +52,7 @@ from campaigns.services import EntryRefused, Restored
 from campaigns.views.reach import member
 from campaigns.views.timeline import desk_of
 from campaigns.words.changes import ChangesInWords, describe_changes
-from campaigns.words.guide_flaws import shown_flaws
+from campaigns.words.problems import shown_flaws
 from decks.views.reach import see_other
 
 

@@ -1,4 +1,4 @@
-"""What does not go together in a log, where a page can show it.
+"""What is wrong with a log or a guide, where a page can show it.
 
 Assertions of the table that are not so stand at what they are about; everything else
 stands at its entry.
@@ -6,16 +6,20 @@ stands at its entry.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.campaign.reading.cursor import Flaw
+from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.state.answers import Asserted
 from arkham.rules.library import Entry as RuleEntry
+from arkham.rules.library import Entry as Told
 from arkham.rules.library import entry_of, library
 from campaigns.log.entries import Entry
 from campaigns.words import log_entries
@@ -123,3 +127,85 @@ def problem_found(problem: Problem, names: CampaignNames) -> Found:
         found = names.card(found) if is_card else step
     text = f"{scenario}: {message} {found}".strip()
     return Found(text, problem.sequence, problem.rule, scenario)
+
+
+FLAWS: Mapping[str, str | Promise] = {
+    "guide.unreadable": gettext_lazy("A file is not JSON."),
+    "guide.too-large": gettext_lazy("There is more of something than any guide has."),
+    "guide.too-deep": gettext_lazy("Things are nested too deeply."),
+    "guide.wrong-type": gettext_lazy("Something is not what it should be here."),
+    "guide.missing": gettext_lazy("Something that is needed is missing."),
+    "guide.unfit-id": gettext_lazy("The guide cannot be kept under this id."),
+    "guide.duplicate-guide": gettext_lazy("Two guides have this id; the first holds."),
+    "guide.duplicate-step": gettext_lazy("Two steps have this id; the first holds."),
+    "guide.duplicate-scenario": gettext_lazy(
+        "Two scenarios have this id; the first holds."
+    ),
+    "guide.duplicate-resolution": gettext_lazy(
+        "Two resolutions have this id; the first holds."
+    ),
+    "guide.unknown-kind": gettext_lazy("A kind that is not known; it does nothing."),
+    "guide.unknown-original": gettext_lazy(
+        "A Return to of something that is not there."
+    ),
+    "guide.unknown-step": gettext_lazy("A step is named that is not there."),
+    "guide.unknown-resolution": gettext_lazy(
+        "A resolution is named that is not there."
+    ),
+    "guide.unknown-scenario": gettext_lazy("A scenario is named that is not there."),
+    "guide.unknown-place": gettext_lazy("A place is named that is not on the map."),
+    "guide.unknown-partner": gettext_lazy("A partner is named whom no section lists."),
+    "guide.circle": gettext_lazy("Steps lead back to themselves, and nobody is asked."),
+    "guide.bonus-and-count": gettext_lazy(
+        "Experience is a bonus and a number at once."
+    ),
+    "guide.unreachable-step": gettext_lazy("No way leads to this step."),
+    "guide.unknown-rule": gettext_lazy("A rule is named that is not there."),
+    "guide.unknown-hidden-scenario": gettext_lazy("A hidden scenario is not there."),
+    "guide.undeclared-section": gettext_lazy("A section of the log is not announced."),
+    "guide.unknown-key": gettext_lazy("A key that is not known."),
+    "guide.unnamed-set": gettext_lazy("An encounter set has no name."),
+    "guide.untold-line": gettext_lazy("A line of the log has no words."),
+    "guide.unwritten-section": gettext_lazy(
+        "A section of the log is read and never written."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFlaw:
+    """A flaw with what it means."""
+
+    flaw: Flaw
+
+    @property
+    def meaning(self) -> str | Promise:
+        """A sentence; the id of the rule where there is none."""
+        return FLAWS.get(self.flaw.rule, self.flaw.rule)
+
+    @property
+    def entry(self) -> Told | None:
+        """The entry of the rules library about it."""
+        return entry_of(library(), self.flaw.rule)
+
+    @property
+    def found(self) -> str:
+        """What was found, without the marks a text was read with."""
+        return self.flaw.found.strip("'").rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Flaws:
+    """The flaws of a guide: those that matter at the table, and the others."""
+
+    serious: tuple[ShownFlaw, ...]
+    harmless: tuple[ShownFlaw, ...]
+
+
+def shown_flaws(flaws: Iterable[Iterable[str]]) -> Flaws:
+    """Flaws as they are kept or were read, to be shown."""
+    every = [ShownFlaw(Flaw(*flaw)) for flaw in flaws]
+    return Flaws(
+        tuple(each for each in every if each.flaw.rule not in HARMLESS),
+        tuple(each for each in every if each.flaw.rule in HARMLESS),
+    )

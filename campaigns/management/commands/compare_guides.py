@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from campaigns.models import Guide
-from campaigns.services.newer_guides import compared
+from campaigns.services.previews import compared
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.notation.reading import Unreadable
-from campaigns.log import entries, shapes
+from campaigns.log import entries
 from campaigns.log.entries import Entry
 from tests.campaigns.helpers.entries import FIXTURES, answers, facts
 
@@ -78,7 +78,7 @@ def test_every_kind_has_a_fixture_of_every_version() -> None:
 
 def test_every_effect_has_a_name_for_ever() -> None:
     """The names stand in logs: none of them may change."""
-    assert sorted(shapes.EFFECTS) == [
+    assert sorted(entries.EFFECTS) == [
         "add_card", "add_weakness", "assign_task", "backup", "banish", "bank",
         "bank_cards", "bind_key", "card_count", "defeated", "earn_experience",
         "embark", "gain_supplies", "hub_step", "join_scenario", "lead",
