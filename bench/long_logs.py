@@ -65,7 +65,7 @@ def _imported(keeper: User, run: Run) -> Campaign:
     from django.utils import timezone
 
     from campaigns import queries, services
-    from campaigns.people.guests import Visitor
+    from campaigns.people.table import Visitor
 
     usable = queries.usable_guides(Visitor(keeper))
     outcome = services.import_backup(

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from campaigns.guides.opening import LARGE, usable_by
 from campaigns.models import Campaign, Guide, Membership, Role
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 
 MOST = 2**63 - 1  # no row has a higher key
 SIDE = "side"  # a package of side scenarios, which is no campaign

@@ -23,7 +23,6 @@ from campaigns.models import Campaign
 from campaigns.views import (
     achievements,
     at_table,
-    closing,
     facts,
     files,
     invitations,
@@ -100,7 +99,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /account/close/: what only campaigns know all about.
 closing_urlpatterns: list[URLPattern | URLResolver] = [
-    path("", closing.close, name="close"),
+    path("", settings.close, name="close"),
 ]
 
 # Mounted under /odds/: the tools of the chaos bag, for everybody.

@@ -30,7 +30,7 @@ from campaigns import queries, services
 from campaigns.api.answers import EntryShape
 from campaigns.guides.opening import GuideMissing
 from campaigns.models import Campaign, Guest, Membership
-from campaigns.people.guests import Visitor, visitor_of
+from campaigns.people.table import Visitor, visitor_of
 from decks.api.refusals import MISSHAPEN, refusal
 
 Body = TypeVar("Body", bound=Message)

@@ -30,7 +30,8 @@ from campaigns import services
 from campaigns.api.access import CampaignView
 from campaigns.api.people import TAGS, MemberShape, RoleName
 from campaigns.models import Invitation, Membership
-from campaigns.people.guests import (
+from campaigns.people.rights import Right, require
+from campaigns.people.table import (
     COOKIE,
     guest_behind,
     invitation_behind,
@@ -38,7 +39,6 @@ from campaigns.people.guests import (
     remember_guest,
     token_of,
 )
-from campaigns.people.rights import Right, require
 from campaigns.services.people import MOST_USES
 
 MOST_HOURS = 8_760

@@ -19,8 +19,13 @@ from campaigns.forms.start import DECK, by_origin, investigators_of, seat_choice
 from campaigns.models import Guide, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.guests import unsealed
-from campaigns.people.table import Company, OwnDeck, SeatedInvestigator, own_decks
+from campaigns.people.table import (
+    Company,
+    OwnDeck,
+    SeatedInvestigator,
+    own_decks,
+    unsealed,
+)
 from campaigns.services import Going, Sitting, may_sit
 from campaigns.services.people import MOST_USES
 from cardpool.catalog import current_pool

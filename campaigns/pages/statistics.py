@@ -15,7 +15,7 @@ from campaigns import queries
 from campaigns.files.campaign_file import file_id
 from campaigns.files.summaries import Counted, PlayedInvestigator, counted
 from campaigns.models import Campaign, Membership
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 
 RUNNING = ""  # the result of a campaign that is not over
 RESULTS = ("win", "survived", "lose", RUNNING)

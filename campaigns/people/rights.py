@@ -27,7 +27,7 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.web.quotas import QuotaReached, require_room, take_turns
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role
-from campaigns.people.guests import is_open
+from campaigns.people.table import is_open
 
 
 def require_room_for_a_campaign(organiser: User, more: int = 1) -> None:

@@ -21,12 +21,6 @@ from campaigns.models import (
     Seat,
 )
 from campaigns.models.people import LONGEST_PERSON
-from campaigns.people.guests import (
-    digest_of,
-    guest_behind,
-    is_open,
-    new_guest_key,
-)
 from campaigns.people.rights import (
     EntryRefused,
     Forbidden,
@@ -36,6 +30,12 @@ from campaigns.people.rights import (
     require_room_for_a_link,
     require_room_for_an_organiser,
     require_room_for_claims,
+)
+from campaigns.people.table import (
+    digest_of,
+    guest_behind,
+    is_open,
+    new_guest_key,
 )
 from decks.lists.content import whole
 

@@ -17,7 +17,7 @@ from campaigns.log.entries import Entry
 from campaigns.log.replays import Folded, folded_over, linked_folded_over, replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guide, Role
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 from campaigns.services import writing
 from campaigns.services.tables import compare_guides
 from campaigns.settling.corrected_cards import corrected_answers

@@ -19,7 +19,7 @@ from campaigns.models import Campaign
 from campaigns.pages.board import Board
 from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
-from campaigns.people.guests import guest_behind, key_in, visitor_of
+from campaigns.people.table import guest_behind, key_in, visitor_of
 from campaigns.queries import linked_to
 from campaigns.questions.question import Misfilled, QuestionField
 from campaigns.services.achievements import pinned

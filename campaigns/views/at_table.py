@@ -40,8 +40,8 @@ from campaigns.at_table.play_area import (
     pairs_of,
     query_of,
     read_area,
+    shown_area,
 )
-from campaigns.at_table.play_area_page import shown_area
 from campaigns.at_table.rounds import tracked
 from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
 from cardpool.catalog import current_judge, current_pool

@@ -28,7 +28,7 @@ from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from campaigns import queries, services
 from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES
-from campaigns.forms.uploads import FileForm, GuidesForm
+from campaigns.forms.start import FileForm, GuidesForm
 from campaigns.guides import keeping, opening
 from campaigns.guides.files import UnusableGuides
 from campaigns.guides.incoming import (
@@ -47,7 +47,7 @@ from campaigns.guides.keeping import (
 from campaigns.models import Campaign, Guide, WaitingBackup
 from campaigns.pages.board import names_at
 from campaigns.pages.paper_shapes import experience_csv
-from campaigns.people.guests import visitor_of
+from campaigns.people.table import visitor_of
 from campaigns.services import EntryRefused, Restored
 from campaigns.views.reach import member
 from campaigns.views.timeline import desk_of

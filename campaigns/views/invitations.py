@@ -27,9 +27,12 @@ from campaigns import queries, services
 from campaigns.forms.people import GuestForm, InviteForm
 from campaigns.models import Invitation, Membership
 from campaigns.pages.board import names_at
-from campaigns.people.guests import (
+from campaigns.people.rights import Right, require
+from campaigns.people.table import (
     COOKIE,
+    MAY,
     Visitor,
+    company_of,
     digest_of,
     invitation_behind,
     is_open,
@@ -40,8 +43,6 @@ from campaigns.people.guests import (
     token_of,
     visitor_of,
 )
-from campaigns.people.rights import Right, require
-from campaigns.people.table import MAY, company_of
 from campaigns.services import EntryRefused, Forbidden, InvitationClosed
 from campaigns.views.reach import guest_of, member
 from campaigns.views.seating import people_page, refused, to_people

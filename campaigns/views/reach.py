@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from arkham.web.limits import keeps_something
 from campaigns import queries
 from campaigns.models import Guest, Membership
-from campaigns.people.guests import guest_behind, key_in, visitor_of
+from campaigns.people.table import guest_behind, key_in, visitor_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from decks.views.reach import see_other
 

@@ -28,9 +28,8 @@ from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form
 from campaigns.guides import opening
 from campaigns.models import Membership, Role, Seat
 from campaigns.pages.board import names_at
-from campaigns.people.guests import is_open
 from campaigns.people.rights import Right, may_answer_for, require
-from campaigns.people.table import DECK, KEEP, Company, company_of
+from campaigns.people.table import DECK, KEEP, Company, company_of, is_open
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.views.reach import member, refusal_context

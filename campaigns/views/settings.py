@@ -1,4 +1,4 @@
-"""What the organiser does with a campaign as a whole; anybody may copy it."""
+"""What the organiser does with a campaign as a whole, and closing an account."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from arkham.accounts.asking import account_required
+from arkham.accounts.models import User
+from arkham.accounts.passwords import TooManyTries, confirms
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.web.limits import refused_to_keep
 from campaigns import queries, services
 from campaigns.forms.settings import (
     BranchForm,
+    ClosingForm,
     FaqForm,
     LinkForm,
     NameForm,
@@ -28,8 +34,9 @@ from campaigns.guides import opening
 from campaigns.guides.opening import GuideMissing
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.pages.board import names_at
-from campaigns.people.guests import visitor_of
-from campaigns.services import Differences
+from campaigns.people.closing import AccountClosing, closing_of
+from campaigns.people.table import visitor_of
+from campaigns.services import ClosingMoved, Differences
 from campaigns.services.achievements import pinned
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import write_context
@@ -238,3 +245,46 @@ def _page(
         **more,
     }
     return render(request, "campaigns/settings.html", context, status=status)
+
+
+@account_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest) -> HttpResponse:
+    """Show what is kept and what goes; then, with the password, close it."""
+    assert isinstance(request.user, User)
+    user = request.user
+    if request.method != "POST":
+        return _closing_page(request, closing_of(user))
+    form = ClosingForm(request.POST)
+    if not form.is_valid():
+        return _closing_page(request, closing_of(user), form, status=422)
+    try:
+        password = form.cleaned_data["password"]
+        if not confirms(request=request, user=user, password=password):
+            form.add_error("password", _("This is not your password."))
+            return _closing_page(request, closing_of(user), form, status=422)
+        services.close_account(
+            user=user, now=timezone.now(), seen=form.cleaned_data["seen"]
+        )
+    except TooManyTries:
+        form.add_error("password", _("Too many tries. Wait a minute."))
+        return _closing_page(request, closing_of(user), form, status=429)
+    except ClosingMoved as moved:
+        message = _("Something has changed since you looked. Nothing was closed.")
+        form.add_error(None, message)
+        return _closing_page(request, moved.now, form, status=409)
+    logout(request)
+    messages.success(request, _("Your account is closed."))
+    return see_other(reverse("home"))
+
+
+def _closing_page(
+    request: HttpRequest,
+    closing: AccountClosing,
+    form: ClosingForm | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context = {"closing": closing, "form": form or ClosingForm()}
+    return render(request, "account/close.html", context, status=status)

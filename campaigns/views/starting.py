@@ -35,9 +35,8 @@ from campaigns.guides import opening
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership
 from campaigns.pages.board import names_at
-from campaigns.people.guests import visitor_of
 from campaigns.people.rights import may_organise
-from campaigns.people.table import own_decks
+from campaigns.people.table import own_decks, visitor_of
 from campaigns.services import EntryRefused
 from campaigns.services.entering import may_be_entered
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context

@@ -32,7 +32,7 @@ from campaigns.pages.deck_links import desks_of
 from campaigns.pages.ultimatums import to_draw
 from campaigns.pages.unsent import is_asked_still, new_texts, unsent_of
 from campaigns.people import rights
-from campaigns.people.guests import visitor_of
+from campaigns.people.table import visitor_of
 from campaigns.questions.asking import answer_of
 from campaigns.questions.display_form import come_to, shown_in
 from campaigns.questions.people import card_gains

@@ -28,8 +28,8 @@ from campaigns.pages.markup import Marking
 from campaigns.pages.paper import longest_section, sheet_of
 from campaigns.pages.paper_shapes import LINES, SheetContext
 from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_of
-from campaigns.people.guests import Visitor, visitor_of
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
+from campaigns.people.table import Visitor, visitor_of
 from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.cards import cards_in_reach
 from campaigns.questions.question import FormQuestion, Misfilled, QuestionContext

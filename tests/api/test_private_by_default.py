@@ -10,7 +10,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
-from campaigns.people.guests import token_of
+from campaigns.people.table import token_of
 from tests.campaigns.helpers.tables import a_campaign, organiser_of
 from tests.rules.campaign.helpers.small import ROLAND
 

@@ -20,7 +20,7 @@ from arkham.accounts.models import User
 from arkham.web.quotas import QuotaReached
 from campaigns import services as campaigns
 from campaigns.models import Campaign
-from campaigns.people.guests import token_of
+from campaigns.people.table import token_of
 from decks import services
 from decks.draws import drawing
 from decks.lists.content import empty_content, read_content

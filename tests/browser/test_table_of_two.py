@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
-from campaigns.people.guests import token_of
+from campaigns.people.table import token_of
 from cardpool.services import ensure_embedded_pool
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.campaigns.helpers.tables import (

@@ -16,7 +16,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services as campaigns
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import WaitingBackup
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 from campaigns.queries import usable_guides
 from decks import services
 from decks.api import examples

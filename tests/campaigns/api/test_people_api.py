@@ -9,7 +9,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from campaigns.models import Campaign, Role
-from campaigns.people.guests import COOKIE
+from campaigns.people.table import COOKIE
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.api.helpers import API, JSON, post, problem_of

@@ -12,7 +12,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from campaigns import services
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 from campaigns.queries import usable_guides
 from tests.campaigns.helpers.tables import NOW, who
 from tests.rules.campaign.helpers.games import won

@@ -216,7 +216,7 @@ def test_an_answer_the_guide_does_not_ask_for_is_a_problem_of_the_log(
 
 
 def _visitor(user: User) -> Any:
-    from campaigns.people.guests import Visitor
+    from campaigns.people.table import Visitor
 
     return Visitor(user)
 
@@ -239,7 +239,7 @@ def test_a_huge_backup_is_refused_unread(
 ) -> None:
     """By its size, by its campaigns, by its answers."""
     a_row()
-    monkeypatch.setattr("campaigns.forms.uploads.MOST_BYTES", 1024)
+    monkeypatch.setattr("campaigns.forms.start.MOST_BYTES", 1024)
     assert upload(as_alice, b" " * 1025).status_code == 422
     monkeypatch.undo()
     many = _backup()

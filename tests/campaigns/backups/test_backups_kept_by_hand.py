@@ -12,7 +12,7 @@ from arkham.rules.campaign.state.state import HARD_TIMES
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, WaitingBackup
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 from campaigns.queries import usable_guides
 from tests.campaigns.backups.helpers import INPUTS, PLAYED, backup_of, restore
 from tests.campaigns.helpers.tables import NOW, have_our_guides

@@ -13,7 +13,7 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, WaitingBackup
 from campaigns.pages.statistics import shelf_of
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 from campaigns.queries import usable_guides
 from tests.campaigns.backups.helpers import ELSEWHERE, backup_of, restore, sent
 from tests.campaigns.helpers.tables import NOW, a_row, have_our_guides, who

@@ -13,7 +13,7 @@ from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from campaigns import services
 from campaigns.models import Campaign
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 from campaigns.play.in_play import Act
 from campaigns.queries import usable_guides
 from campaigns.services import Imported

@@ -15,7 +15,7 @@ from campaigns.guides import keeping, opening
 from campaigns.guides.opening import opened, packed
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
-from campaigns.people.guests import Visitor
+from campaigns.people.table import Visitor
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,

@@ -121,7 +121,7 @@ def test_guests_read_a_table_that_was_put_away(
     tables: dict[str, Campaign], alice: User, client: Client
 ) -> None:
     """The log is theirs to read and to save."""
-    from campaigns.people.guests import token_of
+    from campaigns.people.table import token_of
 
     campaign = tables["guests"]
     link = services.invite(campaign=campaign, member=organiser_of(campaign), now=NOW)

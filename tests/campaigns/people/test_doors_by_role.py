@@ -19,7 +19,7 @@ from arkham.accounts.models import ApiKey, User
 from arkham.accounts.services import make_key
 from campaigns import services
 from campaigns.models import Campaign, Membership, Role
-from campaigns.people.guests import token_of
+from campaigns.people.table import token_of
 from tests.campaigns.helpers.shown_forms import ShownForm, forms_in
 from tests.campaigns.helpers.tables import (
     NOW,

@@ -13,7 +13,7 @@ from django.urls import URLPattern
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign, Role
-from campaigns.people.guests import COOKIE
+from campaigns.people.table import COOKIE
 from campaigns.urls import api_urlpatterns, urlpatterns
 from tests.campaigns.helpers.tables import NOW, a_member, a_seat, organiser_of
 from tests.campaigns.helpers.visitors import all_of_it
@@ -126,7 +126,7 @@ def test_an_invitation_that_is_over_opens_nothing(
     table: Campaign, client: Client
 ) -> None:
     """Neither the page nor the API; nobody is a guest afterwards."""
-    from campaigns.people.guests import token_of
+    from campaigns.people.table import token_of
 
     old = services.invite(
         campaign=table,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign, Membership, Role
-from campaigns.people.guests import token_of
+from campaigns.people.table import token_of
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,

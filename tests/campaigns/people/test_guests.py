@@ -14,7 +14,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Role
-from campaigns.people.guests import guest_behind
+from campaigns.people.table import guest_behind
 from campaigns.services import Forbidden
 from campaigns.words.reasons import written_of
 from tests.campaigns.helpers.tables import (

@@ -9,7 +9,7 @@ import pytest
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign, Invitation, Membership, Role
-from campaigns.people.guests import guest_behind, invitation_behind, token_of
+from campaigns.people.table import guest_behind, invitation_behind, token_of
 from campaigns.services import EntryRefused, InvitationClosed
 from tests.campaigns.helpers.tables import (
     NOW,

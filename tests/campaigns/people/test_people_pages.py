@@ -14,7 +14,7 @@ from arkham.rules import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
-from campaigns.people.guests import COOKIE, guest_behind, token_of
+from campaigns.people.table import COOKIE, guest_behind, token_of
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
 from tests.campaigns.helpers.tables import (
