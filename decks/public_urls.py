@@ -8,7 +8,7 @@ import uuid
 from django.urls import URLPattern, URLResolver, path, register_converter
 
 from arkham.web.http import with_or_without_slash
-from decks.api import public
+from decks.api import sharing
 from decks.views import shown
 
 _HEX = r"[a-fA-F0-9]"
@@ -74,16 +74,16 @@ register_converter(KeyConverter, "link-key")
 # Mounted under /api/public/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     *with_or_without_slash(
-        "deck/<place-file:place>", public.PublicDeck.as_view(), name="deck"
+        "deck/<place-file:place>", sharing.PublicDeck.as_view(), name="deck"
     ),
     *with_or_without_slash(
-        "decklist/<number-file:number>", public.Decklist.as_view(), name="decklist"
+        "decklist/<number-file:number>", sharing.Decklist.as_view(), name="decklist"
     ),
-    path("deck/<path:place>", public.Absent.as_view()),
-    path("decklist/<path:place>", public.Absent.as_view()),
+    path("deck/<path:place>", sharing.Absent.as_view()),
+    path("decklist/<path:place>", sharing.Absent.as_view()),
     *with_or_without_slash(
         "decklists/by_date/<day-file:day>",
-        public.DecklistsByDate.as_view(),
+        sharing.DecklistsByDate.as_view(),
         name="decklists-by-date",
     ),
 ]

@@ -7,9 +7,9 @@ from django.urls import URLPattern, URLResolver, path
 
 from arkham.web.errors import View, while_it_exists
 from decks.api import decks as kept
-from decks.api import legality, lists, visibility
+from decks.api import legality, lists, sharing
 from decks.api import life as life_api
-from decks.api import notices as notices_api
+from decks.api import life as notices_api
 from decks.api import upgrades as upgrading
 from decks.models import Deck
 from decks.views import (
@@ -19,7 +19,6 @@ from decks.views import (
     collections,
     decks,
     desk,
-    exporting,
     life,
     shown,
     verdicts,
@@ -39,7 +38,7 @@ FILES = {
 # Under the number of a deck: which page, and its name.
 OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("", decks.show, "show"),
-    ("sheet", exporting.sheet, "sheet"),
+    ("sheet", beside.sheet, "sheet"),
     ("edit", builder.edit, "edit"),
     ("played", life.played, "played"),
     ("played/take-back", life.take_back, "take-back"),
@@ -65,7 +64,7 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("hand", chance.hand, "hand"),
 )
 
-DOWNLOAD = while_it_exists(exporting.download, Deck)
+DOWNLOAD = while_it_exists(beside.download, Deck)
 
 
 def published(view: View) -> View:
@@ -133,7 +132,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("decks/<int:pk>/", kept.DeckDetail.as_view(), name="deck"),
     path(
         "decks/<int:pk>/visibility",
-        visibility.DeckVisibility.as_view(),
+        sharing.DeckVisibility.as_view(),
         name="visibility",
     ),
     path("decks/<int:pk>/legality", kept.DeckLegality.as_view(), name="deck-legality"),

@@ -21,7 +21,7 @@ from campaigns.people.rights import EntryRefused, Forbidden
 from campaigns.services.settling import count_as_settled, settle_decks
 from campaigns.settling.trauma import unstated
 from decks.models import Deck
-from decks.services.chain import is_played
+from decks.services.ledger import is_played
 
 CAUSE = "purchase"
 

@@ -46,8 +46,7 @@ from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.services import settling
 from decks.services.beginning import ARRIVAL, creation_of
-from decks.services.chain import is_played
-from decks.services.ledger import Earned
+from decks.services.ledger import Earned, is_played
 from decks.services.ordering import NOTHING, OrderedChange, as_it_is
 from decks.services.upgrading import PlayedGame
 

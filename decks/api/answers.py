@@ -13,13 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.web.http import etag
-from decks.api.writing import WrittenDeck, beside_data
+from decks.api.bodies import WrittenDeck, beside_data
 from decks.lists.content import Content
 from decks.models import Deck, Desk, Revision, Showing
 from decks.queries import number_of
 from decks.serializers.kept import RevisionPart, RevisionShape
 from decks.services.beginning import to_spend
-from decks.services.chain import is_played
+from decks.services.ledger import is_played
 from decks.services.sharing import (
     address_of,
     link_of,

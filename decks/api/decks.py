@@ -40,7 +40,7 @@ from decks.api.answers import (
     seen_revision,
     versions_data,
 )
-from decks.api.writing import WrittenDeck, patched, written
+from decks.api.bodies import WrittenDeck, patched, written
 from decks.models import Deck, Revision
 from decks.pages.differences import Comparison, differences
 from decks.serializers.judged import VerdictShape

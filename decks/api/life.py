@@ -1,6 +1,9 @@
-"""The API's door to what happens to a deck: games, and the ledger of experience."""
+"""The API's door to what happens to a deck: games, experience, and changed verdicts."""
 
 from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
@@ -11,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.messages import many
+from arkham.rest.messages import Count, Message, MessagePart, Number, many, source
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
-from decks import services
+from decks import queries, services
 from decks.api import examples
 from decks.api.answers import (
     answer_of,
@@ -24,8 +27,11 @@ from decks.api.answers import (
     kept_data,
     seen_revision,
 )
+from decks.api.bodies import corrected, reported
+from decks.api.decks import TAGS as DECK_TAGS
 from decks.api.decks import DeckView
-from decks.api.wishes import corrected, reported
+from decks.models import Notice
+from decks.serializers.judged import Findings, Status
 from decks.serializers.kept import KeptDeckShape
 from decks.serializers.life import CorrectionShape, GameShape, LedgerEntryShape
 from decks.services import ledger
@@ -165,3 +171,110 @@ class Ledger(DeckView):
         )
         balance = ledger.balance_before(entry) + entry.amount
         return Response(LedgerEntryShape.data(Running(entry, balance)), status=201)
+
+
+class JudgedPart(MessagePart):
+    """What was found of a deck at one time."""
+
+    status: Annotated[Status, source(0)]
+    experience_required: Annotated[Count, source(1)]
+    rules_version: Annotated[str, source(2)]
+    pool_version: Annotated[str, source(3)]
+
+
+def _before(notice: Notice) -> tuple[Any, ...]:
+    return (
+        notice.status_before,
+        notice.experience_before,
+        notice.rules_before,
+        notice.pool_before,
+    )
+
+
+def _after(notice: Notice) -> tuple[Any, ...]:
+    return (
+        notice.status_after,
+        notice.experience_after,
+        notice.rules_after,
+        notice.pool_after,
+    )
+
+
+class NoticeShape(Message):
+    """What is found otherwise of a deck that nobody changed.
+
+    The verdict before and after, and the findings in which they differ.
+    """
+
+    id: Annotated[Number, source("pk")]
+    deck: Annotated[Number, source("deck_id")]
+    revision: Annotated[Number, "The revision judged twice."]
+    made_at: datetime
+    dismissed_at: datetime | None
+    serious: Annotated[bool, source("is_serious"), "Whether more than advice changed."]
+    before: Annotated[JudgedPart, source(_before)]
+    after: Annotated[JudgedPart, source(_after)]
+    appeared: Findings
+    gone: Findings
+
+
+NOTICE = OpenApiExample("A notice", examples.NOTICE, response_only=True)
+
+
+class Notices(DeckView):
+    """What is found otherwise than before?"""
+
+    ordering = "id"
+
+    @extend_schema(
+        operation_id="notices",
+        tags=DECK_TAGS,
+        responses=many(NoticeShape),
+        examples=[NOTICE],
+    )
+    def get(self, request: Request) -> Response:
+        """What the rules or the cards changed of one's decks and nobody dismissed."""
+        page = self.paginate_queryset(queries.to_be_read(self.decks()))
+        return self.get_paginated_response(
+            [NoticeShape.data(each) for each in page or ()]
+        )
+
+
+class DeckNotices(DeckView):
+    """What was found otherwise of this deck, ever?"""
+
+    ordering = "id"
+
+    @extend_schema(
+        operation_id="deck_notices",
+        tags=DECK_TAGS,
+        responses=many(NoticeShape),
+        examples=[NOTICE],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Every notice on the deck, the first one first, advice and dismissed too."""
+        deck = get_object_or_404(self.decks(), pk=pk)
+        page = self.paginate_queryset(deck.notices.all())
+        return self.get_paginated_response(
+            [NoticeShape.data(each) for each in page or ()]
+        )
+
+
+class Dismiss(DeckView):
+    """Is this known now?"""
+
+    @extend_schema(
+        operation_id="notice_dismiss",
+        tags=DECK_TAGS,
+        request=None,
+        responses=NoticeShape,
+        examples=[NOTICE],
+    )
+    @idempotent
+    def post(self, request: Request, pk: int) -> Response:
+        """Dismiss a notice, and those before it on the same deck; they stay written."""
+        found = Notice.objects.filter(deck__in=self.decks()).select_related("deck")
+        notice = get_object_or_404(found, pk=pk)
+        services.dismiss_notices(deck=notice.deck, last=notice.pk, now=timezone.now())
+        notice.refresh_from_db()
+        return Response(NoticeShape.data(notice))

@@ -31,10 +31,10 @@ from decks.api.answers import (
     revision_data,
     seen_revision,
 )
+from decks.api.bodies import UpgradeWish, wished
 from decks.api.decks import DeckView, closed
 from decks.api.legality import OpenView
 from decks.api.refusals import MISSHAPEN, check_named, refusal
-from decks.api.wishes import UpgradeWish, wished
 from decks.models import Desk, Revision
 from decks.pages.reckoning import Reckoning
 from decks.serializers.kept import RevisionShape

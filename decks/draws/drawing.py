@@ -34,9 +34,9 @@ from decks.models import (
 )
 from decks.pages.display import Judged
 from decks.services import create_deck, desk_of, lay_out, revise_deck
-from decks.services.chain import expect, is_played
-from decks.services.gaining import gain_cards, give_cards_up
 from decks.services.hooks import hold
+from decks.services.ledger import expect, is_played
+from decks.services.settling import gain_cards, give_cards_up
 
 SEED_BYTES = 16
 

@@ -6,7 +6,6 @@ never changes, nor does a revision, but that it is played once.
 
 from __future__ import annotations
 
-from decks.models.collection import Collection
 from decks.models.deck import (
     DRAFT_LIFETIME,
     KEY_BYTES,
@@ -20,13 +19,17 @@ from decks.models.deck import (
     LONGEST_SCENARIO,
     LONGEST_TAGS,
     Cause,
+    Collection,
     Deck,
+    Judgement,
+    Notice,
     Revision,
+    SharedVerdict,
+    Showing,
+    Source,
     new_key,
 )
 from decks.models.ledger import Correction, Desk, Draw, LedgerEntry
-from decks.models.showing import Showing, Source
-from decks.models.verdicts import Judgement, Notice, SharedVerdict
 
 __all__ = [
     "DRAFT_LIFETIME",

@@ -1,14 +1,18 @@
-"""Decks and their revisions."""
+"""Decks, their revisions and verdicts, what others see, and the products one owns."""
 
 from __future__ import annotations
 
 import secrets
+import uuid
+from copy import copy
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from arkham.rules.collection import Collection as CollectionContent
 from decks.lists.content import Content
 
 LONGEST_NAME = 120
@@ -159,3 +163,226 @@ class Revision(models.Model):
     def game_mark(self) -> str:
         """A short word for the game played with it, "" if there was none."""
         return f"{self.played_at.timestamp():.6f}" if self.played_at else ""
+
+
+class Showing(models.Model):
+    """That a deck is shown to others; one without is private.
+
+    A published deck is shown as it was in ``revision``, until its owner shows another.
+    Whoever has the link of a deck, made of ``key``, sees its latest revision
+    (``revision`` is None). A published deck may have such a link as well
+    (``keeps_link``). To withdraw it is to remove this: a link that was given away
+    opens nothing any more. The rest is what published decks are searched by.
+    """
+
+    class Kind(models.TextChoices):
+        """Who sees it."""
+
+        LINK = "link", _("Shared by a link")
+        PUBLISHED = "published", _("Published")
+
+    deck = models.OneToOneField(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="showing"
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    key = models.UUIDField(_("key"), unique=True, default=uuid.uuid4)
+    keeps_link = models.BooleanField(_("published, and has a link"), default=False)
+    revision = models.PositiveIntegerField(_("revision"), null=True, blank=True)
+    investigator = models.CharField(_("investigator"), max_length=8, blank=True)
+    folded_name = models.CharField(max_length=LONGEST_FOLDED, blank=True)
+    folded_tags = models.CharField(max_length=LONGEST_FOLDED, blank=True)
+    since = models.DateTimeField(_("since"))
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("showing")
+        verbose_name_plural = _("showings")
+        ordering = ["-since", "-pk"]
+        indexes = [models.Index(fields=["kind", "-since"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="link", revision__isnull=True)
+                | models.Q(kind="published", revision__isnull=False),
+                name="what_is_published_is_a_revision",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.kind}"
+
+    @property
+    def has_link(self) -> bool:
+        """Whether a private link opens the deck, published or not."""
+        return self.keeps_link or self.kind == self.Kind.LINK
+
+    def by_link(self) -> Showing:
+        """The same deck as those see it who have its link; not to be written."""
+        seen = copy(self)
+        seen.kind, seen.revision, seen.keeps_link = self.Kind.LINK, None, False
+        return seen
+
+
+class Source(models.Model):
+    """Which deck of somebody a deck was copied from: as it was called then, and whose.
+
+    ``showing`` is None once that deck was withdrawn; what is written here stays.
+    """
+
+    deck = models.OneToOneField(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="source"
+    )
+    showing = models.ForeignKey(
+        Showing,
+        verbose_name=_("showing"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="copies",
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Showing.Kind.choices)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
+    author = models.CharField(_("author"), max_length=LONGEST_AUTHOR)
+    address = models.CharField(_("address"), max_length=LONGEST_ADDRESS)
+    copied_at = models.DateTimeField(_("copied at"))
+
+    class Meta:
+        verbose_name = _("source")
+        verbose_name_plural = _("sources")
+
+    def __str__(self) -> str:
+        return self.name or self.address
+
+
+class SharedVerdict(models.Model):
+    """A verdict given away by its address: what was judged, and what came of it.
+
+    ``verdict`` is what every door answers with (``Verdict.as_data``). It stays as it
+    was found; under later rules another verdict may be reached. One that nobody has
+    looked at for long (``seen_at``) is forgotten.
+    """
+
+    key = models.CharField(
+        _("key"), max_length=LONGEST_KEY, unique=True, default=new_key
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
+    list = models.JSONField(_("list"))
+    circumstances = models.JSONField(_("circumstances"), default=dict)
+    verdict = models.JSONField(_("verdict"))
+    rules_version = models.CharField(_("rules version"), max_length=40)
+    pool_version = models.CharField(_("card pool version"), max_length=80)
+    made_at = models.DateTimeField(_("made at"))
+    seen_at = models.DateTimeField(_("seen at"), default=timezone.now, db_index=True)
+
+    class Meta:
+        verbose_name = _("shared verdict")
+        verbose_name_plural = _("shared verdicts")
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return self.name or self.key[:8]
+
+    @property
+    def content(self) -> Content:
+        """The deck and its circumstances."""
+        return Content(self.list, self.circumstances)
+
+
+class Judgement(models.Model):
+    """What was found of a deck when it was last judged, and by which rules and cards.
+
+    ``revision`` is the number of the revision judged; ``findings`` are as every door
+    gives them (``arkham.rules.legality.finding_data``).
+    """
+
+    deck = models.OneToOneField(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, primary_key=True
+    )
+    revision = models.PositiveIntegerField(_("revision"))
+    rules_version = models.CharField(_("rules version"), max_length=40)
+    pool_version = models.CharField(_("card pool version"), max_length=80)
+    status = models.CharField(_("status"), max_length=10)
+    experience = models.IntegerField(_("experience required"))
+    findings = models.JSONField(_("findings"), default=list)
+
+    class Meta:
+        verbose_name = _("judgement")
+        verbose_name_plural = _("judgements")
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}/{self.revision}: {self.status}"
+
+
+class Notice(models.Model):
+    """What is found of a deck otherwise than before, though nobody changed the deck.
+
+    The rules, the cards or their taboos changed from the ``before`` versions to the
+    ``after`` ones. ``appeared`` and ``gone`` are findings, as in :class:`Judgement`.
+    ``is_serious``: more than advice changed. What is written stays, but that
+    the owner dismisses it once.
+    """
+
+    deck = models.ForeignKey(
+        Deck, verbose_name=_("deck"), on_delete=models.CASCADE, related_name="notices"
+    )
+    revision = models.PositiveIntegerField(_("revision"))
+    rules_before = models.CharField(_("rules before"), max_length=40)
+    rules_after = models.CharField(_("rules after"), max_length=40)
+    pool_before = models.CharField(_("card pool before"), max_length=80)
+    pool_after = models.CharField(_("card pool after"), max_length=80)
+    status_before = models.CharField(_("status before"), max_length=10)
+    status_after = models.CharField(_("status after"), max_length=10)
+    experience_before = models.IntegerField(_("experience before"))
+    experience_after = models.IntegerField(_("experience after"))
+    appeared = models.JSONField(_("findings that appeared"), default=list)
+    gone = models.JSONField(_("findings that are gone"), default=list)
+    is_serious = models.BooleanField(_("is serious"))
+    made_at = models.DateTimeField(_("made at"))
+    dismissed_at = models.DateTimeField(_("dismissed at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering = ["deck", "pk"]
+        indexes = [
+            models.Index(
+                fields=["deck"],
+                name="notices_to_be_read",
+                condition=models.Q(dismissed_at=None, is_serious=True),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.status_before} → {self.status_after}"
+
+
+class Collection(models.Model):
+    """The products a person owns, by code with their copies, and cards lacking.
+
+    Somebody may keep several: their own, and those of people they play with.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        related_name="collections",
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    products = models.JSONField(_("products"), default=dict)
+    missing = models.JSONField(_("missing cards"), default=dict)
+    lends = models.BooleanField(_("lends to others"), default=True)
+    advises = models.BooleanField(_("is what my decks are built from"), default=True)
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("collection")
+        verbose_name_plural = _("collections")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def content(self) -> CollectionContent:
+        """The products and missing cards as the rules have them."""
+        return CollectionContent(self.products, self.missing)

@@ -33,7 +33,7 @@ from decks.pages.terms import (
     environment_label,
     value_label,
 )
-from decks.services.chain import is_played
+from decks.services.ledger import is_played
 from decks.services.windows import window_after, window_of
 
 Words = str | Promise

@@ -1,19 +1,26 @@
-"""The life of a deck as its page shows it: revisions, games, experience."""
+"""The life of a deck: revisions, games, experience, and another list of taboos."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.functional import Promise
 
+from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge
 from arkham.rules.legality.granting import CARRIED
+from decks.lists.content import Content
+from decks.lists.editing import Edit, apply
 from decks.models import Cause, Revision
+from decks.pages.display import Judged
+from decks.pages.notes import Note, notes_of
+from decks.pages.reckoning import name_of
 from decks.services import ledger
-from decks.services.beginning import creation_of, name_of
-from decks.services.chain import is_played
-from decks.services.ledger import Running
+from decks.services.beginning import creation_of
+from decks.services.beginning import name_of as deck_name
+from decks.services.ledger import Running, is_played
 
 _BUILDING = frozenset({Cause.EDITED, Cause.RESTORED})
 
@@ -68,7 +75,7 @@ class Life:
         """What grants experience to a first deck, with the points not booked yet."""
         grants = self.creation.grants if self.creation else ()
         return tuple(
-            (name_of(each), each.amount) for each in grants if each.source != CARRIED
+            (deck_name(each), each.amount) for each in grants if each.source != CARRIED
         )
 
     @property
@@ -94,3 +101,128 @@ def _merged_edits(revisions: Iterable[Revision]) -> Iterable[DeckStep]:
 def _run(run: list[Revision]) -> Iterable[DeckStep]:
     if run:
         yield DeckStep(run[-1], len(run), run[0].number - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TabooMove:
+    """A card of the deck that another list treats otherwise.
+
+    ``cost`` is what a copy costs by the old list, ``costs`` by the new one, from here
+    on; ``forbidden`` says that no copy may be in the deck any more.
+    """
+
+    name: str
+    copies: int
+    cost: int
+    costs: int
+    forbidden: bool
+
+    @property
+    def would_have_cost(self) -> int:
+        """What all copies would have cost by the new list."""
+        return self.copies * self.costs
+
+
+@dataclass(frozen=True, slots=True)
+class MovedLine:
+    """A line of an upgrade sheet that another list words or prices otherwise.
+
+    ``name`` is the line by the old list, ``becomes`` by the new one; ``surcharge`` and
+    ``surcharges`` are what it costs beyond its boxes by the one and the other.
+    """
+
+    card: str
+    name: str
+    becomes: str
+    surcharge: int
+    surcharges: int
+    marked: int
+
+
+class Move:
+    """A deck by the list of taboos it follows, and by another one."""
+
+    def __init__(self, content: Content, taboo: str, judge: Judge) -> None:
+        self.taboo = taboo
+        self.here = Judged(content, judge)
+        moved = apply(content, [Edit("choose", "taboo", value=taboo)], judge.pool)
+        self.there = Judged(moved, judge)
+
+    @cached_property
+    def becomes_illegal(self) -> tuple[Note, ...]:
+        """What is found under the new list and was not under the old one."""
+        known = {(each.rule, each.cards) for each in self.here.verdict.findings}
+        new = [
+            each
+            for each in self.there.verdict.findings
+            if (each.rule, each.cards) not in known
+            and each.severity is not Severity.ADVICE
+        ]
+        return notes_of(new, self.there.pool, self.there.built)
+
+    @cached_property
+    def becomes_legal(self) -> tuple[Note, ...]:
+        """What is found under the old list and not under the new one."""
+        known = {(each.rule, each.cards) for each in self.there.verdict.findings}
+        gone = [
+            each
+            for each in self.here.verdict.findings
+            if (each.rule, each.cards) not in known
+            and each.severity is not Severity.ADVICE
+        ]
+        return notes_of(gone, self.here.pool, self.here.built)
+
+    @property
+    def changes(self) -> str:
+        """The move itself, as the text of a button."""
+        return f"choose=taboo:{self.taboo}"
+
+    @cached_property
+    def repairs(self) -> str:
+        """The move with every repair there is one way for alone; "" for none."""
+        ways = [
+            note.ways[0].value
+            for note in self.becomes_illegal
+            if len(note.ways) == 1 and note.ways[0].changes
+        ]
+        return " ".join([self.changes, *dict.fromkeys(ways)]) if ways else ""
+
+    @cached_property
+    def lines(self) -> tuple[MovedLine, ...]:
+        """The lines of the deck's upgrade sheets that read otherwise."""
+        old = {row.code: row.standing.sheet for row in self.here.rows}
+        return tuple(
+            MovedLine(
+                row.name,
+                before.name,
+                after.name,
+                before.surcharge,
+                after.surcharge,
+                line.marked,
+            )
+            for row in self.there.rows
+            for before, after, line in zip(
+                old[row.code], row.standing.sheet, row.sheet, strict=False
+            )
+            if (before.id, before.surcharge) != (after.id, after.surcharge)
+        )
+
+    @cached_property
+    def cards(self) -> tuple[TabooMove, ...]:
+        """The cards of the deck that cost otherwise, or are forbidden, by name."""
+        return tuple(sorted(self._moved(), key=lambda each: each.name.casefold()))
+
+    def _moved(self) -> Iterator[TabooMove]:
+        old = {row.code: row for row in self.here.rows}
+        for row in self.there.rows:
+            before = old[row.code].standing
+            limit = row.standing.taboo.deck_limit if row.standing.taboo else None
+            forbidden = limit == 0
+            if before.cost != row.standing.cost or forbidden:
+                yield TabooMove(
+                    name_of(row.code, self.there.pool),
+                    row.copies,
+                    before.cost,
+                    row.standing.cost,
+                    forbidden,
+                )

@@ -1,20 +1,30 @@
-"""A finding as pages show it, and where it leads."""
+"""A finding as pages show it: where it leads, and the buttons and links that fix it.
+
+A rule names its remedy in general terms: an action, cards, values. Here that becomes
+something to press: changes as ``decks.lists.editing`` understands them, or a place to
+go.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import Finding, Remedy, Severity
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.remedies import named
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
 from arkham.web.language import advice_text, finding_text
-from decks.pages.remedies import DeckRemedy, ways_out
+from cardpool.relations import in_full
+from cardpool.words import CLASSES, TYPES, capitals
 
 Words = str | Promise
 
@@ -88,3 +98,313 @@ def notes_of(
             )
         )
     return tuple(notes)
+
+
+_TYPES = {each.value: label for each, label in TYPES.items()}
+MOST_BUTTONS = 8  # more than that is a list to choose from, and the deck is one
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRemedy:
+    """One way out.
+
+    ``changes`` are words and texts for ``decks.lists.editing``; empty where it is a
+    link: then ``search`` is a search for cards to add, ``card`` a card of the deck to
+    open, ``place`` another page (``investigator``, ``terms`` or ``weaknesses``).
+    ``into`` is where the cards found are to be added, as the builder's search has it.
+    """
+
+    label: str
+    changes: tuple[tuple[str, str], ...] = ()
+    search: str | None = None
+    into: str = ""
+    card: str = ""
+    place: str = ""
+
+    @property
+    def value(self) -> str:
+        """The changes as the text of one button; ``read_edits`` reads it."""
+        return " ".join(f"{word}={text}" for word, text in self.changes)
+
+
+def ways_out(
+    finding: Finding, pool: CardPool, built: BuiltDeck | None = None
+) -> tuple[DeckRemedy, ...]:
+    """The ways out of a finding, the surest first; none where nothing can be done."""
+    remedy = finding.remedy
+    if remedy is None:
+        return ()
+    maker = _SPECIAL.get(finding.rule) or _MAKERS.get(remedy.action, _nothing)
+    return tuple(maker(_Case(finding, remedy, pool, built)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A finding with its remedy and what is needed to name the cards."""
+
+    finding: Finding
+    remedy: Remedy
+    pool: CardPool
+    built: BuiltDeck | None
+
+    def name(self, code: str) -> str:
+        """The card's name as players say it: with its level, where it has one."""
+        card = self.pool.get_card(code)
+        if card is None:
+            return code
+        return named(card, card.level)
+
+    def version(self, code: str) -> str:
+        """The name of a signature, and that it is the advanced version."""
+        card = self.pool.get_card(code)
+        if card is not None and card.signature is SignatureKind.ADVANCED:
+            return _("%(name)s (advanced)") % {"name": card.name}
+        return self.name(code)
+
+    def names_apart(self, codes: Iterable[str]) -> list[tuple[str, str]]:
+        """Each code with a name that none of the others has, as far as there is one."""
+        apart = [(code, self.name(code)) for code in codes]
+        for more in (self._in_full, self._of_product):
+            names = Counter(name for _code, name in apart)
+            apart = [
+                (code, more(code) if names[name] > 1 else name) for code, name in apart
+            ]
+        return apart
+
+    def _in_full(self, code: str) -> str:
+        card = self.pool.get_card(code)
+        version = self.version(code)
+        is_plain = card is not None and version == self.name(code)
+        if card is None or not is_plain:
+            return version
+        return in_full(card.name, card.subname or "", card.level)
+
+    def _of_product(self, code: str) -> str:
+        card = self.pool.get_card(code)
+        packs = (
+            self.pool.packs.get(each.pack)
+            for each in (card.printings if card else ())
+            if each.code == code
+        )
+        pack = next(packs, None)
+        names = {"name": self._in_full(code), "product": pack.name if pack else ""}
+        return _("%(name)s of %(product)s") % names if pack else names["name"]
+
+
+def _add(case: _Case) -> Iterator[DeckRemedy]:
+    second = case.finding.rule.startswith("side-deck.")
+    word, into = ("side-add", "side") if second else ("add", "")
+    codes = case.remedy.codes
+    if len(codes) == 1:
+        copies = case.remedy.copies
+        label = ngettext("Add %(name)s", "Add %(copies)d × %(name)s", copies)
+        yield DeckRemedy(
+            label % {"name": case.name(codes[0]), "copies": copies},
+            ((word, f"{codes[0]}:{copies}"),),
+        )
+    elif codes:
+        for code, name in case.names_apart(codes[:MOST_BUTTONS]):
+            yield DeckRemedy(
+                pgettext("one copy", "Add %(name)s") % {"name": name}, ((word, code),)
+            )
+    elif case.remedy.values:
+        for value in case.remedy.values:
+            yield DeckRemedy(
+                _("Find cards: %(kind)s") % {"kind": _as_printed(value)},
+                search=f'{_key_of(value)}:"{value}"',
+            )
+    else:
+        yield DeckRemedy(_("Find cards to add"), search="", into=into)
+
+
+def _key_of(value: str) -> str:
+    if value in CLASSES:
+        return "class"
+    return "type" if value in _TYPES else "trait"
+
+
+def _as_printed(value: str) -> str:
+    """A class, a type, a trait or a number as the cards and players have it."""
+    return str(CLASSES.get(value) or _TYPES.get(value) or capitals(value))
+
+
+def _is_of_second(case: _Case) -> bool:
+    """Whether the finding is about cards of the second deck alone."""
+    if case.finding.rule.startswith("side-deck."):
+        return True
+    if case.built is None:
+        return False
+    first, second = case.built.deck.entries, case.built.deck.side_deck
+    codes = case.remedy.codes
+    return any(code in second for code in codes) and not any(
+        code in first for code in codes
+    )
+
+
+def _remove(case: _Case) -> Iterator[DeckRemedy]:
+    word = "side-remove" if _is_of_second(case) else "remove"
+    codes = case.remedy.codes
+    if len(codes) == 1:
+        copies = case.remedy.copies
+        label = ngettext("Remove %(name)s", "Remove %(copies)d × %(name)s", copies)
+        yield DeckRemedy(
+            label % {"name": case.name(codes[0]), "copies": copies},
+            ((word, f"{codes[0]}:{copies}"),),
+        )
+    elif len(codes) <= MOST_BUTTONS:
+        for code, name in case.names_apart(codes):
+            yield DeckRemedy(_("Remove one %(name)s") % {"name": name}, ((word, code),))
+
+
+def _choose(case: _Case) -> Iterator[DeckRemedy]:
+    values = dict(case.finding.values)
+    key = "taboo" if case.finding.rule == "taboo.list" else str(values.get("key", ""))
+    for value in case.remedy.values:
+        taboos = case.pool.taboo_list(value) if key == "taboo" else None
+        called = taboos.date if taboos else _as_printed(value)
+        yield DeckRemedy(
+            _("Choose %(value)s") % {"value": called}, (("choose", f"{key}:{value}"),)
+        )
+    if not case.remedy.values:
+        yield from _open(case)
+
+
+def _own_sides(case: _Case) -> Iterator[DeckRemedy]:
+    """Play the investigator's own front and back."""
+    name = case.name(case.remedy.codes[0])
+    yield DeckRemedy(
+        _("Use both sides of %(name)s") % {"name": name},
+        (("choose", "front:"), ("choose", "back:")),
+    )
+
+
+def _another_investigator(case: _Case) -> Iterator[DeckRemedy]:
+    is_first = case.finding.rule == "deck.investigator"
+    label = (
+        _("Choose an investigator") if is_first else _("Choose another investigator")
+    )
+    yield DeckRemedy(label, place="investigator")
+
+
+def _open(case: _Case) -> Iterator[DeckRemedy]:
+    """Look at the card in the deck; or at the terms, where no card is meant."""
+    for code in case.remedy.codes[:MOST_BUTTONS]:
+        yield DeckRemedy(_("Open %(name)s") % {"name": case.name(code)}, card=code)
+    if not case.remedy.codes:
+        yield DeckRemedy(_("Look at the terms"), place="terms")
+
+
+def _share_out(case: _Case) -> Iterator[DeckRemedy]:
+    """Which trauma a card gives or heals, where the player chooses."""
+    (code,) = case.finding.cards
+    for value in case.remedy.values:
+        physical, mental = map(int, value.split(":"))
+        points = {"physical": physical, "mental": mental}
+        if physical and mental:
+            label = _("%(physical)d physical and %(mental)d mental") % points
+        elif physical:
+            label = _("%(physical)d physical") % points
+        else:
+            label = _("%(mental)d mental") % points
+        word = "share" if case.finding.rule == "start.trauma" else "suffer"
+        yield DeckRemedy(label, ((word, f"{code}:{value}"),))
+
+
+def _record(case: _Case) -> Iterator[DeckRemedy]:
+    """The campaign log says that the task is done."""
+    for code in case.remedy.codes[:MOST_BUTTONS]:
+        card = case.pool.get_card(code)
+        for lower in (card.researched_from if card else ())[:1]:
+            yield DeckRemedy(
+                _("The task of %(name)s is recorded") % {"name": case.name(lower)},
+                (("record", f"task:{lower}"),),
+            )
+
+
+def _one_version(case: _Case) -> Iterator[DeckRemedy]:
+    """All signatures of one version, in place of the mixed ones."""
+    if case.built is None:
+        return
+    frame = case.built.frame
+    held = {
+        code: copies
+        for code, copies in case.built.signatures_held.items()
+        if code in frame.signatures
+    }
+    pure = [each for each in frame.signature_sets if not each.mixed]
+    aside = case.built.signatures_aside
+    nearest = min(each.distance(held, aside) for each in pure)
+    for each in pure:
+        if each.distance(held, aside) > nearest:
+            continue
+        wanted = {code: least for code, least, _most in each.copies}
+        changes = [
+            ("remove", f"{code}:{copies}")
+            for code, copies in held.items()
+            if code not in wanted
+        ]
+        changes += [
+            ("add", f"{code}:{least - held.get(code, 0)}")
+            for code, least in wanted.items()
+            if least > held.get(code, 0)
+        ]
+        names = ", ".join(case.version(code) for code in wanted)
+        yield DeckRemedy(_("Use %(names)s") % {"names": names}, tuple(changes))
+
+
+def _play_without(case: _Case) -> Iterator[DeckRemedy]:
+    name = dict(case.finding.values).get("name", "")
+    yield DeckRemedy(
+        _("Play without %(name)s") % {"name": name},
+        (("without", str(case.finding.actual)),),
+    )
+
+
+def _draw(case: _Case) -> Iterator[DeckRemedy]:
+    """Chance decides, on a page of its own."""
+    yield DeckRemedy(_("Draw at random"), place="weaknesses")
+
+
+def _add_or_draw(case: _Case) -> Iterator[DeckRemedy]:
+    if case.remedy.action == "add":
+        yield from _draw(case)
+        yield from _add(case)
+    else:
+        yield from _remove(case)
+
+
+def _put_back(case: _Case) -> Iterator[DeckRemedy]:
+    """A copy that is outside the deck size, there again and not counted."""
+    (code,) = case.remedy.codes
+    text = f"{code}:{case.remedy.copies}"
+    changes = [("add", text)] if case.remedy.action == "add" else []
+    label = _("Put %(name)s back, outside the deck size")
+    yield DeckRemedy(label % {"name": case.name(code)}, (*changes, ("aside", text)))
+
+
+def _nothing(case: _Case) -> Iterator[DeckRemedy]:
+    return iter(())
+
+
+_Maker = Callable[[_Case], Iterator[DeckRemedy]]
+
+_MAKERS: dict[str, _Maker] = {
+    "add": _add,
+    "remove": _remove,
+    "choose": _choose,
+    "change": _open,
+    "record": _record,
+    "draw": _draw,
+}
+# Rules whose remedy says less than what to press.
+_SPECIAL: dict[str, _Maker] = {
+    "deck.investigator": _another_investigator,
+    "environment.investigator": _another_investigator,
+    "deck.sides": _own_sides,
+    "required.versions": _one_version,
+    "start.trauma": _share_out,
+    "upgrade.set-aside": _put_back,
+    "upgrade.trauma": _share_out,
+    "ultimatum.campaign-only": _play_without,
+    "weakness.required": _add_or_draw,
+}

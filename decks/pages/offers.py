@@ -28,7 +28,6 @@ from cardpool.search.query import both, parse
 from cardpool.words import TYPES
 from decks.pages.display import Judged
 from decks.pages.notes import translated
-from decks.pages.room import RESEARCHED, Room, barred_by_terms, included_in
 from decks.pages.rows import (
     Words,
     add_label,
@@ -37,6 +36,7 @@ from decks.pages.rows import (
     remove_label,
     version_word,
 )
+from decks.pages.terms import RESEARCHED, Room, barred_by_terms, included_in
 
 SHOWN_AT_FIRST = 30
 SHOWN_AT_MOST = 240

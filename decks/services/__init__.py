@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decks.services.chain import AlreadyPlayed, Stale
 from decks.services.decks import (
     copy_deck,
     copy_shown,
@@ -21,6 +20,7 @@ from decks.services.decks import (
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
 from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of
 from decks.services.judgements import are_outdated, judge_again
+from decks.services.ledger import AlreadyPlayed, Stale
 from decks.services.sharing import (
     BesideMoved,
     DeckLabels,

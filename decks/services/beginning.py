@@ -25,8 +25,7 @@ from cardpool.catalog import current_judge
 from decks.lists.content import LIFE, Content
 from decks.models import LedgerEntry, Revision
 from decks.services import ledger
-from decks.services.chain import is_played
-from decks.services.ledger import CARRIED, Earned, is_first
+from decks.services.ledger import CARRIED, Earned, is_first, is_played
 
 Kind = LedgerEntry.Kind
 MODE, ARRIVAL = "mode", "arrival"

@@ -29,16 +29,16 @@ from decks.models import (
 )
 from decks.services import ledger
 from decks.services.beginning import begun, continued
-from decks.services.chain import (
+from decks.services.hooks import hold, notify_watchers, require_out_of_play
+from decks.services.ledger import (
     AlreadyPlayed,
+    Earned,
     append,
     expect,
     is_played,
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.hooks import hold, notify_watchers, require_out_of_play
-from decks.services.ledger import Earned
 from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
     DeckLabels,

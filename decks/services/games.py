@@ -23,9 +23,8 @@ from cardpool.words import fold
 from decks.lists.content import Content
 from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
 from decks.services.beginning import MODE
-from decks.services.chain import expect
 from decks.services.hooks import links_of
-from decks.services.ledger import EARNED, Earned
+from decks.services.ledger import EARNED, Earned, expect
 from decks.services.settling import take_back
 from decks.services.upgrading import NotPlayed
 from decks.services.windows import base_of, upgrade_from

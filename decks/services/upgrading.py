@@ -27,13 +27,6 @@ from decks.models import (
 )
 from decks.services import ledger
 from decks.services.beginning import creation_of, entries_of, entries_when_gained
-from decks.services.chain import (
-    AlreadyPlayed,
-    append,
-    expect,
-    note_booked,
-    require_room_for_a_change,
-)
 from decks.services.hooks import (
     Closed,
     closing_of,
@@ -41,7 +34,14 @@ from decks.services.hooks import (
     notify_watchers,
     require_out_of_play,
 )
-from decks.services.ledger import Earned
+from decks.services.ledger import (
+    AlreadyPlayed,
+    Earned,
+    append,
+    expect,
+    note_booked,
+    require_room_for_a_change,
+)
 from decks.services.windows import (
     PricedUpgrade,
     after_game,

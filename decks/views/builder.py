@@ -44,9 +44,9 @@ from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.offers import CardSearch, offers_for
 from decks.pages.terms import summary
-from decks.services.chain import is_played
 from decks.services.collecting import owned_by_owner
 from decks.services.hooks import in_play
+from decks.services.ledger import is_played
 from decks.views.reach import (
     carried_of,
     editable,

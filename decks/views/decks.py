@@ -44,11 +44,10 @@ from decks.pages.life import Life
 from decks.pages.notices import News, by_deck
 from decks.pages.terms import summary
 from decks.services.beginning import left_at_creation, to_spend
-from decks.services.chain import is_played
 from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
 from decks.services.hooks import links_of
-from decks.services.ledger import balances_of
+from decks.services.ledger import balances_of, is_played
 from decks.services.samples import SAMPLE_TEXT
 from decks.services.sharing import address_of
 from decks.services.windows import start_of

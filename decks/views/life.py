@@ -23,12 +23,11 @@ from decks.forms.earned import LedgerCorrectionForm, PlayedForm
 from decks.models import Deck, Revision
 from decks.pages.differences import Comparison
 from decks.pages.display import Judged
-from decks.pages.taboo_change import Move
+from decks.pages.life import Move
 from decks.pages.terms import taboo_choice, taboos
-from decks.services.chain import is_played
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.services.hooks import in_play
-from decks.services.ledger import last_number
+from decks.services.ledger import is_played, last_number
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
 from decks.views.reach import (

@@ -16,7 +16,7 @@ from arkham.accounts.models import User
 from arkham.rules.card import Card
 from decks import queries
 from decks.models import Deck, Revision
-from decks.services.chain import is_played
+from decks.services.ledger import is_played
 
 SESSION_KEY = "deck_keys"
 MOST_DIGITS = 10

@@ -26,7 +26,7 @@ from arkham.rules.pool import CardPool
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
 from decks import queries, services
-from decks.forms.showing import BesideForm, SearchForm
+from decks.forms.lists import BesideForm, SearchForm
 from decks.interchange.export import Words, copies_of, shown_list
 from decks.models import Deck, Revision, Showing
 from decks.pages.display import Judged
@@ -47,7 +47,7 @@ from decks.services.sharing import (
     source_of,
     visibility_of,
 )
-from decks.views.exporting import file_of
+from decks.views.beside import file_of
 from decks.views.reach import (
     editable,
     not_understood,

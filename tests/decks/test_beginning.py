@@ -21,8 +21,8 @@ from decks.lists.starter import NoStarter, starter_deck
 from decks.models import Deck, LedgerEntry, Revision
 from decks.services import PlayedGame, ledger, settling
 from decks.services.beginning import to_spend
-from decks.services.gaining import gain_cards, give_cards_up
 from decks.services.ledger import Earned
+from decks.services.settling import gain_cards, give_cards_up
 from tests.decks.helpers import latest_of
 
 pytestmark = pytest.mark.usefixtures("rows")

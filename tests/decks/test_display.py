@@ -14,7 +14,7 @@ from decks.lists.editing import Edit, Misread, read_edits
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
 from decks.pages.figures import figures
-from decks.pages.remedies import _SPECIAL
+from decks.pages.notes import _SPECIAL
 from decks.pages.terms import summary
 
 POOL = embedded_pool()

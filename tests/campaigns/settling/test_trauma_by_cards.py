@@ -17,7 +17,7 @@ from campaigns.models import Campaign
 from campaigns.settling.trauma import suffered
 from decks import services as deck_services
 from decks.models import Deck
-from decks.services.gaining import gain_cards
+from decks.services.settling import gain_cards
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,

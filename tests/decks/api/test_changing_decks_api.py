@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from decks import services
 from decks.api import examples
-from decks.api.writing import merged
+from decks.api.bodies import merged
 from decks.lists.content import empty_content
 from decks.models import Deck
 from tests.decks.api.requests import DECKS, NOW, send_body

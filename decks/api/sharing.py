@@ -1,4 +1,4 @@
-"""Decks that others show, at the addresses ArkhamDB has for decks and decklists.
+"""Decks that others see: who sees one, and the addresses ArkhamDB has for them.
 
 A decklist is a published deck, by the number of its publication. A deck is one that is
 shared, by the key or the number of its link, or a published one by its own number.
@@ -13,19 +13,24 @@ import uuid
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any
 
+from django.db import transaction
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import Message, component, many, schema
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.pool import CardPool
+from arkham.web.bodies import value_of
+from arkham.web.http import require_match
 from arkham.web.problems import Problem
 from cardpool.catalog import current_judge
 from cardpool.public.answers import (
@@ -38,12 +43,18 @@ from cardpool.public.answers import (
     etag_of,
 )
 from cardpool.public.cards import php_json
-from decks import queries
+from decks import queries, services
+from decks.api.answers import answer_of, kept_data
+from decks.api.answers import etag_of as deck_etag
+from decks.api.decks import TAGS as DECK_TAGS
+from decks.api.decks import DeckView
+from decks.api.refusals import body_of
 from decks.interchange.export import shown_deck, shown_list
 from decks.models import Revision, Showing
 from decks.pages.display import Judged
 from decks.serializers.judged import NO_ENTRIES
-from decks.services.sharing import shown_content, shown_revision
+from decks.serializers.kept import KeptDeckShape, VisibilityShape
+from decks.services.sharing import PRIVATE, shown_content, shown_revision
 
 PublicCopies = Annotated[dict[str, int], component("PublicCopies")]
 Copies = Annotated[
@@ -256,3 +267,38 @@ def _seconds(instant: datetime) -> datetime:
 
 def _pool() -> CardPool:
     return current_judge().pool
+
+
+class DeckVisibility(DeckView):
+    """Who sees this deck?"""
+
+    revisioned = ("PUT",)
+
+    @extend_schema(
+        operation_id="deck_visibility",
+        tags=DECK_TAGS,
+        request=VisibilityShape,
+        responses=KeptDeckShape,
+    )
+    @idempotent
+    @transaction.atomic
+    def put(self, request: Request, pk: int) -> Response:
+        """Make the deck private, share it by a link, or publish its latest revision.
+
+        A link stays while the deck is shared by it, and when it is published; once it
+        is private, another one is made. A deck that is published is shown as it is
+        then, until it is published again.
+        """
+        latest = self.locked(pk)
+        wanted = body_of(VisibilityShape, value_of(request)).visibility
+        deck, now = latest.deck, timezone.now()
+        require_match(request, deck_etag(latest), current=kept_data(request, latest))
+        if wanted == PRIVATE:
+            services.withdraw_deck(deck=deck)
+        elif wanted == Showing.Kind.LINK:
+            services.share_deck(deck=deck, now=now)
+        else:
+            services.publish_deck(
+                deck=deck, number=latest.number, pool=current_judge().pool, now=now
+            )
+        return answer_of(request, self.latest(pk))
