@@ -14,10 +14,9 @@ from arkham.rules.card import Card
 from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token
 from arkham.rules.chaos.bag import PASSING, SYMBOLS
 from arkham.rules.chaos.starting import SymbolFact
-from arkham.rules.chaos.testing import odds_of
+from arkham.rules.chaos.testing import Result, odds_of, out_of_the_bag, result_of
 from arkham.rules.draws.tokens import draw_token
 from arkham.rules.odds import MOST_SKILL
-from arkham.rules.play.result import Result, out_of_the_bag, result_of
 from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.odds import percent
 from campaigns.play.bag import ShownToken

@@ -14,7 +14,7 @@ from arkham.rules.campaign.judging.travel import (
     tickets,
 )
 from arkham.rules.campaign.model.guide import ASIDE
-from arkham.rules.campaign.prompts.taking import is_choice_left
+from arkham.rules.campaign.prompts.kinds import is_choice_left
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import standing_lines
 from arkham.rules.chaos import Token

@@ -27,7 +27,6 @@ from arkham.rules.campaign.state.ledger import (
     Person,
 )
 from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
-from arkham.rules.exchanges import with_exchanged
 from arkham.rules.legality.granting import (
     BOONS,
     boons_of,
@@ -38,7 +37,7 @@ from arkham.rules.legality.signatures import (
     given_signatures,
     waived,
 )
-from arkham.rules.modifiers import when_gained
+from arkham.rules.modifiers import when_gained, with_exchanged
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.ultimatums import UltimatumEffect, under

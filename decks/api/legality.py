@@ -28,12 +28,13 @@ from arkham.rules.checking import (
 )
 from arkham.rules.finding import gettext_noop as noop
 from arkham.rules.legality import Judge
-from arkham.rules.notation.items import NoArray, read_items
 from arkham.rules.notation.reading import (
     MOST_BYTES,
     Fault,
+    NoArray,
     TooLarge,
     Unreadable,
+    read_items,
     read_json,
 )
 from arkham.web import bodies

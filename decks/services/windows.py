@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arkham.rules.deck import DeckList
-from arkham.rules.exchanges import with_exchanged
 from arkham.rules.finding import Finding
 from arkham.rules.legality import Judge
 from arkham.rules.legality.signatures import given_signatures, versions_of, waived
 from arkham.rules.legality.uncounted import is_counted_when_bought
+from arkham.rules.modifiers import with_exchanged
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import (
     Invoice,

@@ -15,7 +15,7 @@ from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.prompts import display as judging
+from arkham.rules.campaign.prompts import cards as judging
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions import display as display_reading

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arkham.rules.exchanges import EXCHANGES
 from arkham.rules.modifiers import (
     DECK_MODIFIERS,
+    EXCHANGES,
     EXPERIENCE_CARDS,
     SIDE_ROWS,
     TRAIT_LIMITS,

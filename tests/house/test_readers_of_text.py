@@ -11,9 +11,8 @@ import pytest
 from arkham.prose import rendered
 from arkham.rules.campaign.reading.bringing import bring as bring_guides
 from arkham.rules.checking import read_line
-from arkham.rules.notation.items import read_items
 from arkham.rules.notation.octgn import read_octgn
-from arkham.rules.notation.reading import Unreadable, read_json
+from arkham.rules.notation.reading import Unreadable, read_items, read_json
 from arkham.rules.snapshot import embedded_pool
 from campaigns.files.backups import read_backup
 from campaigns.files.campaign_file import FORMAT, VERSION, read_file

@@ -12,9 +12,9 @@ import pytest
 
 from arkham.rules.checking import read_request
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
-from arkham.rules.exchanges import EXCHANGES, is_exchange, with_exchanged
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.signatures import waived
+from arkham.rules.modifiers import EXCHANGES, is_exchange, with_exchanged
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
 from arkham.rules.vocabulary import Mode

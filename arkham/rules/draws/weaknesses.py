@@ -13,13 +13,13 @@ from typing import NamedTuple
 from arkham.rules.card import Card
 from arkham.rules.collection import Collection, one_of_each
 from arkham.rules.draws.record import DrawRecord, Purpose, draw
-from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import Finding, faq, rule
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.vocabulary import Mode, WeaknessKind

@@ -8,7 +8,6 @@ from operator import attrgetter
 
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
-from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import Phrase, gettext_noop
 from arkham.rules.investigator import DeckOption
 from arkham.rules.labels import levels_text, option_label
@@ -30,6 +29,7 @@ from arkham.rules.legality.standing import (
     fits_but_for_level,
 )
 from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.vocabulary import Mode
 
 MOST_TIERS = 4  # beyond them the total itself is too high

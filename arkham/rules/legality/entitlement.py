@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import (
     Finding,
     Listing,
@@ -22,6 +21,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.vocabulary import Mode
 
 _ANYBODYS = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.card import Card
-from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -22,6 +21,7 @@ from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.legality.trauma import TRAUMA_CARDS, findings_on
+from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import Mode, Tag

@@ -9,9 +9,8 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from arkham.rules.card import Card
-from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.investigator import Requirement
-from arkham.rules.modifiers import SIDE_ROWS
+from arkham.rules.modifiers import FIRST_OF, SIDE_ROWS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import WeaknessKind
 

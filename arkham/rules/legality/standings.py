@@ -28,7 +28,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from arkham.rules.deck import SheetMark
-from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.legality import tally
 from arkham.rules.legality.admission import CardTerms, stand
 from arkham.rules.legality.compiling import EffectiveCards, Key, PriceRulings
@@ -41,6 +40,7 @@ from arkham.rules.legality.standing import (
     is_hunch,
 )
 from arkham.rules.legality.tally import Concern
+from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.vocabulary import CardClass
 
 MOST_CACHED = 10  # copies; entries of more are compiled every time

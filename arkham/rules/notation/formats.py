@@ -1,18 +1,245 @@
-"""The formats a deck can be written in, and what each leaves out."""
+"""The formats a deck can be written in, what each leaves out, and lists for people.
+
+A list for people, plain or in Markdown, says whatever decides how the deck is judged,
+in the words that ``text`` reads.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
+from arkham.rules.card import Card, Pack
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.notation.exchanged import Exchanged, Part, parts_of
-from arkham.rules.notation.listing import write_markdown, write_plain, write_text
-from arkham.rules.notation.names import plays
+from arkham.rules.notation.lines import (
+    CONSIDERED,
+    NOTES,
+    LineKind,
+    apart,
+    heads,
+    sheets,
+)
+from arkham.rules.notation.names import BEFORE, Names, names_of, plays
 from arkham.rules.notation.octgn import write_octgn
+from arkham.rules.notation.text import read_line
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+
+# The order of an export's sections: a heading for one entry, for several.
+_SECTIONS: tuple[tuple[CardType, str, str], ...] = (
+    (CardType.ASSET, "Asset", "Assets"),
+    (CardType.EVENT, "Event", "Events"),
+    (CardType.SKILL, "Skill", "Skills"),
+    (CardType.TREACHERY, "Treachery", "Treacheries"),
+    (CardType.ENEMY, "Enemy", "Enemies"),
+)
+
+
+def write_text(deck: Mapping[str, Any], pool: CardPool) -> str:
+    """A deck in ArkhamDB's format as a text, the way ArkhamDB exports it.
+
+    Where a name alone would be taken for another card, the code follows it. Reading
+    the text again gives the same name, investigator, taboo list, ``slots`` and
+    ``sideSlots``, as far as the pool knows their codes. Choices and sheets have no
+    place in a text.
+    """
+    names = names_of(pool)
+    slots: Mapping[str, int] = deck.get("slots") or {}
+    code = str(deck.get("investigator_code") or "")
+    card = pool.get_card(code)
+    who = card.name if card else code
+    head = [" ".join(str(deck.get("name") or "").split()), ""]
+    lines = [*head, distinct(who, code, names), _products(slots, pool)]
+    taboo = pool.taboo_list(deck.get("taboo_id") or "")
+    if taboo is not None:
+        lines.append(f"Taboo list: {taboo.date}")
+    for heading, entries in sections(slots, pool):
+        lines += ["", heading, *(_line(each, n, names) for each, n in entries)]
+    considered: Mapping[str, int] = deck.get("sideSlots") or {}
+    if considered:
+        listed = (_line(each, n, names) for each, n in considered.items())
+        lines += ["", "Side deck", *listed]
+    return "\n".join(lines) + "\n"
+
+
+def sections(
+    slots: Mapping[str, int], pool: CardPool
+) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+    """The entries of a deck under the headings of an export."""
+    left = dict(slots)
+    for kind, one, several in _SECTIONS:
+        found = [
+            (code, left.pop(code))
+            for code in slots
+            if (card := pool.get_card(code)) is not None and card.type is kind
+        ]
+        if found:
+            yield one if len(found) == 1 else several, found
+    if left:
+        yield "Others", list(left.items())
+
+
+def _products(slots: Iterable[str], pool: CardPool) -> str:
+    """The products a deck needs, first to last."""
+    needed = {
+        pack.code: pack
+        for code in slots
+        if (card := pool.get_card(code)) is not None
+        if (pack := _pack_of(card, code, pool)) is not None
+    }
+    ordered = sorted(needed.values(), key=lambda pack: (pack.released, pack.position))
+    if len(ordered) < 2:
+        return " ".join(["Packs:", *(pack.name for pack in ordered)])
+    return f"Packs: From {ordered[0].name} to {ordered[-1].name}"
+
+
+def _pack_of(card: Card, code: str, pool: CardPool) -> Pack | None:
+    printings = (each.pack for each in card.printings if each.code == code)
+    return pool.packs.get(next(printings, ""))
+
+
+def _line(code: str, copies: int, names: Names) -> str:
+    """One entry as a line."""
+    card = names.pool.get_card(code)
+    if card is None:
+        return f"{copies}x {code}"
+    parts = [f"{copies}x {card.name}"]
+    if card.subname:
+        parts.append(f":{card.subname}")
+    if card.level:
+        parts.append(f"[{card.level}]")
+    pack = _pack_of(card, code, names.pool)
+    if pack is not None:
+        parts.append(f"({pack.name})")
+    return distinct(" ".join(parts), code, names)
+
+
+def distinct(line: str, code: str, names: Names) -> str:
+    """The line, with the code after it if it would be taken for another card."""
+    expected = LineKind.CARD if BEFORE.match(line) else LineKind.INVESTIGATOR
+    read = read_line(line, names)
+    if (read.code, read.kind) == (code, expected):
+        return line
+    return f"{line} #{code}" if code in names.pool else line
+
+
+CARD = "https://arkhamdb.com/card/"  # where the field looks a card up
+_MEANT = re.compile(r"([\\`*_\[\]<>#])")  # has a meaning in Markdown
+_BRACKETS = str.maketrans("", "", "[]")
+
+Named = Callable[[str], str]
+
+
+def write_plain(value: Exchanged, pool: CardPool) -> str:
+    """A list of lines like ``2x Name (level)``.
+
+    Where a name alone would be taken for another card, the code follows it.
+    """
+    names = names_of(pool)
+
+    def entry(code: str, copies: int) -> str:
+        return distinct(f"{copies}x {_titled(code, pool)}", code, names)
+
+    head = [f"Name: {name}"] if (name := _one_line(value.deck.name)) else []
+    code = value.deck.investigator
+    if code:
+        card = pool.get_card(code)
+        line = f"Investigator: {card.name if card else code}"
+        head.append(distinct(line, code, names))
+    named = _with_code(pool)
+    lines = [*head, *_terms(value, pool, named)]
+    for heading, entries in _listed(value, pool, named):
+        lines += ["", heading, *(entry(code, n) for code, n in entries)]
+    for heading, marks in sheets(value.deck, named):
+        lines += ["", heading, *marks]
+    return "\n".join(lines) + "\n"
+
+
+def write_markdown(value: Exchanged, pool: CardPool) -> str:
+    """A document with a link for every card; notes stand at its end, as they are."""
+    named = _linked(pool)
+    lines = [f"# {_escaped(name)}"] if (name := _one_line(value.deck.name)) else []
+    head = [f"Investigator: {named(value.deck.investigator)}"]
+    lines += _items([*head, *_terms(value, pool, named)])
+    for heading, entries in _listed(value, pool, named):
+        items = (f"{copies}x {_leveled(code, pool)}" for code, copies in entries)
+        lines += [f"\n## {heading}", *_items(items)]
+    for heading, marks in sheets(value.deck, named):
+        lines += [f"\n## {heading}", *_items(marks)]
+    text = "\n".join(lines).lstrip("\n") + "\n"
+    return f"{text}\n## {NOTES}\n\n{value.notes}\n" if value.notes else text
+
+
+def _terms(value: Exchanged, pool: CardPool, named: Named) -> Iterator[str]:
+    """Sides, choices and the list of taboos, a line each."""
+    yield from heads(value.deck, named)
+    taboo = pool.taboo_list(value.deck.taboo or "")
+    if taboo is not None:
+        yield f"Taboo list: {taboo.date}"
+
+
+def _listed(
+    value: Exchanged, pool: CardPool, named: Named
+) -> Iterator[tuple[str, Iterable[tuple[str, int]]]]:
+    """Every heading that has cards under it."""
+    yield from sections(value.deck.entries, pool)
+    if value.deck.considered:
+        yield CONSIDERED, value.deck.considered.items()
+    for heading, cards in apart(value.deck, named):
+        if cards:
+            yield heading, cards.items()
+
+
+def _items(lines: Iterable[str]) -> Iterator[str]:
+    yield ""
+    yield from (f"- {line}" for line in lines)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _escaped(text: str) -> str:
+    return _MEANT.sub(r"\\\1", text)
+
+
+def _titled(code: str, pool: CardPool) -> str:
+    """Name, subtitle and level; the code of no card as it is."""
+    card = pool.get_card(code)
+    if card is None:
+        return code
+    name = f"{card.name}: {card.subname}" if card.subname else card.name
+    return f"{name} ({card.level})" if card.level else name
+
+
+def _with_code(pool: CardPool) -> Named:
+    def named(code: str) -> str:
+        card = pool.get_card(code)
+        return f"{card.name} #{code}" if card else code
+
+    return named
+
+
+def _linked(pool: CardPool) -> Named:
+    def named(code: str) -> str:
+        card = pool.get_card(code)
+        name = card.name.translate(_BRACKETS) if card else code
+        return f"[{name}]({CARD}{code})"
+
+    return named
+
+
+def _leveled(code: str, pool: CardPool) -> str:
+    """A link with the card's level behind it."""
+    card = pool.get_card(code)
+    link = _linked(pool)(code)
+    return f"{link} ({card.level})" if card and card.level else link
+
 
 Write = Callable[[Exchanged, CardPool], str]
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from arkham.rules.card import Card
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.extra_lines import ExtraLines
 from arkham.rules.notation.lines import (
     BONDED,
     NOTES,
     SIDE,
+    ExtraLines,
     LineKind,
     LineRead,
     ListRead,

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from arkham.rules.card import Card
-from arkham.rules.exchanges import is_exchange
 from arkham.rules.finding import (
     Finding,
     Remedy,
@@ -20,6 +19,7 @@ from arkham.rules.legality.built import marks_of
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.sheets import boxes_by_line
 from arkham.rules.legality.standing import CardRole
+from arkham.rules.modifiers import is_exchange
 from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
 from arkham.rules.vocabulary import WeaknessKind
 

@@ -21,7 +21,7 @@ from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
-from arkham.rules.campaign.prompts import choices, people, play
+from arkham.rules.campaign.prompts import choices, people
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Run
@@ -51,7 +51,7 @@ SAID = frozenset({"defeated", "resigned", "act_1", "act_2"})
 def everything_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Offer each choice whatever its condition, and mark what is read off an id."""
     plain = names.readable
-    for module in (asking, choices, play):
+    for module in (asking, choices, choices):
         monkeypatch.setattr(module, "holds", lambda *_: True)
     monkeypatch.setattr(people, "holds_for", lambda *_: True)
     monkeypatch.setattr(

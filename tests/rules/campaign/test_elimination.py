@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.elimination import STEPS, Leaving, steps_of
 from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.play.elimination import STEPS, Leaving
+from arkham.rules.play.elimination import table_of_steps as steps_of
 
 
 def numbers(leaving: Leaving) -> list[int]:

@@ -18,10 +18,10 @@ from arkham.rules.draws.weaknesses import (
     whole_pool,
     without,
 )
-from arkham.rules.exchanges import FIRST_OF
 from arkham.rules.legality import Judge
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.verdict import RULES_VERSION
+from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.vocabulary import Mode

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.notation.items import read_items
 from arkham.rules.notation.reading import (
     MOST_BYTES,
     Fault,
     TooLarge,
     Unreadable,
     instant_of,
+    read_items,
     read_json,
 )
 

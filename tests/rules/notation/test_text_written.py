@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.notation.listing import write_text
+from arkham.rules.notation.formats import write_text
 from arkham.rules.notation.text import read_text
 from arkham.rules.snapshot import embedded_pool
 

@@ -10,8 +10,7 @@ from itertools import product
 import pytest
 
 from arkham.rules.chaos import Automatic, ChaosBag, Meaning, RevealWay, SkillTest, Token
-from arkham.rules.chaos.testing import odds_of
-from arkham.rules.play.result import out_of_the_bag, result_of
+from arkham.rules.chaos.testing import odds_of, out_of_the_bag, result_of
 
 BLESS, CURSE, FROST, FAIL = Token.BLESS, Token.CURSE, Token.FROST, Token.AUTO_FAIL
 BAG = ChaosBag.of(

@@ -1,4 +1,4 @@
-"""Prompts of cards, of things somebody holds, and of lines of the log."""
+"""Prompts of cards, of things somebody holds, of lines of the log; victory displays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from arkham.rules.campaign.asking import Given, Offer, Pending, offers_of
+from arkham.rules.campaign.asking import DISPLAY, Given, Offer, Pending, offers_of
+from arkham.rules.campaign.by_hand.displays import cards_for, points_in, printed_points
 from arkham.rules.campaign.effects.people import known_people
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
@@ -15,13 +16,25 @@ from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,
+    groups_of,
+    take_choices,
     things_can_be_had,
 )
-from arkham.rules.campaign.prompts.taking import groups_of, take_choices
 from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.state.lookup import copies_in, standing_lines
 from arkham.rules.campaign.state.state import State
-from arkham.rules.finding import Finding, ngettext_noop, rule, rules_reference
+from arkham.rules.campaign.state.victory import TOTAL, ShownDisplay, shown_by
+from arkham.rules.finding import (
+    Finding,
+    Phrase,
+    Severity,
+    faq,
+    ngettext_noop,
+    rule,
+    rules_reference,
+)
+from arkham.rules.finding import gettext_noop as _
 
 
 def _describe_cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pending:
@@ -208,5 +221,171 @@ CARDS: dict[type, PromptKind] = {
     ),
     to.ChooseLines: PromptKind(
         "choose_lines", choose_lines, _describe_lines, AnswerNames.THINGS
+    ),
+}
+
+
+def _describe_display(
+    state: State, prompt: to.VictoryDisplay, bare: Pending
+) -> Pending:
+    if bare.kind != LISTED:
+        return bare  # why the total is another one
+    cards = cards_for(prompt, state.guide.id, bare.scenario)
+    codes = tuple(card.code for card in cards)
+    return bare._replace(keys=(*codes, TOTAL), worth=cards, least=0, others=True)
+
+
+REASON = "_reason"  # of a total that was stated without one
+
+
+def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:
+    """What the cards are worth, or what the table says they are, with its reason."""
+    answer = _latest(run, step_id)
+    if answer is None:
+        return run.wait(step_id, LISTED, prompt)
+    shown = _display_in(run, prompt, answer)
+    for code in shown.unknown:
+        run.problem("answer.unknown-card", step_id, code, answer.sequence)
+    if shown.is_corrected and not shown.reason:
+        reason = run.answer("text", step_id + REASON)
+        if reason is None:
+            return run.wait(step_id + REASON, "text", prompt)
+    numbers = (shown.total,)
+    return run.apply(step_id, [Group(batch, (), numbers) for batch in prompt.batches])
+
+
+def _latest(run: Run, step_id: str) -> Answer | None:
+    """The display as answered last: card by card, or as a number alone."""
+    answers = {
+        kind: found
+        for kind in (LISTED, COUNTED)
+        if (found := run.sheet.get((kind, step_id))) is not None
+    }
+    if not answers:
+        return None
+    # Corrected later, it is another answer to this.
+    run.missed |= {(kind, step_id) for kind in (LISTED, COUNTED) if kind not in answers}
+    latest = max(answers.values(), key=lambda each: each.sequence)
+    return run.answer(latest.kind, step_id)
+
+
+def _display_in(run: Run, prompt: to.VictoryDisplay, answer: Answer) -> ShownDisplay:
+    if answer.kind == COUNTED:
+        return shown_by(answer, lambda _code: None)
+    return shown_by(answer, points_in(prompt, run.state.guide.id, run.encoded))
+
+
+_CITES = (rules_reference("Victory Display, Victory Points"),)
+
+
+def _points_of(given: Given, code: str) -> int | None:
+    """The points of a card that is expected there; of any other those printed."""
+    listed = given.pending.worth if given.pending is not None else ()
+    found = next((each.points for each in listed if each.code == code), None)
+    return printed_points().get(code) if found is None else found
+
+
+def _shown(given: Given) -> ShownDisplay | None:
+    """The display as this answer has it; nothing where it is not asked for."""
+    if given.pending is None or not given.pending.is_display or not given.fits:
+        return None
+    return shown_by(given.answer, lambda code: _points_of(given, code))
+
+
+@rule("answer.display-card", rows=("VIC-01", "VIC-07"), cites=_CITES)
+def is_worth_something(given: Given) -> Iterator[Finding]:
+    """A card in the victory display has victory points printed on it."""
+    shown = _shown(given)
+    for code in shown.unknown if shown is not None else ():
+        yield Finding(
+            _("No victory points are known of the card {card}."),
+            cards=(code,),
+            actual=code,
+            expected=Phrase(_("the code of a card with victory points, or “total”")),
+            values=(("card", code),),
+        )
+
+
+@rule("answer.display-points", rows=("VIC-01",), cites=_CITES)
+def worth_what_is_printed(given: Given) -> Iterator[Finding]:
+    """A card is named with its copies, and if at all with the points printed on it."""
+    if _shown(given) is None or given.answer.kind != LISTED:
+        return
+    for code, numbers in given.answer.value.items():
+        most = 1 if code == TOTAL else 2
+        if not 1 <= len(numbers) <= most:
+            yield Finding(
+                ngettext_noop(
+                    "{found} number stands here; {count} are asked for.",
+                    "{found} numbers stand here; {count} are asked for.",
+                    "found",
+                ),
+                cards=(code,),
+                actual=len(numbers),
+                expected=1,
+                values=(("found", len(numbers)), ("count", 1)),
+            )
+        elif len(numbers) == most == 2:
+            printed = _points_of(given, code)
+            if numbers[1] < 0 or printed not in (None, numbers[1]):
+                yield Finding(
+                    _("Another number of victory points is printed on this card."),
+                    cards=(code,),
+                    actual=numbers[1],
+                    expected=printed or 0,
+                )
+
+
+@rule("answer.display-reason", rows=("VIC-09",), cites=_CITES)
+def another_total_has_a_reason(given: Given) -> Iterator[Finding]:
+    """A total other than that of the cards named is stated with its reason."""
+    shown = _shown(given)
+    if shown is None or not shown.is_corrected or shown.reason.strip():
+        return
+    yield Finding(
+        _("Why is the total {total}, where these cards come to {counted}?"),
+        Severity.INCOMPLETE,
+        actual=shown.total,
+        expected=shown.counted,
+        values=(("total", shown.total), ("counted", shown.counted)),
+    )
+
+
+@rule(
+    "answer.display-limit",
+    rows=("VIC-05", "VIC-06", "TABOO-M07"),
+    cites=(faq("2.3 Limits and Maximums"), faq("The List of Taboos")),
+)
+def within_limits(given: Given) -> Iterator[Finding]:
+    """A limit in the victory display counts by title, for the whole group."""
+    shown = _shown(given)
+    for title, most, codes in given.limits if shown is not None else ():
+        found = [each for each in shown.cards if each.code in codes] if shown else []
+        count = sum(each.copies for each in found)
+        if count > most:
+            yield Finding(
+                ngettext_noop(
+                    "There is {count} {title} in the display; {limit} are allowed.",
+                    "There are {count} {title} in the display; {limit} are allowed.",
+                    "count",
+                ),
+                cards=tuple(each.code for each in found),
+                actual=count,
+                expected=most,
+                values=(("count", count), ("title", title), ("limit", most)),
+            )
+
+
+DISPLAYS: dict[type, PromptKind] = {
+    to.VictoryDisplay: PromptKind(
+        DISPLAY,
+        victory_display,
+        _describe_display,
+        rules=(
+            is_worth_something,
+            worth_what_is_printed,
+            another_total_has_a_reason,
+            within_limits,
+        ),
     ),
 }

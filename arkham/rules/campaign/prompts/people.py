@@ -17,9 +17,10 @@ from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,
+    is_passed,
     nobody_has_the_same,
+    take_choices,
 )
-from arkham.rules.campaign.prompts.taking import is_passed, take_choices
 from arkham.rules.campaign.run import Run, next_number
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, ngettext_noop, rule, rules_reference

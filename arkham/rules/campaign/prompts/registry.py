@@ -6,13 +6,11 @@ from collections.abc import Mapping
 
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.prompts.cards import CARDS
-from arkham.rules.campaign.prompts.choices import CHOICES
+from arkham.rules.campaign.prompts.cards import CARDS, DISPLAYS
+from arkham.rules.campaign.prompts.choices import CHOICES, PLAY
 from arkham.rules.campaign.prompts.decks import DECKS
-from arkham.rules.campaign.prompts.display import DISPLAYS
 from arkham.rules.campaign.prompts.kinds import PromptKind
 from arkham.rules.campaign.prompts.people import PEOPLE
-from arkham.rules.campaign.prompts.play import PLAY
 from arkham.rules.campaign.prompts.supplies import SUPPLIES
 from arkham.rules.campaign.run import Awaited
 from arkham.rules.campaign.state.state import State

@@ -1,7 +1,7 @@
 """How a game ends for an investigator, and the trauma of a defeat.
 
 What the log makes of it is done while a campaign is folded; here is what the table
-sees while it happens (:mod:`arkham.rules.campaign.elimination`).
+sees while it happens (:mod:`arkham.rules.play.elimination`).
 """
 
 from __future__ import annotations
