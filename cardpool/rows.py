@@ -12,7 +12,6 @@ from arkham.rules import card as facts
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import card_facts, taboo_facts
 from arkham.rules.vocabulary import CardClass, CardType
-from cardpool.marks import marks_of
 from cardpool.models import (
     Card,
     CardText,
@@ -24,7 +23,7 @@ from cardpool.models import (
     TabooEntry,
     TabooList,
 )
-from cardpool.words import fold, fold_text, listed
+from cardpool.words import fold, fold_text, listed, marks_of
 
 LAYOUT = 2
 

@@ -17,11 +17,11 @@ from arkham.rules.vocabulary import (
     CardType,
 )
 from arkham.web.language import worded
-from cardpool.marks import MARKS, marks_of
 from cardpool.rows import first_printing
 from cardpool.words import (
     CHOICE_KINDS,
     CLASSES,
+    MARKS,
     SIGNATURES,
     SLOTS,
     TAGS,
@@ -30,6 +30,7 @@ from cardpool.words import (
     Words,
     capitals,
     fold_text,
+    marks_of,
     taboo_words,
 )
 

@@ -30,10 +30,8 @@ from arkham.web.http import page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.models import CardText, Cycle, TabooEntry
-from cardpool.queries import found_codes, read_search
-from cardpool.respelling import SearchFault, respelt
-from cardpool.search.compile import Search
-from cardpool.search.describe import describe
+from cardpool.queries import SearchFault, found_codes, read_search, respelt
+from cardpool.search.compile import Search, describe
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
 from cardpool.search.query import Condition, SearchValue, Term, both, parse

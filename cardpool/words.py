@@ -1,13 +1,15 @@
 """The words of the card pool on pages and in searches.
 
-Classes, types, slots and changes; the kinds of a card (``is:permanent``), one row each;
-names folded for comparing, and names perhaps meant by a misspelt one.
+Classes, types, slots and changes; names folded for comparing, and names perhaps meant
+by a misspelt one. The marks of a card have a row each: the word searches use
+(``is:permanent``), what pages call it, and which cards bear it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from django.utils.functional import Promise
@@ -15,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from arkham.rules.card import TabooChange
+from arkham.rules.card import Card, TabooChange
 from arkham.rules.notation.names import fold, names_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
@@ -165,3 +167,57 @@ def with_meant(message: str, names: Iterable[str]) -> str:
     if not suggested:
         return message
     return f"{message} " + _("Did you mean %(names)s?") % {"names": suggested}
+
+
+# ruff: noqa: E501 (the table aligns)
+
+
+@dataclass(frozen=True, slots=True)
+class CardMark:
+    """A word, its name on pages, and the test a card must pass to bear it."""
+
+    word: str
+    name: str | Promise
+    borne_by: Callable[[Card], bool]
+
+
+def _is_signature(card: Card) -> bool:
+    return card.restriction is not None and bool(card.restriction.investigators)
+
+
+def _is_parallel(card: Card) -> bool:
+    return card.investigator is not None and card.investigator.parallel
+
+
+# fmt: off
+MARKS: dict[str, CardMark] = {
+    mark.word: mark
+    for mark in (
+        CardMark("unique",          gettext_lazy("Unique"),           lambda card: card.unique),
+        CardMark("permanent",       gettext_lazy("Permanent"),        lambda card: card.permanent),
+        CardMark("exceptional",     gettext_lazy("Exceptional"),      lambda card: card.exceptional),
+        CardMark("myriad",          gettext_lazy("Myriad"),           lambda card: card.myriad),
+        CardMark("customizable",    gettext_lazy("Customizable"),     lambda card: bool(card.sheet)),
+        CardMark("exile",           gettext_lazy("Exile"),            lambda card: Tag.EXILE in dict(card.tags)),
+        CardMark("researched",      gettext_lazy("Researched"),       lambda card: card.researched),
+        CardMark("bonded",          gettext_lazy("Bonded"),           lambda card: bool(card.bonded_to)),
+        CardMark("multiclass",      gettext_lazy("Multiclass"),       lambda card: len(card.classes) > 1),
+        CardMark("weakness",        gettext_lazy("Weakness"),         lambda card: card.weakness is not None),
+        CardMark("basic-weakness",  gettext_lazy("Basic weakness"),   lambda card: card.weakness is WeaknessKind.BASIC),
+        CardMark("signature",       gettext_lazy("Signature"),        _is_signature),
+        CardMark("advanced",        gettext_lazy("Advanced"),         lambda card: card.signature is SignatureKind.ADVANCED),
+        CardMark("replacement",     gettext_lazy("Replacement"),      lambda card: card.signature is SignatureKind.REPLACEMENT),
+        CardMark("parallel",        gettext_lazy("Parallel"),         _is_parallel),
+        CardMark("reward",          gettext_lazy("Campaign reward"),  lambda card: card.reward),
+        CardMark("creation-only",   gettext_lazy("Deck creation only"), lambda card: card.creation_only),
+        CardMark("campaign-only",   gettext_lazy("Campaign mode only"), lambda card: card.campaign_only),
+        CardMark("multiplayer-only", gettext_lazy("Multiplayer only"), lambda card: card.multiplayer_only),
+        CardMark("errata",          gettext_lazy("Has errata"),       lambda card: bool(card.errata)),
+    )
+}
+# fmt: on
+
+
+def marks_of(card: Card) -> tuple[str, ...]:
+    """The words a card bears, in the table's order."""
+    return tuple(mark.word for mark in MARKS.values() if mark.borne_by(card))

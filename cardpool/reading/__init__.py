@@ -1,11 +1,36 @@
-"""ArkhamDB's card data, read as the facts our rules use. Pure: no Django here."""
+"""Reads a whole source of card data, and what each list of taboos changes.
+
+A source is a folder in the layout of ArkhamDB's json-data, or what its API answers. Its
+data are read as the facts our rules use. Pure: no Django here.
+"""
 
 from __future__ import annotations
 
-from cardpool.reading.corrections import DataCorrections, load_corrections
-from cardpool.reading.library import ParsedSource
-from cardpool.reading.problems import RecordProblem
-from cardpool.reading.source import SourceReading, read_directory, read_source, to_pool
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from arkham.rules.card import Card, Cycle, Pack, SheetOption, TabooChange, TabooList
+from arkham.rules.pool import CardPool
+from arkham.rules.snapshot import make_pool
+from cardpool.reading.cards import read_back, read_card, read_sheet
+from cardpool.reading.corrections import (
+    DataCorrections,
+    correct_cards,
+    correct_taboos,
+    load_corrections,
+)
+from cardpool.reading.layouts import as_in_files, read_taboo_entries
+from cardpool.reading.library import (
+    ParsedSource,
+    RecordIndex,
+    read_encounter_sets,
+    read_products,
+)
+from cardpool.reading.problems import Record, RecordProblem, shown
+from cardpool.reading.records import Records, collect
 
 __all__ = [
     "DataCorrections",
@@ -17,3 +42,284 @@ __all__ = [
     "read_source",
     "to_pool",
 ]
+
+FILE = "taboos.json"
+_CAMPAIGN_ONLY = "campaign mode only"
+_SHEET_FIELDS = ("customization_options", "customization_text", "surcharges")
+
+
+@dataclass(frozen=True, slots=True)
+class RawList:
+    """A list as it came: its id, the date it took effect, entries by card code."""
+
+    id: int
+    date: str
+    entries: dict[str, dict[str, Any]]
+
+
+def raw_lists(raw: list[Any], problems: list[RecordProblem]) -> dict[int, RawList]:
+    """The lists of a source by id, in either layout."""
+    lists: dict[int, RawList] = {}
+    for each in raw:
+        values = each if isinstance(each, dict) else {}
+        code = values.get("code")
+        entries = read_taboo_entries(values.get("cards"))
+        if not isinstance(code, str) or not code.isdigit() or entries is None:
+            problems.append(
+                RecordProblem(FILE, shown(code), "cards", "no list", "a numbered list")
+            )
+            continue
+        lists[int(code)] = RawList(
+            int(code),
+            str(values.get("date_start") or ""),
+            {str(entry.get("code")): dict(entry) for entry in entries},
+        )
+    return lists
+
+
+def read_taboo_list(
+    raw: RawList,
+    cards: Mapping[str, Card],
+    library: RecordIndex,
+    problems: list[RecordProblem],
+) -> TabooList:
+    """One list as changes by card.
+
+    An entry applies to all printings of a card. Where a reprint has an entry of its
+    own beside the original's, it says the same again: the original's is read.
+    """
+    changes: dict[str, TabooChange] = {}
+    for code, values in sorted(raw.entries.items()):
+        first = library.root(code)
+        entry = Record({**values, "code": code}, FILE)
+        if first not in cards:
+            entry.note("code", code, "a card of the game", serious=False)
+        elif first == code or first not in raw.entries:
+            change = _change(entry, cards[first], library)
+            if entry.is_good:
+                changes[first] = change
+        problems.extend(entry.problems)
+    return TabooList(raw.id, raw.date, changes)
+
+
+def _change(entry: Record, card: Card, library: RecordIndex) -> TabooChange:
+    change = TabooChange(
+        code=card.code,
+        experience=entry.number("xp") or 0,
+        exceptional=entry.flag("exceptional") if entry.has("exceptional") else None,
+        deck_limit=entry.number("deck_limit"),
+        campaign_only=_CAMPAIGN_ONLY in entry.text("text").lower(),
+        sheet=_sheet(entry, card, library),
+    )
+    if entry.has("deck_requirements"):
+        change = _with_back(change, entry, card, library)
+    return replace(change, text_only=change == TabooChange(code=card.code))
+
+
+def _sheet(
+    entry: Record, card: Card, library: RecordIndex
+) -> tuple[SheetOption, ...] | None:
+    """The sheet a list puts in place of the printed one, None if it changes none."""
+    if not any(entry.has(name) for name in _SHEET_FIELDS):
+        return None
+    printed = library.records[card.code].values
+    values = {name: printed.get(name) for name in _SHEET_FIELDS}
+    values |= {name: entry.values[name] for name in _SHEET_FIELDS if entry.has(name)}
+    changed = Record({**values, "code": card.code}, FILE)
+    sheet = read_sheet(changed)
+    entry.problems.extend(changed.problems)
+    return None if sheet == card.sheet else sheet
+
+
+def _with_back(
+    change: TabooChange, entry: Record, card: Card, library: RecordIndex
+) -> TabooChange:
+    """The change with what differs on the back from the printed one."""
+    printed = card.investigator.back if card.investigator else None
+    back = read_back(entry, library.records[card.code], library)
+    if printed is None or back is None:
+        return change
+    kept = {choice.key for choice in back.choices}
+    return replace(
+        change,
+        size=back.size if back.size != printed.size else None,
+        options=back.options if back.options != printed.options else None,
+        requirements=(
+            back.requirements if back.requirements != printed.requirements else None
+        ),
+        drops_choices=tuple(
+            choice.key for choice in printed.choices if choice.key not in kept
+        ),
+    )
+
+
+_TEXTS = (
+    "text",
+    "flavor",
+    "back_name",
+    "back_text",
+    "back_flavor",
+    "customization_text",
+    "illustrator",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReading:
+    """The facts of a source, its texts apart from them, and its problems.
+
+    ``texts`` are by code, then field (of every printing); ``taboo_texts`` by list,
+    then code. They are the operator's to show; nothing in the rules depends on them.
+    ``records`` are what the source said, before any correction.
+    """
+
+    cards: Mapping[str, Card]
+    packs: tuple[Pack, ...]
+    cycles: tuple[Cycle, ...]
+    taboo_lists: tuple[TabooList, ...]
+    encounter_sets: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    taboo_texts: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    records: Records = field(default_factory=Records)
+    problems: tuple[RecordProblem, ...] = ()
+
+    @property
+    def faults(self) -> tuple[RecordProblem, ...]:
+        """The problems that cost a record; the others are only reported."""
+        return tuple(problem for problem in self.problems if problem.serious)
+
+
+def read_directory(
+    path: Path, corrections: DataCorrections | None = None
+) -> SourceReading:
+    """Read a folder in the layout of json-data. Raises nothing: see ``problems``."""
+    problems: list[RecordProblem] = []
+    records = [
+        (file.relative_to(path).as_posix(), record)
+        for file in sorted(path.glob("pack/*/*.json"))
+        for record in _json_list(file, path, problems)
+    ]
+    if not records:
+        problems.append(
+            RecordProblem("pack", "", "", "no records", "card records in pack/*/*.json")
+        )
+    source = ParsedSource(
+        records=tuple(records),
+        packs=tuple(_json_list(path / "packs.json", path, problems)),
+        cycles=tuple(_json_list(path / "cycles.json", path, problems)),
+        encounters=tuple(_json_list(path / "encounters.json", path, problems)),
+        taboos=tuple(_json_list(path / "taboos.json", path, problems)),
+        problems=tuple(problems),
+    )
+    return read_source(source, corrections)
+
+
+def _json_list(file: Path, folder: Path, problems: list[RecordProblem]) -> list[Any]:
+    name = file.relative_to(folder).as_posix()
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        problems.append(RecordProblem(name, "", "", "no file", "a JSON file"))
+        return []
+    except (OSError, ValueError, RecursionError) as error:
+        problems.append(RecordProblem(name, "", "", shown(str(error)), "a JSON file"))
+        return []
+    if not isinstance(value, list):
+        problems.append(RecordProblem(name, "", "", type(value).__name__, "a list"))
+        return []
+    return value
+
+
+def read_source(
+    source: ParsedSource, corrections: DataCorrections | None = None
+) -> SourceReading:
+    """The facts of a source in either layout, with the corrections applied."""
+    corrections = corrections if corrections is not None else load_corrections()
+    problems = list(source.problems)
+    packs, cycles = read_products(source, problems)
+    cycle_of_pack = {pack.code: pack.cycle for pack in packs}
+    values, files = _by_code(source.records, problems)
+    # Corrections and the reading of taboos leave what came in as it came.
+    came = collect(values, source.packs, source.taboos)
+    problems.extend(correct_cards(values, corrections))
+    records = {code: Record(each, files[code]) for code, each in values.items()}
+    library = RecordIndex(records, corrections)
+    cards: dict[str, Card] = {}
+    for code, record in library.originals.items():
+        card = read_card(record, library, cycle_of_pack)
+        if record.is_good:
+            cards[code] = card
+    for record in records.values():
+        problems.extend(record.problems)
+    lists = raw_lists(list(source.taboos), problems)
+    entries = {number: raw.entries for number, raw in lists.items()}
+    problems.extend(correct_taboos(entries, corrections))
+    taboo_lists = tuple(
+        read_taboo_list(raw, cards, library, problems)
+        for _, raw in sorted(lists.items())
+    )
+    return SourceReading(
+        cards=cards,
+        packs=packs,
+        cycles=cycles,
+        taboo_lists=taboo_lists,
+        encounter_sets=read_encounter_sets(source, values),
+        texts={code: _texts(each) for code, each in sorted(values.items())},
+        taboo_texts={
+            number: {
+                code: str(entry.get("replacement_text") or entry.get("text") or "")
+                for code, entry in sorted(listed.items())
+            }
+            for number, listed in sorted(entries.items())
+        },
+        records=came,
+        problems=tuple(dict.fromkeys(problems)),
+    )
+
+
+def to_pool(reading: SourceReading) -> CardPool:
+    """The card pool of a reading, named after its contents."""
+    return make_pool(
+        cards=reading.cards,
+        taboo_lists=reading.taboo_lists,
+        packs=reading.packs,
+        cycles=reading.cycles,
+        encounter_sets=reading.encounter_sets,
+    )
+
+
+def _by_code(
+    pairs: Iterable[tuple[str, Any]], problems: list[RecordProblem]
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Records by code; where a code comes twice the last record counts."""
+    raw: dict[str, dict[str, Any]] = {}
+    files: dict[str, str] = {}
+    for file, record in pairs:
+        code = record.get("code") if isinstance(record, dict) else None
+        if not isinstance(code, str) or not code:
+            problems.append(
+                RecordProblem(file, shown(code), "code", shown(record), "a code")
+            )
+            continue
+        if code in raw:
+            problems.append(
+                RecordProblem(
+                    file,
+                    code,
+                    "code",
+                    "two records",
+                    "one; the last counts",
+                    serious=False,
+                )
+            )
+        raw[code] = as_in_files(record)
+        files[code] = file
+    return raw, files
+
+
+def _texts(values: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        name: value
+        for name in _TEXTS
+        if isinstance(value := values.get(name), str) and value
+    }

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from arkham.rules import card as card_facts
 from arkham.rules.card import TabooList
 from cardpool import access
-from cardpool.marks import MARKS
 from cardpool.models import CardText, Printing, TabooEntry
 from cardpool.search.conditions import (
     CODE,
@@ -33,7 +32,7 @@ from cardpool.search.conditions import (
 )
 from cardpool.search.lexicon import Words, nearest
 from cardpool.search.query import Condition, Name, SearchValue
-from cardpool.words import fold
+from cardpool.words import MARKS, fold
 
 # -- names and text --
 

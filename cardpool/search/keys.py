@@ -13,12 +13,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.vocabulary import CardClass, CardType, Tag
-from cardpool.marks import MARKS
 from cardpool.search import conditions as find
 from cardpool.search import finders as by
 from cardpool.search.conditions import Finder
 from cardpool.search.lexicon import Lexicon, Words
-from cardpool.words import fold
+from cardpool.words import MARKS, fold
 
 
 @dataclass(frozen=True, slots=True)

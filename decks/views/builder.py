@@ -30,7 +30,7 @@ from arkham.web.http import (
     wants_part,
 )
 from cardpool.catalog import current_judge
-from cardpool.respelling import SearchFault, respelt
+from cardpool.queries import SearchFault, respelt
 from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm

@@ -24,7 +24,7 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.rules.upgrade.window import read_window
 from arkham.web.http import changed_in_place, page_or_fragment, wants_part
 from cardpool.catalog import current_judge
-from cardpool.respelling import SearchFault, respelt
+from cardpool.queries import SearchFault, respelt
 from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm

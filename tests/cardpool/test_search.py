@@ -13,7 +13,7 @@ from arkham.rules.snapshot import embedded_pool
 from cardpool import services
 from cardpool.models import Card, Scope
 from cardpool.queries import found, read_search
-from cardpool.search.describe import describe
+from cardpool.search.compile import describe
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.management.messages import sentences
+from arkham.management.commands.makemessages import sentences
 from arkham.rules.legality import DECK_RULES
 from arkham.rules.rulings import RULINGS
 
