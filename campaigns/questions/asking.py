@@ -1,9 +1,11 @@
 """Puts what a guide asks next to a table, and reads the answer.
 
-One question has few fields: a choice, a number, words, or one of these for each
+Here are the questions to the whole table: one or several of many, a number, words, a
+journey, the menu of a campaign cleaned by hand, and what becomes of each thing. One
+question has few fields: a choice, a number, words, or one of these for each
 investigator or thing it concerns. While decks are brought up to date, what their cards
-brought is asked as well. Each family of prompts has a module with its fields and how
-they are read; the rows of all are gathered here.
+brought is asked as well. Every other family of prompts has a module with its fields and
+how they are read; the rows of all are gathered here.
 """
 
 from __future__ import annotations
@@ -16,24 +18,250 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START
+from arkham.rules.campaign.judging.travel import (
+    Destination,
+    destinations,
+    journey,
+    tickets,
+)
+from arkham.rules.campaign.model.guide import ASIDE
+from arkham.rules.campaign.prompts.kinds import is_choice_left
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.lookup import standing_lines
+from arkham.rules.chaos import Token
 from campaigns.questions.cards import CARDS
-from campaigns.questions.choices import CHOICES, journey_of, place_fields
 from campaigns.questions.display import display_fields
 from campaigns.questions.display_form import display_of, fill_display
-from campaigns.questions.form import Filled, QuestionForm
-from campaigns.questions.kinds import QuestionKind, Rows
+from campaigns.questions.form import Cleaned, Filled, QuestionForm
+from campaigns.questions.kinds import (
+    QuestionKind,
+    Rows,
+    fill_words,
+    named,
+    number,
+    of_each,
+    of_these,
+    offered,
+    one,
+    the_chosen,
+)
 from campaigns.questions.people import OF_EACH, PEOPLE, SUPPLIES, deck_fields, of_others
 from campaigns.questions.question import (
     ANSWER,
     DIFFICULTIES,
     EMBARK,
+    FAST,
+    NOBODY,
+    PASSING,
+    FieldOption,
     Fields,
     FormQuestion,
+    Misfilled,
     QuestionContext,
+    QuestionField,
 )
 from campaigns.words.names import ASKED, USED, CampaignNames, implied, in_one_line
-from cardpool.markup import rendered
+from campaigns.words.tokens import word_of
+from cardpool.markup import rendered, unmarked
+
+
+def _choice(asking: QuestionContext, pending: Pending) -> Fields:
+    return (one(_("Choose one"), offered(asking, pending)),)
+
+
+def _chosen_number(question: FormQuestion, cleaned: Cleaned) -> int:
+    chosen = cleaned[question.fields[0].name]
+    return next(offer.number for offer in question.pending.offers if offer.id == chosen)
+
+
+def _fill_choice(question: FormQuestion, answer: Answer) -> Filled:
+    offers = question.pending.offers
+    by_number = {offer.number: offer.id for offer in offers}
+    return {ANSWER: [answer.choice or by_number.get(answer.value, "")]}
+
+
+def _decision(asking: QuestionContext, pending: Pending) -> Fields:
+    label = ""
+    if pending.offers:
+        choice = pending.offers[0].id
+        text = asking.names.words.choice(pending.scenario, pending.step, choice)
+        label = unmarked(text)
+    if label == asking.names.step(pending.scenario, pending.step):
+        label = ""  # what the heading asks is answered by yes or no
+    yes_no = (FieldOption("yes", label or _("Yes")), FieldOption("no", _("No")))
+    return (one(_("Yes or no"), yes_no),)
+
+
+def _is_yes(question: FormQuestion, cleaned: Cleaned) -> bool:
+    return bool(cleaned[question.fields[0].name] == "yes")
+
+
+def _fill_decision(_question: FormQuestion, answer: Answer) -> Filled:
+    return {ANSWER: ["yes" if answer.value else "no"]}
+
+
+def _count(asking: QuestionContext, pending: Pending) -> Fields:
+    field = number(ANSWER, _("How many?"), pending)
+    if pending.now is not None:
+        hint = _("%(number)d now") % {"number": pending.now}
+        return (field._replace(hint=hint),)
+    return (field,)
+
+
+def _read_number(question: FormQuestion, cleaned: Cleaned) -> int:
+    return int(cleaned[question.fields[0].name])
+
+
+def _words(_asking: QuestionContext, _pending: Pending) -> Fields:
+    return (QuestionField(ANSWER, _("In your own words"), "words"),)
+
+
+# What is done to lines that stand in the log: nothing, where none does.
+_OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
+
+
+def _menu(asking: QuestionContext, pending: Pending) -> Fields:
+    """Things to write down as buttons; other menus are choices like any."""
+    words = asking.names.words.step(pending.scenario, pending.step)
+    groups = words.get("groups", {})
+    options = tuple(
+        FieldOption(
+            offer.id,
+            asking.names.choice(pending.scenario, pending.step, offer.id),
+            groups.get(offer.id, ""),
+        )
+        for offer in pending.offers
+        if _is_of_use(asking, pending, offer.id)
+    )
+    if groups:
+        order = [*dict.fromkeys(option.group for option in options)]
+        sorted_ = tuple(sorted(options, key=lambda option: order.index(option.group)))
+        return (QuestionField(ANSWER, _("Choose one"), "menu", sorted_, initial=DONE),)
+    return (QuestionField(ANSWER, _("Choose one"), "one", options),)
+
+
+def _is_of_use(asking: QuestionContext, pending: Pending, offer: str) -> bool:
+    """Whether there is anything to write down there now."""
+    state = asking.replay.state
+    if offer in _OF_LINES:
+        return bool(standing_lines(state))
+    asked = asking.names.question_at(pending.scenario, offer)
+    return asked is None or is_choice_left(state, asked.prompt, state.alive())
+
+
+def _checked(asking: QuestionContext, pending: Pending) -> Fields:
+    most = len(pending.offers) if pending.most is None else pending.most
+    options = tuple(offered(asking, pending))
+    return (of_these(_("All that apply"), options, pending.least, most),)
+
+
+def _each_thing(asking: QuestionContext, pending: Pending) -> Fields:
+    """One choice for each of several things."""
+    if pending.least is not None:
+        by_tokens = all(key in {*Token} for key in pending.keys)
+        return (tokens if by_tokens else states)(asking, pending)
+    names, options = asking.names, tuple(offered(asking, pending))
+    return tuple(
+        one(names.choice(pending.scenario, pending.step, key), options, name=key)
+        for key in pending.keys
+    )
+
+
+def tokens(asking: QuestionContext, pending: Pending) -> Fields:
+    """What becomes of each kind of chaos token; nothing where it is left open."""
+    names, bag = asking.names, asking.replay.state.bag
+    moves = [
+        FieldOption(offer.id, names.choice(pending.scenario, pending.step, offer.id))
+        for offer in pending.offers
+    ]
+    return tuple(
+        QuestionField(
+            key,
+            word_of(Token(key)),
+            "pick",
+            (FieldOption(NOBODY, _("as it is")), *moves),
+            is_needed=False,
+            hint=_("%(number)d in the bag") % {"number": bag.get(key, 0)},
+        )
+        for key in pending.keys
+    )
+
+
+def states(asking: QuestionContext, pending: Pending) -> Fields:
+    """What becomes of each of several; nothing where it is left open."""
+    names = asking.names
+    options = (
+        FieldOption(NOBODY, _("as it is")),
+        *(
+            FieldOption(
+                offer.id, names.choice(pending.scenario, pending.step, offer.id)
+            )
+            for offer in pending.offers
+        ),
+    )
+    return tuple(
+        QuestionField(key, names.card(key), "pick", options, is_needed=False)
+        for key in pending.keys
+    )
+
+
+_CHOICE = QuestionKind(_choice, _chosen_number, _fill_choice)
+_WORDS = QuestionKind(_words, the_chosen, fill_words)
+CHOICES: Rows = {
+    ("choose_one", "choice"): _CHOICE,
+    ("choose_one", "decision"): QuestionKind(_decision, _is_yes, _fill_decision),
+    ("menu", "choice"): QuestionKind(_menu, _chosen_number, _fill_choice),
+    ("play_scenario", "choice"): _CHOICE,
+    ("receive_link", "choice"): _CHOICE,
+    ("receive_link", "campaign_link"): QuestionKind(_choice, the_chosen, fill_words),
+    ("counter", "count"): QuestionKind(_count, _read_number, fill_words),
+    ("text_box", "text"): _WORDS,
+    ("victory_display", "text"): _WORDS,  # why the total is another one
+    ("checklist", "string_choices"): QuestionKind(_checked, named("checked")),
+    ("choice_list", "string_choices"): QuestionKind(_each_thing, of_each),
+    ("randomizer", "string_choices"): QuestionKind(_each_thing, of_each),
+}
+
+
+def place_fields(asking: QuestionContext) -> Fields:
+    """Where the table may travel, and how."""
+    guide, replay = asking.names.guide, asking.replay
+    options = [
+        FieldOption(each.place, _destination(asking, each))
+        for each in destinations(guide, replay)
+    ]
+    passing = QuestionField(PASSING, _("Only pass through"), "tick", is_needed=False)
+    passing = passing._replace(hint=_("nothing is played there this time"))
+    fields = [one(_("Destination"), options), passing]
+    if tickets(guide, replay):
+        card = asking.names.card(guide.fast_card)
+        label = _("Use up %(card)s") % {"card": card}
+        fast = QuestionField(FAST, label, "tick", is_needed=False)
+        fields.append(fast._replace(hint=_("the journey takes time 1")))
+    return tuple(fields)
+
+
+def _destination(asking: QuestionContext, reached: Destination) -> str:
+    """A place as it is printed on the map, never what is played there."""
+    name = asking.names.place(reached.place)
+    label = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
+    if asking.names.guide.map[reached.place].scenario == ASIDE:
+        label = _("%(place)s, room for a side scenario") % {"place": label}
+    return label
+
+
+def journey_of(asking: QuestionContext, cleaned: Cleaned) -> Answer:
+    """The journey that was chosen. Raises Misfilled."""
+    found = journey(
+        asking.names.guide,
+        asking.replay,
+        cleaned[ANSWER],
+        fast=bool(cleaned.get(FAST)),
+        passing=bool(cleaned[PASSING]),
+    )
+    if found is None:
+        raise Misfilled({ANSWER: _("No way leads there.")})
+    return Answer(START, found.next_scenario, "", found)
 
 
 def question_of(asking: QuestionContext) -> FormQuestion | None:
