@@ -84,8 +84,7 @@ def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
 
 def card_facts(card: Card) -> Facts:
     """The facts of a card as JSON has them; what equals its default is left out."""
-    facts: Facts = _plain(card)
-    return facts
+    return dict(_plain(card))
 
 
 # -- and back --
@@ -227,8 +226,7 @@ def _copy(value: Any) -> Any:
 
 def taboo_facts(change: TabooChange) -> Facts:
     """What a taboo list changes on a card, as JSON has it."""
-    facts: Facts = _plain(change)
-    return facts
+    return dict(_plain(change))
 
 
 def taboo_from_facts(facts: Mapping[str, Any]) -> TabooChange:

@@ -42,7 +42,8 @@ from decks.api.answers import (
 )
 from decks.api.bodies import WrittenDeck, patched, written
 from decks.models import Deck, Revision
-from decks.pages.differences import Comparison, differences
+from decks.pages.differences import differences
+from decks.pages.life import Comparison
 from decks.serializers.judged import VerdictShape
 from decks.serializers.kept import (
     ComparisonShape,

@@ -74,14 +74,8 @@ def marks_of(content: Content, code: str, pool: CardPool) -> tuple[SheetMark, ..
 def attached_to(content: Content, holder: str, pool: CardPool) -> dict[str, int]:
     """The cards set apart under a card, or beside an investigator."""
     attachments = content.asked().deck.attachments
-    return next(
-        (
-            dict(cards)
-            for code, cards in attachments.items()
-            if _same(code, holder, pool)
-        ),
-        {},
-    )
+    under = (each for code, each in attachments.items() if _same(code, holder, pool))
+    return dict(next(under, {}))
 
 
 def _same(listed: str, code: str, pool: CardPool) -> bool:
@@ -307,11 +301,8 @@ def _share(content: Content, edit: Edit, pool: CardPool) -> Content:
 
 def _play_without(content: Content, edit: Edit, pool: CardPool) -> Content:
     """An ultimatum or boon that is not used."""
-    used = [
-        each
-        for each in content.circumstances.get("ultimatums", ())
-        if each != edit.code
-    ]
+    named = content.circumstances.get("ultimatums", ())
+    used = [each for each in named if each != edit.code]
     return _with_circumstance(content, "ultimatums", used or None)
 
 

@@ -150,9 +150,7 @@ class _Case:
     def name(self, code: str) -> str:
         """The card's name as players say it: with its level, where it has one."""
         card = self.pool.get_card(code)
-        if card is None:
-            return code
-        return named(card, card.level)
+        return named(card, card.level) if card else code
 
     def version(self, code: str) -> str:
         """The name of a signature, and that it is the advanced version."""
@@ -174,8 +172,7 @@ class _Case:
     def _in_full(self, code: str) -> str:
         card = self.pool.get_card(code)
         version = self.version(code)
-        is_plain = card is not None and version == self.name(code)
-        if card is None or not is_plain:
+        if card is None or version != self.name(code):
             return version
         return in_full(card.name, card.subname or "", card.level)
 
@@ -235,10 +232,8 @@ def _is_of_second(case: _Case) -> bool:
     if case.built is None:
         return False
     first, second = case.built.deck.entries, case.built.deck.side_deck
-    codes = case.remedy.codes
-    return any(code in second for code in codes) and not any(
-        code in first for code in codes
-    )
+    codes = {*case.remedy.codes}
+    return bool(codes & second.keys()) and not codes & first.keys()
 
 
 def _remove(case: _Case) -> Iterator[DeckRemedy]:
@@ -325,14 +320,8 @@ def _one_version(case: _Case) -> Iterator[DeckRemedy]:
     """All signatures of one version, in place of the mixed ones."""
     if case.built is None:
         return
-    frame = case.built.frame
-    held = {
-        code: copies
-        for code, copies in case.built.signatures_held.items()
-        if code in frame.signatures
-    }
-    pure = [each for each in frame.signature_sets if not each.mixed]
-    aside = case.built.signatures_aside
+    held, aside = case.built.signature_match.held, case.built.signatures_aside
+    pure = [each for each in case.built.frame.signature_sets if not each.mixed]
     nearest = min(each.distance(held, aside) for each in pure)
     for each in pure:
         if each.distance(held, aside) > nearest:

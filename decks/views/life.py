@@ -21,9 +21,8 @@ from cardpool.catalog import current_judge
 from decks import services
 from decks.forms.earned import LedgerCorrectionForm, PlayedForm
 from decks.models import Deck, Revision
-from decks.pages.differences import Comparison
 from decks.pages.display import Judged
-from decks.pages.life import Move
+from decks.pages.life import Comparison, Move
 from decks.pages.terms import taboo_choice, taboos
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.services.hooks import in_play
