@@ -8,7 +8,7 @@ decided exactly (Hall's condition over the sets of options), and so is a placeme
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -52,6 +52,16 @@ def allocate(demands: Mapping[int, int], limits: Sequence[int]) -> dict[int, lis
             if not _place(mask, placed, room):
                 break
     return placed
+
+
+def taken_from(places: list[int], copies: int) -> Iterator[tuple[int, int]]:
+    """Take the places of some copies out of those of their group: option, copies."""
+    for index, free in enumerate(places):
+        taken = min(free, copies)
+        if taken:
+            places[index] -= taken
+            copies -= taken
+            yield index, taken
 
 
 def _place(mask: int, placed: dict[int, list[int]], room: list[int]) -> bool:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
-from arkham.rules.finding import Phrase, gettext_noop
-from arkham.rules.investigator import DeckOption
-from arkham.rules.labels import levels_text, option_label
 from arkham.rules.legality import tally
-from arkham.rules.legality.allocation import allocate
+from arkham.rules.legality.allocation import allocate, taken_from
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.granting import Creation, grants_of
-from arkham.rules.legality.lines import Excess, TitleGroup, excesses
-from arkham.rules.legality.remedies import HeldCard, by_card
+from arkham.rules.legality.lines import Excess, TitleGroup, cost_of, excesses
 from arkham.rules.legality.settled import lazy
-from arkham.rules.legality.sheets import boxes_of
+from arkham.rules.legality.sheets import boxes_of, marks_of
 from arkham.rules.legality.signatures import SignatureMatch, match
 from arkham.rules.legality.standing import (
     Assignment,
@@ -26,9 +21,9 @@ from arkham.rules.legality.standing import (
     Line,
     Share,
     Standing,
-    fits_but_for_level,
 )
 from arkham.rules.legality.tally import Concern
+from arkham.rules.legality.verdict import Assumption
 from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.vocabulary import Mode
 
@@ -80,7 +75,7 @@ class BuiltDeck:
 
     def marks_of(self, code: str) -> tuple[SheetMark, ...]:
         """The boxes marked on the sheet of a card, whichever printing names it."""
-        return marks_of(self.deck, code, self.frame)
+        return marks_of(self.deck, code, self.frame.pool)
 
     def standing_of(self, code: str) -> Standing:
         """How a card stands in this deck, with the boxes marked on its sheet."""
@@ -135,35 +130,6 @@ class BuiltDeck:
         )
 
     @lazy
-    def not_admitted(
-        self,
-    ) -> list[tuple[HeldCard, tuple[Phrase, ...], tuple[SheetMark, ...]]]:
-        """Cards no option admits, the options that would at another level, marks."""
-        found = []
-        for held in by_card(self.concerned(Concern.NOT_ADMITTED)):
-            labels = tuple(
-                [
-                    self._reach_of(option)
-                    for option in self.frame.options
-                    if held.standing.level is not None
-                    and option.levels is not None
-                    and fits_but_for_level(option, held.card, held.standing)
-                ]
-            )
-            found.append((held, labels, self.marks_of(held.codes[0])))
-        return found
-
-    def _reach_of(self, option: DeckOption) -> Phrase:
-        """An option's label, with the levels of a first deck where they differ."""
-        levels = option.start_levels
-        if self.frame.mode is not Mode.START or levels is None:
-            return option_label(option)
-        return Phrase(
-            gettext_noop("{label} (level {levels} at first)"),
-            (("label", option_label(option)), ("levels", levels_text(levels))),
-        )
-
-    @lazy
     def crowded_titles(self) -> tuple[TitleGroup, ...]:
         """Titles that may be held too often, in order of their first code.
 
@@ -197,21 +163,13 @@ class BuiltDeck:
     @lazy
     def signatures_held(self) -> dict[str, int]:
         """Copies of each signature of this investigator, by first printing."""
-        held: dict[str, int] = {}
-        for line in self._signatures:
-            code = line.card.code
-            held[code] = held.get(code, 0) + line.copies
-        return held
+        return _by_card((line, line.copies) for line in self._signatures)
 
     @lazy
     def signatures_aside(self) -> dict[str, int]:
         """Copies of each signature that an effect added beside those that count."""
-        aside: dict[str, int] = {}
-        for line in self._signatures if self.deck.set_aside else ():
-            if line.set_aside:
-                code = line.card.code
-                aside[code] = aside.get(code, 0) + line.set_aside
-        return aside
+        lines = self._signatures if self.deck.set_aside else ()
+        return _by_card((line, line.set_aside) for line in lines if line.set_aside)
 
     @lazy
     def signature_match(self) -> SignatureMatch:
@@ -279,18 +237,11 @@ class BuiltDeck:
             beside = sum(line.standing.cost * line.copies for line in self.side_lines)
         if not self.tally & _SHARED:
             return tally.read(self.tally, tally.EXPERIENCE) + beside
-        total = beside
-        once: dict[tuple[str, int | None], int] = {}
-        for line in self.lines:
-            if not line.copies:
-                continue
-            standing = line.standing
-            if standing.cost_once:
-                key = (line.card.title, standing.level)
-                once[key] = max(once.get(key, 0), standing.cost)
-            else:
-                total += standing.cost * line.copies
-        return total + sum(once.values())
+        return beside + cost_of(
+            (line, line.standing.cost, line.standing.cost_once)
+            for line in self.lines
+            if line.copies
+        )
 
     @lazy
     def weakness_lines(self) -> tuple[Line, ...]:
@@ -337,8 +288,7 @@ class BuiltDeck:
         by_level = rulings["standalone.total"] == "level"
         chained = rulings["standalone.chained-level-0"] == "in"
         boxes_each = rulings["standalone.customizable"] == "boxes-each"
-        total = 0
-        once: dict[tuple[str, int | None], int] = {}
+        prices = []
         for line in (*self.ordinary, *self.side_lines):
             standing = line.standing
             boxes = boxes_of(standing.sheet, line.marks)
@@ -349,12 +299,9 @@ class BuiltDeck:
                 continue
             if standing.level == 0 and not boxes and not chained:
                 continue
-            if standing.cost_once and not (boxes and boxes_each):
-                key = (line.card.title, standing.level)
-                once[key] = max(once.get(key, 0), price)
-            else:
-                total += price * line.copies
-        return total + sum(once.values())
+            once = standing.cost_once and not (boxes and boxes_each)
+            prices.append((line, price, once))
+        return cost_of(prices)
 
     @lazy
     def creation(self) -> Creation:
@@ -379,14 +326,6 @@ class BuiltDeck:
             if line.standing.level == 0 and not line.marks
         )
         return self.experience - free
-
-    @property
-    def research_impossible(self) -> bool:
-        """Whether no log can hold the task of a researched card."""
-        if self.frame.mode is Mode.START:
-            return True
-        refused = self.frame.rulings["standalone.researched"] == "refused"
-        return self.frame.mode is Mode.STANDALONE and refused
 
     def class_counts(self) -> dict[str, int]:
         """Cards by class; a multi-class card counts for each of its classes."""
@@ -416,7 +355,13 @@ class BuiltDeck:
         for line in self.lines:
             limited = line.standing.limited
             if limited and line.copies and line.standing.role is _ORDINARY:
-                found = self._draw(placed[limited], line.copies)
+                found = [
+                    Share(self.frame.limited_option(index).id, copies)
+                    for index, copies in taken_from(placed[limited], line.copies)
+                ]
+                left = line.copies - sum(share.copies for share in found)
+                if left:
+                    found.append(Share("none", left))
                 if line.set_aside:
                     found.append(Share("set-aside", line.set_aside))
                 shares[line.code] = tuple(found)
@@ -424,55 +369,10 @@ class BuiltDeck:
                 shares[line.code] = line.shares
         return shares
 
-    def _draw(self, places: list[int], copies: int) -> list[Share]:
-        """Take places for some copies out of those given to their group."""
-        found = []
-        for index, free in enumerate(places):
-            taken = min(free, copies)
-            if taken:
-                places[index] -= taken
-                copies -= taken
-                found.append(Share(self.frame.limited_option(index).id, taken))
-        if copies:
-            found.append(Share("none", copies))
-        return found
 
-
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """Something the list does not say or says wrongly, and what was assumed.
-
-    ``kind`` is ``choice``, ``choice-value``, ``side``, ``taboo``…; ``key`` what it is
-    about, ``found`` what the list says, ``assumed`` what it was judged with,
-    ``offers`` what it may be.
-    """
-
-    kind: str
-    key: str
-    found: str
-    assumed: str
-    offers: tuple[str, ...] = ()
-
-
-def marked_codes(deck: DeckList, frame: Frame) -> list[str]:
-    """The codes of a deck's entries whose sheets the list carries."""
-    if not deck.sheets:
-        return []
-    if deck.sheets.keys() <= deck.entries.keys():
-        return list(deck.sheets)
-    return [code for code in deck.entries if marks_of(deck, code, frame)]
-
-
-def marks_of(deck: DeckList, code: str, frame: Frame) -> tuple[SheetMark, ...]:
-    """The boxes marked on a card's sheet, whichever printing names it."""
-    if not deck.sheets:
-        return ()
-    card = frame.pool.get_card(code)
-    if card is None or not card.sheet:
-        return ()  # nothing to mark; the sheet itself is found fault with
-    if code in deck.sheets:
-        return deck.sheets[code]
-    for printing in card.printings:
-        if printing.code in deck.sheets:
-            return deck.sheets[printing.code]
-    return ()
+def _by_card(counted: Iterable[tuple[Line, int]]) -> dict[str, int]:
+    """Copies by the first printing of a card."""
+    found: dict[str, int] = {}
+    for line, copies in counted:
+        found[line.card.code] = found.get(line.card.code, 0) + copies
+    return found

@@ -18,6 +18,7 @@ from arkham.rules.finding import (
 from arkham.rules.labels import class_words
 from arkham.rules.legality.admission import may_hold as holds
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
@@ -168,6 +169,14 @@ def reward_earned(built: BuiltDeck) -> Iterator[Finding]:
         )
 
 
+def _is_without_log(frame: Frame) -> bool:
+    """Whether no log can hold the task of a researched card."""
+    if frame.mode is Mode.START:
+        return True
+    refused = frame.rulings["standalone.researched"] == "refused"
+    return frame.mode is Mode.STANDALONE and refused
+
+
 @rule(
     "researched.task",
     rows=("KW-16", "KW-17", "KW-18", "KW-19", "TRAP-13"),
@@ -179,7 +188,7 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
     tasks = built.circumstances.tasks
     assumed = []
     for held in by_card(built.concerned(Concern.RESEARCHED)):
-        if built.research_impossible:
+        if _is_without_log(built.frame):
             yield taken_out(
                 held,
                 gettext_noop("{name} is researched: no log can hold its task yet."),

@@ -14,12 +14,14 @@ from arkham.rules.deck import (
     Environment,
 )
 from arkham.rules.investigator import Back, Choice
-from arkham.rules.legality.built import Assumption, BuiltDeck, marked_codes, marks_of
+from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Frame, KeptFrames
+from arkham.rules.legality.sheets import marked_codes, marks_of
 from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern
 from arkham.rules.legality.uncounted import aside_by_entry, granted_aside, more_aside
+from arkham.rules.legality.verdict import Assumption
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under
@@ -289,8 +291,8 @@ class Judge:
 def _mark(lines: list[Line], deck: DeckList, frame: Frame) -> None:
     """Replace the entries with boxes marked, and those with copies set aside."""
     places = {code: place for place, code in enumerate(deck.entries)}
-    for code in marked_codes(deck, frame):
-        marks = marks_of(deck, code, frame)
+    for code in marked_codes(deck, frame.pool):
+        marks = marks_of(deck, code, frame.pool)
         lines[places[code]] = frame.line(code, deck.entries[code], marks)
     for code, aside in deck.set_aside.items():
         copies = deck.entries.get(code, 0)

@@ -99,3 +99,16 @@ def excesses(groups: Iterable[TitleGroup], frame: Frame) -> Iterator[Excess]:
                 )
                 yield Excess(kind_of(frame, cause), group, copies, limit)
                 break
+
+
+def cost_of(prices: Iterable[tuple[Line, int, bool]]) -> int:
+    """The sum of prices of copies; some are paid once for a title and level."""
+    total = 0
+    paid: dict[tuple[str, int | None], int] = {}
+    for line, price, is_once in prices:
+        if is_once:
+            key = (line.card.title, line.standing.level)
+            paid[key] = max(paid.get(key, 0), price)
+        else:
+            total += price * line.copies
+    return total + sum(paid.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arkham.rules.deck import SheetMark
 from arkham.rules.finding import (
     Finding,
     Listing,
@@ -17,13 +18,15 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
-from arkham.rules.labels import choice_words, option_label
+from arkham.rules.investigator import DeckOption
+from arkham.rules.labels import choice_words, levels_text, option_label
 from arkham.rules.legality.allocation import shortages
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import by_card, taken_out
+from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
 from arkham.rules.legality.sheets import boxes_of
-from arkham.rules.legality.standing import Line
+from arkham.rules.legality.standing import Line, fits_but_for_level
 from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
+from arkham.rules.vocabulary import Mode
 
 _BACK = (rules_reference("Deckbuilding"),)
 _WORDS = {
@@ -118,6 +121,33 @@ def choice_assumed(built: BuiltDeck) -> Iterator[Finding]:
 _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
 
 
+Unadmitted = tuple[HeldCard, tuple[Phrase, ...], tuple[SheetMark, ...]]
+
+
+def _not_admitted(built: BuiltDeck) -> Iterator[Unadmitted]:
+    """Cards no option admits, the options that would at another level, marks."""
+    for held in by_card(built.concerned(Concern.NOT_ADMITTED)):
+        labels = [
+            _reach_of(option, built.frame.mode)
+            for option in built.frame.options
+            if held.standing.level is not None
+            and option.levels is not None
+            and fits_but_for_level(option, held.card, held.standing)
+        ]
+        yield held, tuple(labels), built.marks_of(held.codes[0])
+
+
+def _reach_of(option: DeckOption, mode: Mode) -> Phrase:
+    """An option's label, with the levels of a first deck where they differ."""
+    levels = option.start_levels
+    if mode is not Mode.START or levels is None:
+        return option_label(option)
+    return Phrase(
+        gettext_noop("{label} (level {levels} at first)"),
+        (("label", option_label(option)), ("levels", levels_text(levels))),
+    )
+
+
 @rule(
     "access.option",
     rows=(
@@ -130,7 +160,7 @@ _OPTIONS = (rules_reference("Deckbuilding"), faq("1.15 Deckbuilding Options"))
 )  # fmt: skip
 def admitted(built: BuiltDeck) -> Iterator[Finding]:
     """Every ordinary card falls into a category of the Deckbuilding Options."""
-    for held, labels, _marks in built.not_admitted:
+    for held, labels, _marks in _not_admitted(built):
         if labels:
             continue
         yield taken_out(
@@ -154,7 +184,7 @@ def _is_admitted(line: Line) -> bool:
 )
 def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     """A card's level lies within the range of an option that admits the card."""
-    for held, labels, marks in built.not_admitted:
+    for held, labels, marks in _not_admitted(built):
         if labels and not marks:
             yield taken_out(
                 held,
@@ -177,7 +207,7 @@ def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
 )
 def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     """Half the boxes marked, rounded up, is a level the investigator may have."""
-    for held, labels, marks in built.not_admitted:
+    for held, labels, marks in _not_admitted(built):
         if not labels or not marks:
             continue
         boxes = boxes_of(held.standing.sheet, marks)

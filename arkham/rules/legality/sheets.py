@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.card import SheetOption
-from arkham.rules.deck import SheetMark
+from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import Listing, Phrase, Value, gettext_noop
 from arkham.rules.labels import type_words
 from arkham.rules.pool import CardPool
@@ -132,3 +132,27 @@ def is_sound(
         if repeated_choice(sheet, marks, mark):
             return False
     return True
+
+
+def marked_codes(deck: DeckList, pool: CardPool) -> list[str]:
+    """The codes of a deck's entries whose sheets the list carries."""
+    if not deck.sheets:
+        return []
+    if deck.sheets.keys() <= deck.entries.keys():
+        return list(deck.sheets)
+    return [code for code in deck.entries if marks_of(deck, code, pool)]
+
+
+def marks_of(deck: DeckList, code: str, pool: CardPool) -> tuple[SheetMark, ...]:
+    """The boxes marked on a card's sheet, whichever printing names it."""
+    if not deck.sheets:
+        return ()
+    card = pool.get_card(code)
+    if card is None or not card.sheet:
+        return ()  # nothing to mark; the sheet itself is found fault with
+    if code in deck.sheets:
+        return deck.sheets[code]
+    for printing in card.printings:
+        if printing.code in deck.sheets:
+            return deck.sheets[printing.code]
+    return ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,6 +14,22 @@ MOST_LISTED = 100  # findings of one rule that are listed one by one
 # The FAQ, and how often the rules changed under it: stored verdicts of another version
 # are made again, so it changes with every release by which a verdict may change.
 RULES_VERSION = "FAQ 2.5/4"
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something the list does not say or says wrongly, and what was assumed.
+
+    ``kind`` is ``choice``, ``choice-value``, ``side``, ``taboo``…; ``key`` what it is
+    about, ``found`` what the list says, ``assumed`` what it was judged with,
+    ``offers`` what it may be.
+    """
+
+    kind: str
+    key: str
+    found: str
+    assumed: str
+    offers: tuple[str, ...] = ()
 
 
 class Verdict(NamedTuple):

@@ -15,9 +15,8 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
-from arkham.rules.legality.built import marks_of
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.legality.sheets import boxes_by_line
+from arkham.rules.legality.sheets import boxes_by_line, marks_of
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.modifiers import is_exchange
 from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
@@ -316,7 +315,7 @@ def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
         ):
             continue
         had = boxes_by_line(standing.sheet, upgrade.before.sheets[code])
-        has = boxes_by_line(standing.sheet, marks_of(deck, listed, frame))
+        has = boxes_by_line(standing.sheet, marks_of(deck, listed, frame.pool))
         lost = sum(max(boxes - has[line], 0) for line, boxes in had.items())
         if lost:
             yield Finding(

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from arkham.rules.deck import DeckList, SheetMark
-from arkham.rules.legality.built import BuiltDeck, marks_of
-from arkham.rules.legality.sheets import boxes_by_line
+from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.sheets import boxes_by_line, marks_of
 from arkham.rules.legality.standing import completed
 from arkham.rules.upgrade.offers import (
     NOTHING,
@@ -241,8 +241,8 @@ def sheet_title(
     sheet = blank.standing.sheet
     old: tuple[SheetMark, ...] = ()
     if copies[0]:
-        old = marks_of(before, _listed(before, blank), frame)
-    new = marks_of(deck, _listed(deck, blank), frame)
+        old = marks_of(before, _listed(before, blank), frame.pool)
+    new = marks_of(deck, _listed(deck, blank), frame.pool)
     had, has = boxes_by_line(sheet, old), boxes_by_line(sheet, new)
     free = window.free_boxes.get(blank.code, 0) if copies[0] else 0
     done = {line.position for line in completed(sheet, old)}
