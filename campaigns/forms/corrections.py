@@ -23,7 +23,7 @@ from arkham.rules.campaign.model.field_words import (
     TRAUMA_BY_CARD,
 )
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.model.steps import UpgradeDecks
+from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes
 from campaigns.settling.cards import reported_for

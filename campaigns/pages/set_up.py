@@ -18,7 +18,8 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.by_hand.facts import facts_about
 from arkham.rules.campaign.conditions.deciding import matches
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain
 from arkham.rules.campaign.model.scope import ScenarioScope
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.ultimatums import ALL, UltimatumMoment, belongs
@@ -63,15 +64,15 @@ def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[st
     for _turn in range(MOST_STEPS):
         step = scope.steps.get(stack.pop()) if stack else None
         match step:
-            case to.Plain() | to.Border():
+            case Plain() | Border():
                 steps.append(step.id)
                 stack.extend(reversed(step.steps))
-            case to.Branch():
+            case Branch():
                 for found in reversed(matches(replay.state, step.condition)):
                     stack.extend(reversed(found[0].steps))
-            case to.Ask(prompt=to.PlayScenario()):
+            case Ask(prompt=to.PlayScenario()):
                 return steps
-            case to.Ask() if step.id not in answered:
+            case Ask() if step.id not in answered:
                 return steps
             case None if not stack:
                 return steps

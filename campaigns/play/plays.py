@@ -15,9 +15,9 @@ from typing import Annotated, Any, NamedTuple
 
 from arkham.rest.messages import MessagePart, schema
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Tokens
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario
 from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS
@@ -152,7 +152,7 @@ def places_of(guide: CampaignGuide, scenario: str) -> Iterator[Places]:
     found = _scenario(guide, scenario)
     for step in found.steps.values() if found is not None else ():
         match step:
-            case to.Ask(prompt=to.RandomPlaces(cards, several)) if cards:
+            case Ask(prompt=to.RandomPlaces(cards, several)) if cards:
                 yield Places(step.id, cards, several)
 
 
@@ -168,7 +168,7 @@ def branches_that_draw(guide: CampaignGuide, scenario: str) -> frozenset[str]:
     return frozenset(
         branch.id
         for step in (found.steps.values() if found is not None else ())
-        if isinstance(step, to.Ask) and isinstance(step.prompt, to.PlayScenario)
+        if isinstance(step, Ask) and isinstance(step.prompt, to.PlayScenario)
         for branch in step.prompt.branches
         if only_draws(guide, scenario, branch)
     )

@@ -17,8 +17,8 @@ from arkham.rules.campaign.by_hand.facts import (
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.model.steps import NOBODY as NO_HOLDER
-from arkham.rules.campaign.model.steps import CardQuery
+from arkham.rules.campaign.model.prompts import NOBODY as NO_HOLDER
+from arkham.rules.campaign.model.prompts import CardQuery
 from arkham.rules.campaign.prompts.decks import cards_reported, held_cards
 from arkham.rules.campaign.reading.references import cards_named, cards_of
 from arkham.rules.campaign.state.answers import Answer, Stated

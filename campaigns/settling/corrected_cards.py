@@ -12,7 +12,8 @@ from collections.abc import Container, Iterator, Mapping
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.field_words import BY_CARD
 from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS, NOT_DEFEATED
-from arkham.rules.campaign.model.steps import Ask, Step, UpgradeDecks
+from arkham.rules.campaign.model.guide import Ask, Step
+from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.guides import opening
 from campaigns.log.entries import folded

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from arkham.rules.campaign.by_hand.displays import display_at, points_in
 from arkham.rules.campaign.judging.side_scenarios import side_cost
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.field_words import BY_CARD, TRAUMA_BY_CARD
 from arkham.rules.campaign.state.answers import (
     TRANSFERRED,

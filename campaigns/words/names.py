@@ -18,8 +18,7 @@ from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
 from arkham.rules.campaign.by_hand.facts import facts_about
 from arkham.rules.campaign.by_hand.recording import COUNT
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.model.steps import Ask
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
 from arkham.rules.campaign.prompts.registry import prompt_name
 from arkham.rules.campaign.reading.words import Words, spoken
 from arkham.rules.campaign.state.ledger import WrittenLine

@@ -8,9 +8,9 @@ import pytest
 
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark
-from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.model.guide import Ask, CampaignGuide
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Problem
@@ -42,7 +42,7 @@ PARTNER = "08720"
 def _asking(prompt: to.Prompt) -> CampaignGuide:
     """A campaign whose set-up asks this."""
     guide = a_guide()
-    setup = replace(guide.setup, steps={"ask": to.Ask("ask", prompt)})
+    setup = replace(guide.setup, steps={"ask": Ask("ask", prompt)})
     return replace(guide, setup=setup)
 
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arkham.rules.campaign.conditions.deciding import holds
-from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.steps import PromptChoice
+from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.campaign.state.victory import Limit

@@ -10,8 +10,8 @@ from arkham.rules.campaign.effects.applying import APPLY, pop_scenario
 from arkham.rules.campaign.effects.personal import Group, settled
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.model.scope import ScenarioScope
-from arkham.rules.campaign.model.steps import PromptChoice
 from arkham.rules.campaign.state.answers import Answer, Answers, Held, Sheet
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State

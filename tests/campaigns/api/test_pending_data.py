@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.model.steps import CardQuery
+from arkham.rules.campaign.model.prompts import CardQuery
 from campaigns.api.answers import PendingShape, pending_data
 
 EMPTY = Pending("one", "step", "count", "counter")

@@ -17,8 +17,7 @@ from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.prompts import choices, people
@@ -130,7 +129,7 @@ def questions(
         for standalone in (False, True):
             scope = scopes.scope(scenario, standalone=standalone)
             for step_id, step in scope.steps.items():
-                if isinstance(step, to.Ask) and step_id not in seen:
+                if isinstance(step, Ask) and step_id not in seen:
                     seen.add(step_id)
                     found = question(guide, known, scope, step_id, standalone)
                     if found is not None:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.model.steps import Ask, Menu
+from arkham.rules.campaign.model.guide import Ask
+from arkham.rules.campaign.model.prompts import Menu
 from campaigns.guides import opening
 from campaigns.guides.incoming import provide_guides
 from campaigns.models import Guide

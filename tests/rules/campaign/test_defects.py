@@ -13,8 +13,8 @@ import pytest
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.model.steps import Ask, ChooseOne
+from arkham.rules.campaign.model.guide import SETUP, Ask
+from arkham.rules.campaign.model.prompts import ChooseOne
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records.reading import read_answer

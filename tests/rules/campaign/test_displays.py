@@ -11,8 +11,8 @@ from arkham.rules.campaign.by_hand.displays import cards_for, display_at
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.effects import EarnExperience
-from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.model.steps import Ask, Counter, VictoryDisplay
+from arkham.rules.campaign.model.guide import Ask, CampaignGuide
+from arkham.rules.campaign.model.prompts import Counter, VictoryDisplay
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.state.answers import Answer

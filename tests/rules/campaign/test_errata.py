@@ -13,8 +13,8 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.effects.personal import SOURCES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch
-from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.model.steps import Ask, CardChoice, ChooseOne
+from arkham.rules.campaign.model.guide import Ask, CampaignGuide
+from arkham.rules.campaign.model.prompts import CardChoice, ChooseOne
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.state.outcomes import TraumaKind
 from arkham.rules.chaos.bag import Token

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.prompts.registry import PROMPTS
 from arkham.rules.campaign.records.report import reported
 from tests.rules.campaign.helpers.prompts import asks, chosen, numbers, option, strings

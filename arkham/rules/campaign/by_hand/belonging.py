@@ -15,10 +15,10 @@ from arkham.rules.campaign.by_hand.facts import (
 )
 from arkham.rules.campaign.by_hand.ordering import again
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import INPUT, Effect, Mark, Tally, batch
-from arkham.rules.campaign.model.guide import Section
-from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.campaign.model.guide import Ask, Section, Step
+from arkham.rules.campaign.model.prompts import PromptChoice
 
 PACK, SUPPLIES, KEYS, KEYS_GONE = "pack", "supplies", "keys", "keys_gone"
 PARTNERS, PARTNER_STATES = "partners", "partner_states"
@@ -85,7 +85,7 @@ def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
             taken.append(_done(place, do.LogLine(INPUT, task, seat_section=section)))
             gone = do.LogLine(INPUT, task, Mark.REMOVE, section)
             left.append(_done(place, gone))
-        yield to.Ask(TASKS, to.Holders(tuple(taken), tuple(left)))
+        yield Ask(TASKS, to.Holders(tuple(taken), tuple(left)))
     if scenario.named:
         lines = tuple(
             _done(f"{section}.{line_id}", do.LogCards(section, line_id, "$input_value"))
@@ -93,36 +93,36 @@ def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
         )
         partners = tuple(PromptChoice(code) for code in facts.partners)
         if partners:  # the lines are about them
-            yield to.Ask(NAMED, to.ChoiceList(partners, lines, optional=True))
+            yield Ask(NAMED, to.ChoiceList(partners, lines, optional=True))
         else:
-            yield to.Ask(NAMED, to.SeatChoice("choice", lines))
+            yield Ask(NAMED, to.SeatChoice("choice", lines))
 
 
 def belonging_steps(facts: CampaignFacts) -> Iterator[Step]:
     """The steps all scenarios share."""
     for section in _partners(facts):
-        yield to.Ask(PARTNERS, to.PartnerTrauma(section.id))
+        yield Ask(PARTNERS, to.PartnerTrauma(section.id))
         partners = tuple(PromptChoice(each.code) for each in section.partners)
         states = tuple(
             _done(name, do.PartnerStatus(section.id, word, added=added))
             for name, word, added in _STATES
         )
-        yield to.Ask(PARTNER_STATES, to.ChoiceList(partners, states, optional=True))
+        yield Ask(PARTNER_STATES, to.ChoiceList(partners, states, optional=True))
     yield from _supplies(facts)
     yield from _keys(facts)
     cards = tekeli_li(facts)
     if cards:
         copies = tuple((card.code, card.copies) for card in cards)
-        yield to.Ask(TEKELI_LI, to.CardCounts(copies))
+        yield Ask(TEKELI_LI, to.CardCounts(copies))
     for pool in facts.pools:
         earned = batch(do.EarnExperience("input", pool=pool))
-        yield to.Ask(f"{POOL}.{pool}", to.SeatCounter((earned,), -LARGEST, LARGEST))
+        yield Ask(f"{POOL}.{pool}", to.SeatCounter((earned,), -LARGEST, LARGEST))
 
 
 def pack_step(pack: PackFacts) -> Step:
     """What everybody packs for the points there are."""
     prompt = to.Supplies(pack.section, pack.points, pack.costs, pack.pool)
-    return to.Ask(PACK, prompt)
+    return Ask(PACK, prompt)
 
 
 def tekeli_li(facts: CampaignFacts) -> list[CardFacts]:
@@ -160,10 +160,10 @@ def _supplies(facts: CampaignFacts) -> Iterator[Step]:
                 section, supply, "input", tally=Tally.ADD_INPUT, least=0
             )
             counter = to.SeatCounter((batch(changed),), -LARGEST, LARGEST)
-            steps.append(to.Ask(f"number.{section}.{supply}", counter))
+            steps.append(Ask(f"number.{section}.{supply}", counter))
     yield from steps
     if steps:
-        yield to.Ask(SUPPLIES, which(steps))
+        yield Ask(SUPPLIES, which(steps))
 
 
 def _keys(facts: CampaignFacts) -> Iterator[Step]:
@@ -177,8 +177,8 @@ def _keys(facts: CampaignFacts) -> Iterator[Step]:
                 PromptChoice(key, batches=(batch(do.BindKey(section, key, "enemy")),))
             )
     if borne:
-        yield to.Ask(KEYS, to.SeatChoice("choice", tuple(borne)))
-        yield to.Ask(KEYS_GONE, to.Checklist(tuple(gone)))
+        yield Ask(KEYS, to.SeatChoice("choice", tuple(borne)))
+        yield Ask(KEYS_GONE, to.Checklist(tuple(gone)))
 
 
 def _partners(facts: CampaignFacts) -> list[Section]:

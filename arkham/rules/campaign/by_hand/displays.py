@@ -17,8 +17,8 @@ from arkham.rules.campaign.by_hand.facts import (
     facts_about,
     known_campaigns,
 )
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.model.steps import Ask, Step, VictoryDisplay, Worth
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Step
+from arkham.rules.campaign.model.prompts import VictoryDisplay, Worth
 from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import (
     Difficulty,

@@ -40,11 +40,20 @@ from arkham.rules.campaign.by_hand.recording import (
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Resolution, Scenario
-from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.campaign.model.guide import (
+    SETUP,
+    Ask,
+    Branch,
+    CampaignGuide,
+    Plain,
+    Resolution,
+    Scenario,
+    Step,
+)
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.chaos.starting import Bags, Difficulty
 
 DIFFICULTY = "difficulty"
@@ -106,7 +115,7 @@ def difficulty_step(bags: Bags) -> Step:
         for each in Difficulty
         if each in bags
     )
-    return to.Ask(DIFFICULTY, to.ChooseOne(choices))
+    return Ask(DIFFICULTY, to.ChooseOne(choices))
 
 
 def _bag(bags: Bags, difficulty: Difficulty) -> Iterator[Effect]:
@@ -122,10 +131,10 @@ def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
     if is_on_the_way(facts, scenario.id):
         return Scenario(
             scenario.id, scenario.name, scenario.kind, (TEXT, EMBARK),
-            by_id((to.Plain(TEXT, batch(do.Shown())),)),
+            by_id((Plain(TEXT, batch(do.Shown())),)),
         )  # fmt: skip
     steps = (
-        to.Plain(TEXT, batch(do.Shown())),
+        Plain(TEXT, batch(do.Shown())),
         *record_steps(facts, scenario),
         *_afterwards(facts, scenario),
     )
@@ -160,7 +169,7 @@ def _game_steps(
     facts: CampaignFacts, scenario: ScenarioFacts, bags: Bags, endings: list[str]
 ) -> Iterator[Step]:
     single = endings[0] if len(endings) == 1 else ""
-    yield to.Ask(fixed_steps.PLAY, to.PlayScenario(single_resolution=single))
+    yield Ask(fixed_steps.PLAY, to.PlayScenario(single_resolution=single))
     yield from _experience(facts, scenario)
     yield from record_steps(facts, scenario)
     yield from _afterwards(facts, scenario)
@@ -180,7 +189,7 @@ def _paid(scenario: ScenarioFacts) -> Step:
     for code, more in scenario.named_costs:
         paid.append(do.EarnExperience("fixed", code, -more, side_scenario_cost=True))
     first = ConditionOptions({False: ConditionOption(False, (batch(*paid),))})
-    return to.Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
+    return Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
 
 
 def _resolutions(
@@ -214,10 +223,10 @@ def _is_aside(resolution: ResolutionFacts) -> bool:
 def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
     """What the victory display is worth; nothing for a scenario on its own (XP-24)."""
     yield from _replayed(scenario)
-    yield to.Branch(EXPERIENCE, _in_campaign(VICTORY))
+    yield Branch(EXPERIENCE, _in_campaign(VICTORY))
     earned = batch(do.EarnExperience("all", victory=True))
     cards = cards_of(facts, scenario.victory)
-    yield to.Ask(VICTORY, to.VictoryDisplay((earned,), cards))
+    yield Ask(VICTORY, to.VictoryDisplay((earned,), cards))
 
 
 def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
@@ -230,20 +239,20 @@ def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
         PromptChoice("played_again", batches=(again,)),
         PromptChoice("goes_on", steps=(EXPERIENCE,)),
     )
-    yield to.Ask(REPLAYED, to.Menu(choices))
+    yield Ask(REPLAYED, to.Menu(choices))
     if any(_is_aside(each) for each in ordering):
         ways = {True: ConditionOption(True, steps=(REPLAYED,))}
         unhurt = ConditionOption(False, steps=(EXPERIENCE,))
         defeated = ask.OutcomeCheck("defeated", "", ConditionOptions(ways, unhurt))
-        yield to.Branch(AFTER_DEFEAT, defeated)
+        yield Branch(AFTER_DEFEAT, defeated)
 
 
 def _afterwards(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
     spent = scenario.upgrade or facts.id == SIDE
-    yield to.Branch(DECKS, _in_campaign(UPGRADE if spent else "save_decks"))
+    yield Branch(DECKS, _in_campaign(UPGRADE if spent else "save_decks"))
     if _onward(facts, scenario):
         unknown = ConditionOptions({False: ConditionOption(False, steps=(NEXT,))})
-        yield to.Branch(ONWARD, ask.CampaignCheck("next_scenario", unknown))
+        yield Branch(ONWARD, ask.CampaignCheck("next_scenario", unknown))
 
 
 def _in_campaign(step_id: str) -> ask.CampaignCheck:
@@ -348,7 +357,7 @@ def _digest(facts: CampaignFacts, side: CampaignFacts) -> str:
 
 
 def _setup(facts: CampaignFacts) -> Scenario:
-    steps: list[Step] = [to.Ask(PLAYERS, to.ChooseInvestigators())]
+    steps: list[Step] = [Ask(PLAYERS, to.ChooseInvestigators())]
     if facts.bags:
         steps.append(difficulty_step(facts.bags))
     if len(facts.orders) > 1:
@@ -371,4 +380,4 @@ def _printing(facts: CampaignFacts) -> Step:
         )
         for order in facts.orders
     )
-    return to.Ask(PRINTING, to.Menu(choices))
+    return Ask(PRINTING, to.Menu(choices))

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, ScenarioFacts
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
-from arkham.rules.campaign.model.guide import PASSING
-from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.campaign.model.guide import PASSING, Ask, Plain, Step
+from arkham.rules.campaign.model.prompts import PromptChoice
 
 TRAVEL, TRAVEL_RETURN = "travel", "travel_return"
 OPEN_PLACES, CLOSE_PLACES = "open_places", "close_places"
@@ -27,7 +27,7 @@ def departure(facts: CampaignFacts) -> Iterator[Step]:
     """Where the campaign begins on its map."""
     if facts.map.places:
         known = do.MapChange("unlock_map"), do.Embark(facts.map.start)
-        yield to.Plain(DEPARTURE, batch(*known))
+        yield Plain(DEPARTURE, batch(*known))
 
 
 def journeys(facts: CampaignFacts) -> Iterator[PromptChoice]:
@@ -47,7 +47,7 @@ def place_steps(facts: CampaignFacts) -> Iterator[Step]:
             PromptChoice(each.id, batches=(batch(do.MapChange(change, each.id)),))
             for each in locked
         )
-        yield to.Ask(step, to.Checklist(choices))
+        yield Ask(step, to.Checklist(choices))
 
 
 RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
@@ -67,14 +67,14 @@ def is_listed(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
 
 def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
     """What comes next where the table says it, and what will not be played."""
-    yield to.Ask(NEXT, to.Menu(tuple(_next(facts, scenario))))
+    yield Ask(NEXT, to.Menu(tuple(_next(facts, scenario))))
     skipped = tuple(
         PromptChoice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
         for each in facts.scenarios.values()
         if each.id != scenario.id and each.kind != "epilogue"
     )
     if skipped:
-        yield to.Ask(SKIP, to.Checklist(skipped))
+        yield Ask(SKIP, to.Checklist(skipped))
 
 
 def order_choices(

@@ -35,15 +35,15 @@ from arkham.rules.campaign.by_hand.ordering import (
 )
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import (
     ConditionOption,
     ConditionOptions,
     Constant,
 )
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally, batch
-from arkham.rules.campaign.model.guide import Section
-from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.campaign.model.guide import Ask, Section, Step
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.chaos.bag import Token
 
 DONE = "done"
@@ -84,14 +84,14 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
         offered += [*order_choices(facts, scenario)]
     # What came later stands last: a number recorded before means what it meant.
     later = [*later_choices(facts, scenario), *_marked(facts)]
-    yield to.Ask(RECORD, to.Menu((*offered, PromptChoice(DONE), *later)))
+    yield Ask(RECORD, to.Menu((*offered, PromptChoice(DONE), *later)))
     if scenario.lines:
-        yield to.Ask("lines", to.Checklist(tuple(_lines(facts, scenario))))
+        yield Ask("lines", to.Checklist(tuple(_lines(facts, scenario))))
     for section, line_id in scenario.numbers:
         yield _number(section, line_id)
     if scenario.cards:
         taken = tuple(_taken(facts.cards[code]) for code in scenario.cards)
-        yield to.Ask("cards", to.SeatChoice("choice", taken))
+        yield Ask("cards", to.SeatChoice("choice", taken))
     for pack in scenario.packs[:1]:
         yield pack_step(pack)
     yield from own_steps(facts, scenario)
@@ -101,36 +101,36 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
 
 def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
     """The steps all scenarios of a campaign share."""
-    yield to.Ask("cross_out", to.ChooseLines(Mark.CROSS_OUT))
-    yield to.Ask("circle", to.ChooseLines(Mark.CIRCLE))
-    yield to.Ask("cross_section", to.ChooseLines(Mark.CROSS_OUT, whole=True))
+    yield Ask("cross_out", to.ChooseLines(Mark.CROSS_OUT))
+    yield Ask("circle", to.ChooseLines(Mark.CIRCLE))
+    yield Ask("cross_section", to.ChooseLines(Mark.CROSS_OUT, whole=True))
     yield from _own_words(facts)
     yield from _glyphs(facts)
     yield from _days(facts)
     yield from _numbers(facts)
     lost = tuple(_lost(card) for card in facts.cards.values())
     if lost:
-        yield to.Ask("lose_cards", to.SeatChoice("choice", lost))
+        yield Ask("lose_cards", to.SeatChoice("choice", lost))
     harms = tuple(
         PromptChoice(name, batches=(batch(effect),)) for name, effect in _HARMS
     )
-    yield to.Ask("trauma", to.SeatChoice("choice", harms))
+    yield Ask("trauma", to.SeatChoice("choice", harms))
     yield from _bonuses()
     yield from belonging_steps(facts)
     yield from place_steps(facts)
     yield _tokens()
     if _is_saved(facts):
-        yield to.Ask("save_decks", to.SaveDecks())
+        yield Ask("save_decks", to.SaveDecks())
 
 
 def _bonuses() -> Iterator[Step]:
     """Experience besides the victory display: for all, or for each their own."""
     earned = (batch(do.EarnExperience("all")),)
     bounds = Constant(-_MOST_EXPERIENCE), Constant(_MOST_EXPERIENCE)
-    yield to.Ask("experience_all", to.Counter(earned, *bounds))
+    yield Ask("experience_all", to.Counter(earned, *bounds))
     each = (batch(do.EarnExperience("input")),)
     counted = to.SeatCounter(each, -_MOST_EXPERIENCE, _MOST_EXPERIENCE)
-    yield to.Ask("experience_each", counted)
+    yield Ask("experience_each", counted)
 
 
 def _tokens() -> Step:
@@ -139,7 +139,7 @@ def _tokens() -> Step:
         for name, count, sign in _MOVES
     )
     items = tuple(PromptChoice(token) for token in _TOKENS)
-    return to.Ask("tokens", to.ChoiceList(items, moves, optional=True))
+    return Ask("tokens", to.ChoiceList(items, moves, optional=True))
 
 
 def _is_saved(facts: CampaignFacts) -> bool:
@@ -192,7 +192,7 @@ def _worded(facts: CampaignFacts) -> list[Section]:
 def _own_words(facts: CampaignFacts) -> Iterator[Step]:
     sections = _worded(facts)
     boxes = [
-        to.Ask(
+        Ask(
             f"{OWN_WORDS}.{section.id}" if len(sections) > 1 else OWN_WORDS,
             to.TextBox((batch(do.LogText(section.id)),)),
         )
@@ -200,7 +200,7 @@ def _own_words(facts: CampaignFacts) -> Iterator[Step]:
     ]
     yield from boxes
     if len(boxes) > 1:
-        yield to.Ask(OWN_WORDS, which(boxes))
+        yield Ask(OWN_WORDS, which(boxes))
 
 
 def _marked(facts: CampaignFacts) -> Iterator[PromptChoice]:
@@ -218,7 +218,7 @@ def _marked(facts: CampaignFacts) -> Iterator[PromptChoice]:
 def _glyphs(facts: CampaignFacts) -> Iterator[Step]:
     """What each glyph means, in the words the table finds for it."""
     boxes = [
-        to.Ask(
+        Ask(
             f"{GLYPHS}.{section}.{glyph}",
             to.TextBox((batch(do.LogText(section, glyph)),)),
         )
@@ -227,7 +227,7 @@ def _glyphs(facts: CampaignFacts) -> Iterator[Step]:
     ]
     yield from boxes
     if boxes:
-        yield to.Ask(GLYPHS, which(boxes))
+        yield Ask(GLYPHS, which(boxes))
 
 
 def _days(facts: CampaignFacts) -> Iterator[Step]:
@@ -246,7 +246,7 @@ def _days(facts: CampaignFacts) -> Iterator[Step]:
         for day in days
     ]
     if choices:
-        yield to.Ask(DAY, to.Menu(tuple(choices)))
+        yield Ask(DAY, to.Menu(tuple(choices)))
 
 
 def _each_number(facts: CampaignFacts) -> Iterator[Step]:
@@ -262,7 +262,7 @@ def _each_number(facts: CampaignFacts) -> Iterator[Step]:
 def _number_of_each(section: str) -> Step:
     ticked = do.SeatCount(section, "$count", "input", tally=Tally.ADD_INPUT, least=0)
     counter = to.SeatCounter((batch(ticked),), -LARGEST, LARGEST)
-    return to.Ask(f"number.{section}", counter)
+    return Ask(f"number.{section}", counter)
 
 
 def _number(section: str, line_id: str) -> Step:
@@ -271,7 +271,7 @@ def _number(section: str, line_id: str) -> Step:
     counted = do.LogCount(section, "" if own else line_id, Tally.ADD_INPUT, least=0)
     bounds = Constant(-LARGEST), Constant(LARGEST)
     counter = to.Counter((batch(counted),), *bounds, of=(section, line_id))
-    return to.Ask(number_id(section, line_id), counter)
+    return Ask(number_id(section, line_id), counter)
 
 
 def number_id(section: str, line_id: str) -> str:
@@ -285,7 +285,7 @@ def _numbers(facts: CampaignFacts) -> Iterator[Step]:
     steps = [*_each_number(facts)]
     yield from steps
     if len(steps) > MOST_NUMBERS:
-        yield to.Ask(NUMBERS, which(steps))
+        yield Ask(NUMBERS, which(steps))
 
 
 # --- people

@@ -18,9 +18,9 @@ from arkham.rules.campaign.by_hand.facts import (
 from arkham.rules.campaign.by_hand.guide import hand_guide, sides_beside
 from arkham.rules.campaign.by_hand.ordering import CLOSE_PLACES, OPEN_PLACES, RECORD
 from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_id
-from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
-from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario, Step
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.words import CORE, Words, spoken
 from arkham.rules.chaos.bag import NUMBERS
 from arkham.rules.finding import gettext_noop as _
@@ -276,14 +276,14 @@ def _named_apart(facts: CampaignFacts) -> dict[str, str]:
 def _step_words(steps: Any, names: dict[str, str]) -> dict[str, Any]:
     found = {}
     for step in steps.values():
-        if isinstance(step, to.Ask):
+        if isinstance(step, Ask):
             found[step.id] = _asked(step, names)
             if isinstance(step.prompt, to.VictoryDisplay):
                 found[f"{step.id}_reason"] = {"prompt": PROMPTS["victory_reason"]}
     return found
 
 
-def _asked(step: to.Ask, names: dict[str, str]) -> dict[str, Any]:
+def _asked(step: Ask, names: dict[str, str]) -> dict[str, Any]:
     stem = step.id.partition(".")[0]
     found: dict[str, Any] = {"prompt": PROMPTS.get(stem, "")}
     is_number = stem in TEXTS and step.id in names
@@ -323,7 +323,7 @@ def _group(choice: str) -> str:
 
 def _offered(step: Step) -> list[str]:
     """The ids of what a step offers, cards for the victory display too."""
-    prompt = step.prompt if isinstance(step, to.Ask) else None
+    prompt = step.prompt if isinstance(step, Ask) else None
     match prompt:
         case to.VictoryDisplay(cards=tuple(cards)):
             return [card.code for card in cards]

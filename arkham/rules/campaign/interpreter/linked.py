@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.conditions import CampaignCheck
-from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.model.guide import Branch, CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
-from arkham.rules.campaign.model.steps import Branch
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.state import Printed
 

@@ -14,8 +14,15 @@ from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.model.guide import (
+    Ask,
+    Border,
+    Branch,
+    Plain,
+    Resolve,
+    SystemStep,
+)
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.prompts.registry import PROMPTS, pending_of
 from arkham.rules.campaign.run import (
@@ -33,7 +40,7 @@ from arkham.rules.campaign.state.state import State
 MANY_FACTS = 500
 
 
-def changes(run: Run, step: to.SystemStep, step_id: str) -> bool:
+def changes(run: Run, step: SystemStep, step_id: str) -> bool:
     """What was changed by hand after this scenario, and what the table states of it.
 
     In the order of the log: trauma changed by hand is as the table saw it then, with
@@ -135,7 +142,7 @@ def known(state: State, what: str, which: str) -> int:
     return int(state.has_line(section, line_id))
 
 
-def embark(run: Run, step: to.SystemStep, step_id: str) -> bool:
+def embark(run: Run, step: SystemStep, step_id: str) -> bool:
     """The journey chosen on the way to the next scenario, once there is one."""
     journey = run.answers.journeys.get(run.encoded)
     run.missed.add(JOURNEY)
@@ -160,7 +167,7 @@ def embark(run: Run, step: to.SystemStep, step_id: str) -> bool:
     return run.apply(step_id, [Group(Batch(tuple(effects)))])
 
 
-def defeat(run: Run, step: to.SystemStep, step_id: str) -> bool:
+def defeat(run: Run, step: SystemStep, step_id: str) -> bool:
     """If anybody was defeated, what the scenario says of it comes first."""
     resolution = run.scope.scenario.resolutions.get(fixed_steps.DEFEAT)
     defeated = run.state.outcome_group("defeated")
@@ -172,7 +179,7 @@ def defeat(run: Run, step: to.SystemStep, step_id: str) -> bool:
     return True
 
 
-def continue_play(run: Run, step: to.SystemStep, step_id: str) -> bool:
+def continue_play(run: Run, step: SystemStep, step_id: str) -> bool:
     """The play step again, unless a resolution has been reached."""
     game = run.state.games.get(run.encoded)
     if game is not None and game.resolution:
@@ -184,7 +191,7 @@ def continue_play(run: Run, step: to.SystemStep, step_id: str) -> bool:
     return True
 
 
-def end(run: Run, step: to.SystemStep, step_id: str) -> bool:
+def end(run: Run, step: SystemStep, step_id: str) -> bool:
     """The scenario is over."""
     run.status = "completed"
     return False
@@ -203,7 +210,7 @@ ASK: Mapping[type, StepHandler] = {
 }
 
 
-def _plain(run: Run, step: to.Plain, step_id: str) -> bool:
+def _plain(run: Run, step: Plain, step_id: str) -> bool:
     run.state.note_text(run.encoded, step_id, run.last)
     if step.steps:
         run.stack.extend(reversed(step.steps))
@@ -221,7 +228,7 @@ def _plain(run: Run, step: to.Plain, step_id: str) -> bool:
     return True
 
 
-def _branch(run: Run, step: to.Branch, step_id: str) -> bool:
+def _branch(run: Run, step: Branch, step_id: str) -> bool:
     found = matches(run.state, step.condition)
     if not found:
         return True
@@ -241,11 +248,11 @@ def _branch(run: Run, step: to.Branch, step_id: str) -> bool:
     return run.apply(step_id, groups) if groups else True
 
 
-def _ask(run: Run, step: to.Ask, step_id: str) -> bool:
+def _ask(run: Run, step: Ask, step_id: str) -> bool:
     return ASK[step.prompt.__class__](run, step.prompt, step_id)
 
 
-def _border(run: Run, step: to.Border, step_id: str) -> bool:
+def _border(run: Run, step: Border, step_id: str) -> bool:
     run.state.note_text(run.encoded, step_id, run.last)
     if step.confirmed:
         read = run.maybe("decision", step_id + "_read_the_thing")
@@ -255,7 +262,7 @@ def _border(run: Run, step: to.Border, step_id: str) -> bool:
     return True
 
 
-def _resolve(run: Run, step: to.Resolve, step_id: str) -> bool:
+def _resolve(run: Run, step: Resolve, step_id: str) -> bool:
     resolution = run.scope.scenario.resolutions.get(step.resolution)
     if resolution is None:
         run.problem("fold.unknown-resolution", step_id, step.resolution)
@@ -266,18 +273,18 @@ def _resolve(run: Run, step: to.Resolve, step_id: str) -> bool:
     return run.apply(step_id, [Group(step.batch)])
 
 
-def _system(run: Run, step: to.SystemStep, step_id: str) -> bool:
+def _system(run: Run, step: SystemStep, step_id: str) -> bool:
     return SYSTEM_STEPS[step.action](run, step, step_id)
 
 
 WALK = WalkTable(
     {
-        to.Plain: _plain,
-        to.Branch: _branch,
-        to.Ask: _ask,
-        to.Border: _border,
-        to.Resolve: _resolve,
-        to.SystemStep: _system,
+        Plain: _plain,
+        Branch: _branch,
+        Ask: _ask,
+        Border: _border,
+        Resolve: _resolve,
+        SystemStep: _system,
     },
     pending_of,
 )

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch, batch
 from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
-from arkham.rules.campaign.model.guide import Resolution, Scenario
-from arkham.rules.campaign.model.steps import PromptChoice, Step
+from arkham.rules.campaign.model.guide import (
+    Ask,
+    Plain,
+    Resolution,
+    Scenario,
+    Step,
+    SystemStep,
+)
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.legality.compiling import PLACEHOLDER
 
 CHOOSE_INVESTIGATORS = "$choose_investigators"
@@ -41,7 +48,7 @@ HUB_STEPS = {
 
 
 def _completed(step_id: str) -> Step:
-    return to.Plain(step_id, batch(do.ScenarioStatus("completed")))
+    return Plain(step_id, batch(do.ScenarioStatus("completed")))
 
 
 NOT_DEFEATED = frozenset({"alive", "resigned"})
@@ -80,24 +87,24 @@ def _seats(who: str, choice_id: str, *effects: do.Effect) -> to.SeatChoice:
 FIXED_STEPS: Mapping[str, Step] = {
     step.id: step
     for step in (
-        to.Ask(
+        Ask(
             CHOOSE_INVESTIGATORS,
             to.ChooseInvestigators(Batch((do.Lead(), do.ScenarioStatus("started")))),
         ),
-        to.Ask(PLAY, to.PlayScenario()),
-        to.Ask("$upgrade_decks", to.UpgradeDecks()),
-        to.Ask("$save_standalone_decks", to.SaveDecks()),
-        to.Ask(
+        Ask(PLAY, to.PlayScenario()),
+        Ask("$upgrade_decks", to.UpgradeDecks()),
+        Ask("$save_standalone_decks", to.SaveDecks()),
+        Ask(
             "$draw_weakness",
             _seats("choice", "draw_weakness", do.AddWeakness("input")),
         ),
-        to.Ask(
+        Ask(
             "$record_trauma",
             _seats("choice", "record_trauma", do.Trauma("input", either=1)),
         ),
-        to.Ask("$campaign_log", to.TextBox((batch(do.LogText("campaign_notes")),))),
-        to.Ask("$change_lead_investigator", _seats("any", "lead", do.Lead())),
-        to.Ask(
+        Ask("$campaign_log", to.TextBox((batch(do.LogText("campaign_notes")),))),
+        Ask("$change_lead_investigator", _seats("any", "lead", do.Lead())),
+        Ask(
             "$draw_standalone_weakness",
             to.SeatCounter(
                 (
@@ -110,12 +117,12 @@ FIXED_STEPS: Mapping[str, Step] = {
                 5,
             ),
         ),
-        to.Plain("$check_tarot_reading"),
-        to.SystemStep(CHANGES, "changes"),
-        to.SystemStep("$embark", "embark"),
-        to.SystemStep("$embark_return", "embark", "return"),
-        to.SystemStep(CONTINUE_PLAY, "continue"),
-        to.SystemStep(DUMMY_END, "end"),
+        Plain("$check_tarot_reading"),
+        SystemStep(CHANGES, "changes"),
+        SystemStep("$embark", "embark"),
+        SystemStep("$embark_return", "embark", "return"),
+        SystemStep(CONTINUE_PLAY, "continue"),
+        SystemStep(DUMMY_END, "end"),
         _completed(PROCEED),
         _completed(PROCEED_OTHERWISE),
     )
@@ -139,8 +146,8 @@ def resolution_steps(
                     hidden=resolution.hidden,
                 )
             )
-    found[CHOOSE_RESOLUTION] = to.Ask(CHOOSE_RESOLUTION, to.ChooseOne(tuple(offered)))
-    found["$check_investigator_defeat"] = to.SystemStep(
+    found[CHOOSE_RESOLUTION] = Ask(CHOOSE_RESOLUTION, to.ChooseOne(tuple(offered)))
+    found["$check_investigator_defeat"] = SystemStep(
         "$check_investigator_defeat", "defeat"
     )
     return found
@@ -157,13 +164,13 @@ def _around(
         steps.append("$check_investigator_defeat")
     steps += [text, *resolution.steps, *side_resolution, CHANGES, PROCEED]
     return {
-        first: to.Plain(
+        first: Plain(
             first,
             batch(do.ScenarioStatus("resolution", resolution.id)),
             tuple(steps),
         ),
-        statuses: to.Ask(statuses, outcome_choice(resolution.statuses)),
-        text: to.Plain(text),
+        statuses: Ask(statuses, outcome_choice(resolution.statuses)),
+        text: Plain(text),
     }
 
 
@@ -171,13 +178,13 @@ def custom_scenario(scenario_id: str, name: str, cost: int) -> Scenario:
     """A side scenario that is in no guide: its cost, outcomes, experience and decks."""
     statuses = ("alive", "resigned", "physical", "mental", "eliminated")
     steps: tuple[Step, ...] = (
-        to.Plain(
+        Plain(
             "$pay_cost",
             batch(do.EarnExperience("all", bonus=-cost, side_scenario_cost=True)),
         ),
-        to.Ask(PLAY, to.PlayScenario(no_resolutions=True)),
-        to.Ask("$end_of_scenario_status", outcome_choice(statuses)),
-        to.Ask(
+        Ask(PLAY, to.PlayScenario(no_resolutions=True)),
+        Ask("$end_of_scenario_status", outcome_choice(statuses)),
+        Ask(
             EARN_EXPERIENCE,
             to.VictoryDisplay((batch(do.EarnExperience("all", victory=True)),)),
         ),

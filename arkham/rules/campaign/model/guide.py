@@ -1,4 +1,4 @@
-"""A campaign guide: its scenarios, its log, its map, and where each step is found.
+"""A campaign guide: its scenarios, log and map, its steps, and where each is found.
 
 With it are the limits of the chaos bag it fills.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from arkham.rules.campaign.model.conditions import Condition
-from arkham.rules.campaign.model.steps import Step
+from arkham.rules.campaign.model.effects import Batch
+from arkham.rules.campaign.model.prompts import Prompt
 from arkham.rules.chaos.bag import LIMITS, Token
 
 TOKEN_KINDS = frozenset(token.value for token in Token)
@@ -172,3 +174,59 @@ class GuideLibrary:
 
     guides: Mapping[str, CampaignGuide]
     side: CampaignGuide | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A text, and what follows from it."""
+
+    id: str
+    batch: Batch | None = None
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What follows depends on the state of the campaign."""
+
+    id: str
+    condition: Condition
+    loop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The table is asked."""
+
+    id: str
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A framed passage, with steps for those who say that they have read it."""
+
+    id: str
+    steps: tuple[str, ...]
+    confirmed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve:
+    """Another resolution of the scenario takes place."""
+
+    id: str
+    resolution: str
+    batch: Batch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemStep:
+    """A step every campaign has, with a meaning of its own."""
+
+    id: str
+    action: str
+    value: str = ""
+
+
+Step: TypeAlias = Plain | Branch | Ask | Border | Resolve | SystemStep

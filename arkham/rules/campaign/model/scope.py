@@ -8,8 +8,8 @@ from typing import Any
 
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
-from arkham.rules.campaign.model.steps import Ask, PlayScenario, Step
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario, Step
+from arkham.rules.campaign.model.prompts import PlayScenario
 
 CUSTOM = "custom"
 PARTS = 100  # of a step that counts as one; few have more, the largest today 1,014

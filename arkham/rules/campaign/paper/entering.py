@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.by_hand.facts import SIDE
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Effect, Tally
 from arkham.rules.campaign.model.fixed_steps import ENTERED
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
 
@@ -99,7 +99,7 @@ def orders_of(guide: CampaignGuide) -> dict[str, tuple[str, ...]]:
     Nothing where there is but one.
     """
     for step in guide.setup.steps.values():
-        if isinstance(step, to.Ask) and isinstance(step.prompt, to.Menu):
+        if isinstance(step, Ask) and isinstance(step.prompt, to.Menu):
             return {
                 choice.id: effect.scenarios
                 for choice in step.prompt.choices

@@ -11,7 +11,7 @@ from arkham.rules.campaign.by_hand.displays import cards_for, points_in, printed
 from arkham.rules.campaign.effects.people import known_people
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,

@@ -12,9 +12,9 @@ from arkham.rules.campaign.conditions.deciding import holds, value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch
-from arkham.rules.campaign.model.steps import PromptChoice
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,

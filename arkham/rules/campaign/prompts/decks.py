@@ -9,7 +9,7 @@ from typing import TypeAlias
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.model.field_words import (
     BY_CARD,

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.asking import GUIDE, Given, Pending, not_offered
 from arkham.rules.campaign.conditions.deciding import holds, holds_for
 from arkham.rules.campaign.effects.personal import Group
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.field_words import ids_of
-from arkham.rules.campaign.model.steps import PromptChoice
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.run import Run, StepHandler
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import NO_PARTNER

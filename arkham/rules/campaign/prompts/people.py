@@ -12,7 +12,7 @@ from arkham.rules.campaign.conditions.deciding import holds_for, value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,

@@ -10,9 +10,9 @@ from arkham.rules.campaign.asking import Given, Pending, not_offered, out_of_bou
 from arkham.rules.campaign.conditions.deciding import value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch
-from arkham.rules.campaign.model.steps import PromptChoice
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,

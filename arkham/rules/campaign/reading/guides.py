@@ -16,11 +16,12 @@ from arkham.rules.campaign.model.guide import (
     GuideLibrary,
     MapPlace,
     Partner,
+    Plain,
     Resolution,
     Scenario,
     Section,
+    Step,
 )
-from arkham.rules.campaign.model.steps import Plain, Step
 from arkham.rules.campaign.reading.conditions import read_condition_if_said
 from arkham.rules.campaign.reading.cursor import (
     Cursor,

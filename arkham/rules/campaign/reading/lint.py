@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.effects import INPUT, LogCount, LogLine, Mark
 from arkham.rules.campaign.model.guide import (
     ASIDE,
+    Ask,
     CampaignGuide,
     GuideLibrary,
     Scenario,
+    Step,
 )
-from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.cursor import MOST_FLAWS, Flaw
 from arkham.rules.campaign.reading.own import OwnGuide, OwnReading
 from arkham.rules.campaign.reading.references import References, parts, references
@@ -247,7 +247,7 @@ def _circles(
     after = {
         step_id: [step.partition("#")[0] for step in looked_up(known[step_id]).steps]
         for step_id in own
-        if step_id in known and not isinstance(known[step_id], to.Ask)
+        if step_id in known and not isinstance(known[step_id], Ask)
     }
     done: set[str] = set()
     for root in sorted(after):

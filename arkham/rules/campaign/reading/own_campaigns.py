@@ -10,16 +10,19 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.guide import (
     SETUP,
     Achievement,
+    Ask,
+    Branch,
     CampaignGuide,
+    Plain,
     Resolution,
+    Resolve,
     Scenario,
     Section,
+    Step,
 )
-from arkham.rules.campaign.model.steps import Step
 from arkham.rules.campaign.reading.cursor import Cursor, Raw
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
@@ -76,19 +79,19 @@ def _cited(place: str, name: str) -> str:
 
 def _ask(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
     asked = read_prompt(table, bags)
-    return to.Ask(step_id, asked.prompt), dict(asked.choices)
+    return Ask(step_id, asked.prompt), dict(asked.choices)
 
 
 def _branch(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
-    return to.Branch(step_id, read_branch(table), table.flag("loop")), {}
+    return Branch(step_id, read_branch(table), table.flag("loop")), {}
 
 
 def _resolve(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
-    return to.Resolve(step_id, table.text("resolve"), read_batch(table)), {}
+    return Resolve(step_id, table.text("resolve"), read_batch(table)), {}
 
 
 def _plain(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
-    return to.Plain(step_id, read_batch(table), table.words("then")), {}
+    return Plain(step_id, read_batch(table), table.words("then")), {}
 
 
 _READERS: dict[str, Callable[[Cursor, str, Bags], tuple[Step, Raw]]] = {

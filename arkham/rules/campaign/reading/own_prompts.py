@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import Constant, Operand
-from arkham.rules.campaign.model.steps import Prompt, PromptChoice
+from arkham.rules.campaign.model.prompts import Prompt, PromptChoice
 from arkham.rules.campaign.reading.cursor import Cursor
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.own_conditions import read_check, read_operand

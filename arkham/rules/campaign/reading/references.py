@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.guide import Border, CampaignGuide, Plain, Resolve
 
 
 class References(NamedTuple):
@@ -36,7 +36,7 @@ def references(root: object) -> References:
     for part in parts(root):
         steps += _steps_of(part)
         match part:
-            case to.Resolve(resolution=resolution):
+            case Resolve(resolution=resolution):
                 resolutions.append(resolution)
             case to.PlayScenario(fixed_resolution=fixed, single_resolution=single):
                 resolutions += [each for each in (fixed, single) if each]
@@ -117,12 +117,12 @@ def cards_of(part: object) -> tuple[str, ...]:
 def _steps_of(part: object) -> tuple[str, ...]:
     match part:
         case (
-            to.Plain(steps=steps)
+            Plain(steps=steps)
             | to.PromptChoice(steps=steps)
             | ask.ConditionOption(steps=steps)
         ):
             return steps
-        case to.Border(steps=steps, confirmed=confirmed):
+        case Border(steps=steps, confirmed=confirmed):
             return steps + confirmed
         case to.ChooseInvestigators(nobody_steps=steps):
             return steps or ()

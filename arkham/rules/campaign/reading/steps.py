@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import (
     ConditionOption,
     ConditionOptions,
@@ -16,7 +16,8 @@ from arkham.rules.campaign.model.conditions import (
     PartnerCheck,
 )
 from arkham.rules.campaign.model.field_words import ids_apart
-from arkham.rules.campaign.model.steps import Prompt, PromptChoice, Step
+from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain, Resolve, Step
+from arkham.rules.campaign.model.prompts import Prompt, PromptChoice
 from arkham.rules.campaign.reading.conditions import (
     read_condition,
     read_condition_if_said,
@@ -68,14 +69,14 @@ def _read_step(here: Cursor, step_id: str) -> Step:
     """One step; one that does nothing, with a flaw, if its kind is unknown."""
     if here.raw.get("type") is None:
         return _plain(here)
-    return _step(here) or to.Plain(step_id)
+    return _step(here) or Plain(step_id)
 
 
 def _batch(here: Cursor) -> do.Batch | None:
     return with_named_costs(read_batch(here))
 
 
-_plain = row(to.Plain, "id", "steps", batch=_batch)
+_plain = row(Plain, "id", "steps", batch=_batch)
 
 
 def _ask(here: Cursor) -> Step:
@@ -84,7 +85,7 @@ def _ask(here: Cursor) -> Step:
         batches = tuple(map(of_victory, prompt.batches))
         if batches != prompt.batches:
             prompt = to.VictoryDisplay(batches)
-    return to.Ask(id=step_id, prompt=prompt)
+    return Ask(id=step_id, prompt=prompt)
 
 
 # Counters of experience that count something else than the points in the victory
@@ -110,17 +111,17 @@ _READ_ONLY = (
     "xp_count",
 )
 _STEPS: dict[str, Callable[[Cursor], Step]] = {
-    **dict.fromkeys(_READ_ONLY, row(to.Plain, "id")),
-    "encounter_sets": row(to.Plain, "id", batch=read_batch),
+    **dict.fromkeys(_READ_ONLY, row(Plain, "id")),
+    "encounter_sets": row(Plain, "id", batch=read_batch),
     "branch": row(
-        to.Branch,
+        Branch,
         "id",
         "loop",
         condition=lambda here: read_condition(here.inside("condition")),
     ),
     "input": _ask,
-    "border": row(to.Border, "id", "steps", confirmed="confirmation_steps"),
-    "resolution": row(to.Resolve, "id", "resolution", batch=read_batch),
+    "border": row(Border, "id", "steps", confirmed="confirmation_steps"),
+    "resolution": row(Resolve, "id", "resolution", batch=read_batch),
 }
 _step = by_kind(_STEPS)
 

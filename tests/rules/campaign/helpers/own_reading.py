@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model.guide import Step
 from arkham.rules.campaign.reading.own import OwnReading, read_own
 
 CAMPAIGN = """
@@ -45,7 +45,7 @@ def reading_of(step: str, more: str = "", campaign: str = CAMPAIGN) -> OwnReadin
     return read_own("own", {"campaign": campaign.encode(), "one": scenario.encode()})
 
 
-def step_of(step: str) -> to.Step:
+def step_of(step: str) -> Step:
     """The step these lines make, with nothing wrong."""
     reading = reading_of(step)
     assert reading.flaws == ()

@@ -11,8 +11,8 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
-from arkham.rules.campaign.model import steps as to
-from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
+from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.guide import Ask, CampaignGuide, Scenario, Step
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
@@ -178,14 +178,14 @@ def reached(scope: ScenarioScope) -> set[str]:
         waiting += refers.steps
         for name in refers.resolutions:
             waiting += scope.scenario.resolutions[name].steps
-        if isinstance(step, to.Ask) and isinstance(step.prompt, to.PlayScenario):
+        if isinstance(step, Ask) and isinstance(step.prompt, to.PlayScenario):
             waiting += [*fixed_steps.HUB_STEPS.values(), fixed_steps.CHOOSE_RESOLUTION]
     return found
 
 
-def _options(step: to.Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
+def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
     """The prompts of a step, and what can be answered."""
-    if isinstance(step, to.Ask):
+    if isinstance(step, Ask):
         for answer in _answers(step.prompt):
             yield step.id, answer
         if isinstance(step.prompt, to.ChooseInvestigators) and step.prompt.lead:

@@ -15,7 +15,8 @@ from arkham.rules.campaign.model.conditions import (
     LogCountCheck,
     PlayerCount,
 )
-from arkham.rules.campaign.model.steps import Ask, Branch, RandomPlaces
+from arkham.rules.campaign.model.guide import Ask, Branch
+from arkham.rules.campaign.model.prompts import RandomPlaces
 from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.helpers.dunwich import scenario
 from tests.rules.campaign.helpers.guides import shared_library

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
-from arkham.rules.campaign.model.steps import Branch, PromptChoice
+from arkham.rules.campaign.model.guide import SETUP, Branch, CampaignGuide, Scenario
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.references import parts, references
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.own_guides import (

@@ -6,15 +6,16 @@ import pytest
 
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark, Tally
+from arkham.rules.campaign.model.guide import Ask, Branch, Plain
 from tests.rules.campaign.helpers.own_reading import reading_of, step_of
 
 
 def effect_of(effect: str) -> do.Effect:
     """The effect a table makes."""
     step = step_of(f"does = [{effect}]")
-    assert isinstance(step, to.Plain)
+    assert isinstance(step, Plain)
     assert step.batch is not None
     (found,) = step.batch.plain + step.batch.personal
     return found
@@ -23,14 +24,14 @@ def effect_of(effect: str) -> do.Effect:
 def prompt_of(step: str) -> to.Prompt:
     """The prompt these lines make."""
     found = step_of(step)
-    assert isinstance(found, to.Ask)
+    assert isinstance(found, Ask)
     return found.prompt
 
 
 def condition_of(condition: str, follows: str = 'yes = ["y"]') -> ask.Condition:
     """The condition these lines make."""
     found = step_of(f"if = {condition}\n{follows}")
-    assert isinstance(found, to.Branch)
+    assert isinstance(found, Branch)
     return found.condition
 
 
@@ -293,8 +294,8 @@ def test_a_scenario_may_have_bags_of_its_own() -> None:
     step = reading_of('ask = "difficulty"', own).own.guide.scenarios["one"].steps["x"]
     usual = step_of('ask = "difficulty"')
 
-    assert isinstance(step, to.Ask)
-    assert isinstance(usual, to.Ask)
+    assert isinstance(step, Ask)
+    assert isinstance(usual, Ask)
     assert do.batch(do.SetDifficulty("expert"), do.Tokens(("-8",), 1)) in (
         step.prompt.choices[3].batches  # type: ignore[union-attr]
     )

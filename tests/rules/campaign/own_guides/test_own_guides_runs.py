@@ -12,9 +12,13 @@ import pytest
 from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import steps as to
 from arkham.rules.campaign.model.conditions import ConditionOption, TraumaCheck
-from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary, Scenario
+from arkham.rules.campaign.model.guide import (
+    Branch,
+    CampaignGuide,
+    GuideLibrary,
+    Scenario,
+)
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
@@ -59,7 +63,7 @@ def upgraded_whoever_leads(scenario: Scenario) -> Scenario:
     """
     check = "check_lead_investigator_killed"
     found = scenario.steps[check]
-    assert isinstance(found, to.Branch)
+    assert isinstance(found, Branch)
     assert isinstance(found.condition, TraumaCheck)
     assert [*found.condition.options.by_key] == [True]
     lives = ConditionOption(False, steps=("$upgrade_decks",))

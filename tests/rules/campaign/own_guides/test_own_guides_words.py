@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.model.steps import Ask, PromptChoice
+from arkham.rules.campaign.model.guide import SETUP, Ask
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.own import open_own_guide, own_files, own_guides
 from arkham.rules.campaign.reading.own_conditions import QUESTIONS
 from arkham.rules.campaign.reading.own_effects import EFFECTS

@@ -1,7 +1,4 @@
-"""The steps of a guide and what they ask of the table.
-
-It is longer than other modules because it is a vocabulary: one small class a prompt.
-"""
+"""What the steps of a guide ask of the table: the prompts, one small class each."""
 
 from __future__ import annotations
 
@@ -356,59 +353,3 @@ Prompt: TypeAlias = (
     | RandomPlaces
     | DeadEnd
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A text, and what follows from it."""
-
-    id: str
-    batch: Batch | None = None
-    steps: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What follows depends on the state of the campaign."""
-
-    id: str
-    condition: Condition
-    loop: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """The table is asked."""
-
-    id: str
-    prompt: Prompt
-
-
-@dataclass(frozen=True, slots=True)
-class Border:
-    """A framed passage, with steps for those who say that they have read it."""
-
-    id: str
-    steps: tuple[str, ...]
-    confirmed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Resolve:
-    """Another resolution of the scenario takes place."""
-
-    id: str
-    resolution: str
-    batch: Batch | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SystemStep:
-    """A step every campaign has, with a meaning of its own."""
-
-    id: str
-    action: str
-    value: str = ""
-
-
-Step: TypeAlias = Plain | Branch | Ask | Border | Resolve | SystemStep
