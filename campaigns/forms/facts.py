@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.effects.personal import sources_of
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.roster import Roster
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark
 from arkham.rules.campaign.settlement import Fate
@@ -231,7 +232,9 @@ class TokenForm(Statement):
     def effect(self) -> Effect:
         """So many tokens."""
         cleaned = self.cleaned_data
-        return do.Tokens((cleaned["token"],) * cleaned["count"], int(cleaned["way"]))
+        return course.Tokens(
+            (cleaned["token"],) * cleaned["count"], int(cleaned["way"])
+        )
 
 
 class WordsForm(Statement):
@@ -314,7 +317,7 @@ class ResultForm(Statement):
 
     def effect(self) -> Effect:
         """It is over."""
-        return do.SetResult("lose")
+        return course.SetResult("lose")
 
 
 class AssertForm(FactForm):

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple
 from arkham.rest.messages import MessagePart, schema
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.model.effects import Tokens
+from arkham.rules.campaign.model.course import Tokens
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario
 from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.campaign.judging.spending import is_under_way
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
@@ -235,7 +235,7 @@ def _arrive(
     if not facts:
         return
     # Decks are as they are.
-    facts.append(Stated(SETUP, do.Bank(), reason=TRANSFERRED))
+    facts.append(Stated(SETUP, course.Bank(), reason=TRANSFERRED))
     store.append(
         begun, facts, after=begun.last, author=organiser, now=now, cause=TRANSFERRED
     )

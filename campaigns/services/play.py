@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos import Token
@@ -253,6 +253,6 @@ def keep_frost(
         raise EntryRefused(
             Finding(_("The log has these frost tokens already."), rule="play.frost")
         )
-    tokens = do.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)
+    tokens = course.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)
     fact = Stated(scenario, tokens, (), (), gettext("Frost tokens stay in the bag."))
     return state_fact(campaign=campaign, member=member, fact=fact, context=context)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.effects.personal import SOURCES
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from campaigns.words.changes import PARTNER_WORDS, signed, token_named
@@ -132,21 +133,21 @@ def _copies(effect: do.CardCount, codes: Codes, names: CampaignNames) -> str:
 
 
 def _outcome(
-    effect: do.Outcome | do.Defeated, codes: Codes, names: CampaignNames
+    effect: course.Outcome | course.Defeated, codes: Codes, names: CampaignNames
 ) -> str:
     return _of(codes, names.word(effect.status), names)
 
 
-def _players(_effect: do.Players, codes: Codes, names: CampaignNames) -> str:
+def _players(_effect: course.Players, codes: Codes, names: CampaignNames) -> str:
     return _("Players: %(names)s") % {"names": ", ".join(map(names.card, codes))}
 
 
-def _lead(_effect: do.Lead, codes: Codes, names: CampaignNames) -> str:
+def _lead(_effect: course.Lead, codes: Codes, names: CampaignNames) -> str:
     text = ", ".join(map(names.card, codes))
     return _("Lead investigator: %(name)s") % {"name": text}
 
 
-def _joins(effect: do.JoinScenario, _codes: Codes, names: CampaignNames) -> str:
+def _joins(effect: course.JoinScenario, _codes: Codes, names: CampaignNames) -> str:
     return _("%(name)s joins") % {"name": names.card(effect.code)}
 
 
@@ -238,7 +239,7 @@ def _task(effect: do.AssignTask, codes: Codes, names: CampaignNames) -> str:
 # -- the campaign --
 
 
-def _tokens(effect: do.Tokens, codes: Codes, _names: CampaignNames) -> str:
+def _tokens(effect: course.Tokens, codes: Codes, _names: CampaignNames) -> str:
     found = [each for each in effect.tokens if each != do.INPUT] or [*codes]
     return ", ".join(
         f"{signed(effect.sign * number)} × {token_named(token)}"
@@ -246,45 +247,47 @@ def _tokens(effect: do.Tokens, codes: Codes, _names: CampaignNames) -> str:
     )
 
 
-def _result(effect: do.SetResult, _codes: Codes, names: CampaignNames) -> str:
+def _result(effect: course.SetResult, _codes: Codes, names: CampaignNames) -> str:
     return str(_RESULTS.get(effect.value) or names.word(effect.value))
 
 
-def _difficulty(effect: do.SetDifficulty, _codes: Codes, names: CampaignNames) -> str:
+def _difficulty(
+    effect: course.SetDifficulty, _codes: Codes, names: CampaignNames
+) -> str:
     return _("Difficulty: %(difficulty)s") % {"difficulty": names.word(effect.value)}
 
 
-def _scenarios(effect: do.SetScenarios, _codes: Codes, names: CampaignNames) -> str:
+def _scenarios(effect: course.SetScenarios, _codes: Codes, names: CampaignNames) -> str:
     text = ", ".join(map(names.scenario, effect.scenarios))
     return _("Order of play: %(scenarios)s") % {"scenarios": text}
 
 
-def _status(effect: do.ScenarioStatus, _codes: Codes, names: CampaignNames) -> str:
+def _status(effect: course.ScenarioStatus, _codes: Codes, names: CampaignNames) -> str:
     state = _STATES.get(effect.status) or names.word(effect.status)
     return _("The scenario is %(state)s") % {"state": state}
 
 
-def _redirect(effect: do.Redirect, _codes: Codes, names: CampaignNames) -> str:
+def _redirect(effect: course.Redirect, _codes: Codes, names: CampaignNames) -> str:
     if not effect.section:
         return _("Experience is earned again")
     title = names.section(effect.section)
     return _("Experience counts in %(section)s from now on") % {"section": title}
 
 
-def _embark(effect: do.Embark, _codes: Codes, names: CampaignNames) -> str:
+def _embark(effect: course.Embark, _codes: Codes, names: CampaignNames) -> str:
     if not effect.location:
         return _("The table may travel")
     return _("At %(place)s") % {"place": names.place(effect.location)}
 
 
-def _travel(effect: do.Travel, _codes: Codes, names: CampaignNames) -> str:
+def _travel(effect: course.Travel, _codes: Codes, names: CampaignNames) -> str:
     return _("Travelled to %(place)s, time %(time)d") % {
         "place": names.place(effect.destination),
         "time": effect.time,
     }
 
 
-def _map(effect: do.MapChange, _codes: Codes, names: CampaignNames) -> str:
+def _map(effect: course.MapChange, _codes: Codes, names: CampaignNames) -> str:
     text = _PLACES.get(effect.change)
     if text is None:
         return f"{names.word(effect.change)}: {names.place(effect.value)}"
@@ -326,34 +329,34 @@ _STATEMENTS: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
     do.AssignTask: _task,
     do.TaskCount: _count,
     do.LogText: _words,
-    do.Tokens: _tokens,
-    do.SwapBag: _always(gettext_lazy("Another chaos bag")),
-    do.SetResult: _result,
-    do.SetDifficulty: _difficulty,
-    do.NextScenario: _of_a_scenario(gettext_lazy("%(scenario)s is next")),
-    do.SkipScenario: _of_a_scenario(gettext_lazy("%(scenario)s is left out")),
-    do.PlayedBefore: _of_a_scenario(gettext_lazy("%(scenario)s was played")),
-    do.ReplayScenario: _of_a_scenario(gettext_lazy("%(scenario)s is played again")),
-    do.SetScenarios: _scenarios,
-    do.Redirect: _redirect,
-    do.Embark: _embark,
-    do.Travel: _travel,
-    do.MapChange: _map,
-    do.Players: _players,
-    do.Lead: _lead,
-    do.JoinScenario: _joins,
-    do.Outcome: _outcome,
-    do.Defeated: _outcome,
+    course.Tokens: _tokens,
+    course.SwapBag: _always(gettext_lazy("Another chaos bag")),
+    course.SetResult: _result,
+    course.SetDifficulty: _difficulty,
+    course.NextScenario: _of_a_scenario(gettext_lazy("%(scenario)s is next")),
+    course.SkipScenario: _of_a_scenario(gettext_lazy("%(scenario)s is left out")),
+    course.PlayedBefore: _of_a_scenario(gettext_lazy("%(scenario)s was played")),
+    course.ReplayScenario: _of_a_scenario(gettext_lazy("%(scenario)s is played again")),
+    course.SetScenarios: _scenarios,
+    course.Redirect: _redirect,
+    course.Embark: _embark,
+    course.Travel: _travel,
+    course.MapChange: _map,
+    course.Players: _players,
+    course.Lead: _lead,
+    course.JoinScenario: _joins,
+    course.Outcome: _outcome,
+    course.Defeated: _outcome,
     do.Retire: _retires,
     do.Banish: _banish,
-    do.ScenarioStatus: _status,
-    do.HubStep: _always(gettext_lazy("The scenario goes on")),
+    course.ScenarioStatus: _status,
+    course.HubStep: _always(gettext_lazy("The scenario goes on")),
     do.GainSupplies: _supplies,
     do.LoseSupplies: _no_supply,
     do.PartnerStatus: _partner,
     do.BindKey: _key,
-    do.Backup: _always(gettext_lazy("The log is kept aside")),
-    do.Bank: _always(gettext_lazy("Decks are up to date")),
-    do.BankCards: _always(gettext_lazy("Cards of decks are up to date")),
+    course.Backup: _always(gettext_lazy("The log is kept aside")),
+    course.Bank: _always(gettext_lazy("Decks are up to date")),
+    course.BankCards: _always(gettext_lazy("Cards of decks are up to date")),
     do.Shown: _always(gettext_lazy("Read")),
 }

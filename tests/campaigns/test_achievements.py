@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.state.answers import Stated
@@ -78,7 +78,7 @@ def _win(campaign: Campaign) -> None:
     services.state_fact(
         campaign=campaign,
         member=organiser_of(campaign),
-        fact=Stated(SETUP, do.SetResult("win"), (), (), "we won"),
+        fact=Stated(SETUP, course.SetResult("win"), (), (), "we won"),
         context=write_context(campaign),
     )
 

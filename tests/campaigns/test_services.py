@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Asserted, Stated, UltimatumChosen
@@ -181,7 +182,7 @@ def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
         services.state_fact(
             campaign=played,
             member=organiser_of(played),
-            fact=Stated("one", do.Tokens(("bless",) * 11, 1), reason="So"),
+            fact=Stated("one", course.Tokens(("bless",) * 11, 1), reason="So"),
             context=write_context(played),
         )
 

@@ -16,7 +16,7 @@ from arkham.rules.campaign.by_hand.words import side_words, words_by_hand
 from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.walking import WALK
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
@@ -150,7 +150,7 @@ def question(
     )  # fmt: skip
     state.scenario = scope.scenario.id
     state.because(scope.scenario.id, "", 0)
-    APPLY[do.Players](state, do.Players(), (ROLAND, DAISY), ())
+    APPLY[course.Players](state, course.Players(), (ROLAND, DAISY), ())
     run = Run(scope, scope.scenario.id, state, Answers(()), None, SharedList())
     run.stack = [step]
     run.go(WALK)

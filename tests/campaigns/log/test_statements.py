@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
@@ -42,8 +43,8 @@ def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("effect", "codes", "told"),
     [
-        (do.Bank(), (), "Decks are up to date"),
-        (do.PlayedBefore("the_last_king"), (), "The Last King was played"),
+        (course.Bank(), (), "Decks are up to date"),
+        (course.PlayedBefore("the_last_king"), (), "The Last King was played"),
         (
             do.LogLine("campaign_notes", "police_are_suspicious"),
             (),
@@ -51,12 +52,12 @@ def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
         ),
         (do.LogCount("doubt", "", Tally.SET, 3), (), "Doubt: 3"),
         (do.LogLine("vips_slain", "", Mark.CROSS_OUT), (), "crossed out: VIPs Slain"),
-        (do.Tokens(("skull", "skull", "0"), 1), (), "+2 × Skull, +1 × 0"),
-        (do.SetDifficulty("hard"), (), "Difficulty: Hard"),
-        (do.SetResult("win"), (), "The campaign is won"),
-        (do.NextScenario("dim_carcosa"), (), "Dim Carcosa is next"),
-        (do.Players(), (ROLAND, DAISY), "Players: Roland Banks, Daisy Walker"),
-        (do.Outcome("resigned"), (ROLAND,), "Roland Banks: Resigned"),
+        (course.Tokens(("skull", "skull", "0"), 1), (), "+2 × Skull, +1 × 0"),
+        (course.SetDifficulty("hard"), (), "Difficulty: Hard"),
+        (course.SetResult("win"), (), "The campaign is won"),
+        (course.NextScenario("dim_carcosa"), (), "Dim Carcosa is next"),
+        (course.Players(), (ROLAND, DAISY), "Players: Roland Banks, Daisy Walker"),
+        (course.Outcome("resigned"), (ROLAND,), "Roland Banks: Resigned"),
         (do.Retire(), (ROLAND,), "Roland Banks: retires"),
         (do.EarnExperience("input", bonus=2), (DAISY,), "Daisy Walker: +2 experience"),
     ],

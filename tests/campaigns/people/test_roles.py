@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state.answers import Answer, Asserted, Changes, Stated
 from campaigns import services
@@ -143,11 +144,11 @@ def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> Non
 @pytest.mark.parametrize(
     "effect",
     [
-        do.SetResult("lose"),
-        do.Tokens(("skull",), 1),
+        course.SetResult("lose"),
+        course.Tokens(("skull",), 1),
         do.EarnExperience("all", bonus=9),
         do.RemoveCard("01117"),
-        do.Players(),
+        course.Players(),
     ],
 )
 def test_naming_ones_own_opens_nothing_of_the_table(

@@ -12,6 +12,7 @@ from arkham.rules.campaign.achievements import Known, known_of, rows
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
@@ -26,7 +27,7 @@ PEOPLE = {
     PATRICE: Printed(7, 7, "survivor", ("cursed", "deep one"), "Patrice Hathaway"),
 }
 BOON = next(each.id for each in ALL.values() if each.kind is UltimatumKind.BOON)
-WON, LOST = do.SetResult("win"), do.SetResult("lose")
+WON, LOST = course.SetResult("win"), course.SetResult("lose")
 
 
 def played(
@@ -63,7 +64,7 @@ def line(where: str) -> do.Effect:
 
 
 def tokens(**counts: int) -> do.Effect:
-    return do.Tokens(tuple(t for t, n in counts.items() for _each in range(n)), 1)
+    return course.Tokens(tuple(t for t, n in counts.items() for _each in range(n)), 1)
 
 
 def test_every_row_is_an_achievement_of_its_campaign() -> None:

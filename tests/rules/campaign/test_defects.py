@@ -12,7 +12,7 @@ import pytest
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.interpreter.replay import fold
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP, Ask
 from arkham.rules.campaign.model.prompts import ChooseOne
 from arkham.rules.campaign.reading.cursor import Flaw
@@ -124,7 +124,7 @@ def test_a_token_there_is_none_of_stays_out() -> None:
     """It is told; the others are put in."""
     replay = fold(
         a_guide(),
-        [*starting(ROLAND), Stated(SETUP, do.Tokens(("skull", "skill"), 1))],
+        [*starting(ROLAND), Stated(SETUP, course.Tokens(("skull", "skill"), 1))],
         PEOPLE,
     )
 
@@ -391,7 +391,7 @@ def test_a_bag_is_the_guides_by_hand_too(guide_id: str, difficulty: str) -> None
         for choice in choices
         for batch in choice.batches
         for effect in batch.plain
-        if isinstance(effect, do.Tokens)
+        if isinstance(effect, course.Tokens)
         for token in effect.tokens
     ]
 

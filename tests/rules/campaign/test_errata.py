@@ -11,6 +11,7 @@ import pytest
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts
 from arkham.rules.campaign.effects.personal import SOURCES
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.guide import Ask, CampaignGuide
@@ -48,7 +49,7 @@ def test_err_08_armitage_survives_unless_he_was_sacrificed(sacrificed: bool) -> 
 
 
 def test_err_09_two_tokens_of_one_symbol_end_echoes_of_the_past() -> None:
-    before = do.Tokens(("cultist", "cultist", "tablet"), 1)
+    before = course.Tokens(("cultist", "cultist", "tablet"), 1)
     state = scene(
         guide_of("ptc"), "echoes_of_the_past", resolution="R2", before=[before]
     )
@@ -114,7 +115,7 @@ TOKENS = [("easy", "-3"), ("standard", "-4"), ("hard", "-5"), ("expert", "-7")]
 @pytest.mark.parametrize(("difficulty", "token"), TOKENS)
 def test_err_14_a_token_by_difficulty(difficulty: str, token: str) -> None:
     """For a relic that is missing, and for help from Anette or Sanford."""
-    level = do.SetDifficulty(difficulty)
+    level = course.SetDifficulty(difficulty)
     dark = scene(
         guide_of("tfa"),
         "tfa_interlude5",
@@ -236,7 +237,7 @@ def test_err_24_one_six_of_the_expert_bag_is_a_seven() -> None:
         token
         for batch in expert.batches
         for effect in batch.plain
-        if isinstance(effect, do.Tokens)
+        if isinstance(effect, course.Tokens)
         for token in effect.tokens
     ]
     assert (tokens.count("-6"), tokens.count("-7")) == (1, 1)
@@ -266,7 +267,7 @@ def _naming(guide: CampaignGuide, scenario_id: str) -> set[str]:
             batches: list[Batch] = [
                 batch for choice in step.prompt.choices for batch in choice.batches
             ]
-            if do.NextScenario(scenario_id) in [
+            if course.NextScenario(scenario_id) in [
                 effect for batch in batches for effect in batch.plain
             ]:
                 found.add(each.id)

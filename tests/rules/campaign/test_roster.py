@@ -16,6 +16,7 @@ from arkham.rules.campaign.judging.roster import (
     findings_of,
     may_be_chosen,
 )
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts.decks import held_cards
@@ -174,7 +175,9 @@ def test_under_survival_nobody_takes_over() -> None:
 
 def test_a_table_with_nobody_left_loses_the_campaign() -> None:
     """TRA-10: only the table knows whom it has, and states it; nothing follows."""
-    lost = Stated("one", do.SetResult("lose"), reason="Nobody is left.", sequence=900)
+    lost = Stated(
+        "one", course.SetResult("lose"), reason="Nobody is left.", sequence=900
+    )
     replay = folded(*ENDED, entries=(killed(), lost))
 
     assert may_be_chosen(replay.state, (ROLAND, OTHER_ROLAND)) == ()

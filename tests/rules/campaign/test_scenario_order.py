@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Changes, Entry, Stated
@@ -338,7 +339,7 @@ def test_what_is_stated_of_a_lost_game_holds(is_stated: bool) -> None:
     guide = a_guide(a_game("one", *lost), a_game("two"))
     effects: list[do.Effect] = [do.Trauma("input", physical=2), do.LogLine("n", "a")]
     if is_stated:
-        effects.insert(0, do.SetResult("lose"))
+        effects.insert(0, course.SetResult("lose"))
     facts = [Stated("one", each, (ROLAND,), (), "so") for each in effects]
     later = Stated("two", do.Trauma("input", physical=1), (ROLAND,), (), "so")
     by_hand = Answer(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.settlement import (
     Fate,
@@ -122,13 +123,13 @@ def test_what_holds_no_more_is_a_change_too() -> None:
     effects: list[tuple[do.Effect, tuple[str, ...]]] = [
         (do.Trauma("input", killed=True), (DAISY,)),
         (do.RemoveCard("01039", "input", aside=True), (ROLAND,)),
-        (do.SetResult("lose"), ()),
+        (course.SetResult("lose"), ()),
         (do.LogLine("campaign_notes", mark=do.Mark.CROSS_OUT), ()),
         (do.LogLine("campaign_notes", "begun", mark=do.Mark.CIRCLE), ()),
         (do.SeatCount("supplies", "food", "input", value=2), (ROLAND,)),
         (do.BindKey("keys", "eye", "investigator"), (ROLAND,)),
-        (do.MapChange("unlock_location", "rome"), ()),
-        (do.Embark("london"), ()),
+        (course.MapChange("unlock_location", "rome"), ()),
+        (course.Embark("london"), ()),
     ]
     played: list[Entry] = [*starting(ROLAND, DAISY), *records(*won("one"))]
     stated: list[Entry] = [

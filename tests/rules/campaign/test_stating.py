@@ -6,6 +6,7 @@ import pytest
 
 from arkham.rules.campaign.judging.facts import FACT_RULES, concerned
 from arkham.rules.campaign.judging.log_entry import findings_of
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import SETUP
@@ -26,24 +27,24 @@ def stated(effect: Effect, *codes: str) -> Stated:
 @pytest.mark.parametrize(
     ("fact", "expected"),
     [
-        (stated(do.SetDifficulty("hard")), []),
-        (stated(do.SetDifficulty("nightmare")), ["fact.word"]),
-        (stated(do.SetResult("survived")), []),
-        (stated(do.SetResult("drawn")), ["fact.word"]),
-        (stated(do.Tokens(("skull", "-3", "frost"), 1)), []),
-        (stated(do.Tokens(("skull", "skill"), 1)), ["fact.word"]),
-        (stated(do.Tokens((do.INPUT,), 1), "bless"), []),
-        (stated(do.Tokens((do.INPUT,), 1), "curses"), ["fact.word"]),
-        (stated(do.Outcome("resigned"), ROLAND), []),
-        (stated(do.Outcome("fled"), ROLAND), ["fact.word"]),
-        (stated(do.ScenarioStatus("completed")), []),
-        (stated(do.ScenarioStatus("over")), ["fact.word"]),
-        (stated(do.NextScenario("two")), []),
-        (stated(do.ReplayScenario("one")), []),
-        (stated(do.NextScenario("three")), ["fact.scenario"]),
-        (stated(do.SkipScenario("three")), ["fact.scenario"]),
-        (stated(do.SetScenarios(("two", "one"))), []),
-        (stated(do.SetScenarios(("two", "three"))), ["fact.scenario"]),
+        (stated(course.SetDifficulty("hard")), []),
+        (stated(course.SetDifficulty("nightmare")), ["fact.word"]),
+        (stated(course.SetResult("survived")), []),
+        (stated(course.SetResult("drawn")), ["fact.word"]),
+        (stated(course.Tokens(("skull", "-3", "frost"), 1)), []),
+        (stated(course.Tokens(("skull", "skill"), 1)), ["fact.word"]),
+        (stated(course.Tokens((do.INPUT,), 1), "bless"), []),
+        (stated(course.Tokens((do.INPUT,), 1), "curses"), ["fact.word"]),
+        (stated(course.Outcome("resigned"), ROLAND), []),
+        (stated(course.Outcome("fled"), ROLAND), ["fact.word"]),
+        (stated(course.ScenarioStatus("completed")), []),
+        (stated(course.ScenarioStatus("over")), ["fact.word"]),
+        (stated(course.NextScenario("two")), []),
+        (stated(course.ReplayScenario("one")), []),
+        (stated(course.NextScenario("three")), ["fact.scenario"]),
+        (stated(course.SkipScenario("three")), ["fact.scenario"]),
+        (stated(course.SetScenarios(("two", "one"))), []),
+        (stated(course.SetScenarios(("two", "three"))), ["fact.scenario"]),
         (stated(do.Trauma("input", mental=1), ROLAND), []),
         (stated(do.Trauma("input", mental=1), "p1"), []),
         (stated(do.Trauma("input", mental=1), NOBODY), ["fact.person"]),
@@ -51,9 +52,9 @@ def stated(effect: Effect, *codes: str) -> Stated:
         (stated(do.Trauma("input", either=1), ROLAND), ["fact.whom"]),
         (stated(do.AddCard("any", "01117")), ["fact.whom"]),
         (stated(do.EarnExperience("everybody", bonus=1)), ["fact.whom"]),
-        (stated(do.Players(), ROLAND, SKIDS), []),
-        (stated(do.Players(), ROLAND, NOBODY), ["fact.person"]),
-        (stated(do.JoinScenario(NOBODY)), ["fact.person"]),
+        (stated(course.Players(), ROLAND, SKIDS), []),
+        (stated(course.Players(), ROLAND, NOBODY), ["fact.person"]),
+        (stated(course.JoinScenario(NOBODY)), ["fact.person"]),
         (Asserted("one", "token", "skull", 0), []),
         (Asserted("one", "token", "skill", 0), ["fact.word"]),
         (Asserted("one", "luck", ROLAND, 7), ["fact.word"]),
@@ -66,7 +67,9 @@ def test_what_is_stated_means_something(fact: Fact, expected: list[str]) -> None
     assert [each.rule for each in findings_of(fact, REPLAY)] == expected
 
 
-@pytest.mark.parametrize("effect", [do.Players(), do.Lead(), do.JoinScenario(DAISY)])
+@pytest.mark.parametrize(
+    "effect", [course.Players(), course.Lead(), course.JoinScenario(DAISY)]
+)
 @pytest.mark.parametrize("gone", ["killed", "insane", "retired"])
 def test_who_is_gone_is_not_stated_to_play(effect: Effect, gone: str) -> None:
     """Until then she may."""
@@ -85,9 +88,9 @@ def test_who_is_gone_is_not_stated_to_play(effect: Effect, gone: str) -> None:
         (do.Retire(), (DAISY,)),
         (do.EarnExperience("all", bonus=1), ()),
         (do.RemoveCard("01006"), ()),
-        (do.Tokens((do.INPUT,), 1), ()),
-        (do.SetResult("lose"), ()),
-        (do.Players(), ()),
+        (course.Tokens((do.INPUT,), 1), ()),
+        (course.SetResult("lose"), ()),
+        (course.Players(), ()),
     ],
 )
 def test_whom_alone_a_statement_concerns(

@@ -16,6 +16,7 @@ from arkham.rules.campaign.judging.ultimatum_choice import (
     is_due,
     may_be_drawn,
 )
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.records.report import reported
@@ -101,7 +102,7 @@ def test_the_bag_is_made_by_them() -> None:
 def test_a_bag_the_table_states_is_as_it_is() -> None:
     """One who enters a campaign in the middle counts the tokens that are there."""
     guide = a_guide(a_game("one"), setup=["who"], steps=[WHO])
-    stated = Stated(SETUP, do.Tokens(("auto_fail", "elder_sign"), 1), sequence=90)
+    stated = Stated(SETUP, course.Tokens(("auto_fail", "elder_sign"), 1), sequence=90)
     state = folded(*sworn("broken-promises", "failure"), stated, guide=guide).state
 
     assert state.bag == {"auto_fail": 1, "elder_sign": 1}
@@ -189,7 +190,7 @@ def test_under_induction_nothing_is_put_by_either(name: str, left: int) -> None:
 
 def test_an_oath_outlasts_a_state_that_is_restored() -> None:
     """What was kept aside before it was sworn to takes nothing back."""
-    keep, restore = do.Backup(), do.Backup(restore=True)
+    keep, restore = course.Backup(), course.Backup(restore=True)
     entries: list[Entry] = [
         Stated("one", keep, sequence=90),
         UltimatumChosen("two", "agony", sequence=91),

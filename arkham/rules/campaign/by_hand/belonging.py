@@ -14,6 +14,7 @@ from arkham.rules.campaign.by_hand.facts import (
     ScenarioFacts,
 )
 from arkham.rules.campaign.by_hand.ordering import again
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import INPUT, Effect, Mark, Tally, batch
@@ -72,8 +73,8 @@ def later_choices(
     for pool in facts.pools:
         yield again(f"{POOL}.{pool}")
     if facts.redirect:
-        yield again(REDIRECT, do.Redirect(facts.redirect))
-        yield again(EARNED_AGAIN, do.Redirect(""))
+        yield again(REDIRECT, course.Redirect(facts.redirect))
+        yield again(EARNED_AGAIN, course.Redirect(""))
 
 
 def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:

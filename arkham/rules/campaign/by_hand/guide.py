@@ -38,8 +38,8 @@ from arkham.rules.campaign.by_hand.recording import (
     shared_steps,
 )
 from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import course, fixed_steps
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
@@ -119,10 +119,10 @@ def difficulty_step(bags: Bags) -> Step:
 
 
 def _bag(bags: Bags, difficulty: Difficulty) -> Iterator[Effect]:
-    yield do.SetDifficulty(difficulty.value)
+    yield course.SetDifficulty(difficulty.value)
     counts = bags[difficulty].counts
     tokens = tuple(token.value for token, count in counts for _ in range(count))
-    yield do.Tokens(tokens, 1)
+    yield course.Tokens(tokens, 1)
 
 
 def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
@@ -234,7 +234,7 @@ def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
     ordering = [each for each in scenario.resolutions if each.replay]
     if not ordering:
         return
-    again = batch(do.ReplayScenario(scenario.id))
+    again = batch(course.ReplayScenario(scenario.id))
     choices = (
         PromptChoice("played_again", batches=(again,)),
         PromptChoice("goes_on", steps=(EXPERIENCE,)),
@@ -376,7 +376,7 @@ def _printing(facts: CampaignFacts) -> Step:
     choices = tuple(
         PromptChoice(
             next(each for each in order if each not in common),
-            batches=(batch(do.SetScenarios(order)),),
+            batches=(batch(course.SetScenarios(order)),),
         )
         for order in facts.orders
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from arkham.rules.campaign.by_hand.facts import SIDE, CampaignFacts, ScenarioFacts
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
@@ -26,7 +26,7 @@ _CHANGES = ((OPEN_PLACES, "unlock_location"), (CLOSE_PLACES, "lock_location"))
 def departure(facts: CampaignFacts) -> Iterator[Step]:
     """Where the campaign begins on its map."""
     if facts.map.places:
-        known = do.MapChange("unlock_map"), do.Embark(facts.map.start)
+        known = course.MapChange("unlock_map"), course.Embark(facts.map.start)
         yield Plain(DEPARTURE, batch(*known))
 
 
@@ -44,7 +44,7 @@ def place_steps(facts: CampaignFacts) -> Iterator[Step]:
         return
     for step, change in _CHANGES:
         choices = tuple(
-            PromptChoice(each.id, batches=(batch(do.MapChange(change, each.id)),))
+            PromptChoice(each.id, batches=(batch(course.MapChange(change, each.id)),))
             for each in locked
         )
         yield Ask(step, to.Checklist(choices))
@@ -69,7 +69,9 @@ def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
     """What comes next where the table says it, and what will not be played."""
     yield Ask(NEXT, to.Menu(tuple(_next(facts, scenario))))
     skipped = tuple(
-        PromptChoice(each.id, _unplayed(each.id), (batch(do.SkipScenario(each.id)),))
+        PromptChoice(
+            each.id, _unplayed(each.id), (batch(course.SkipScenario(each.id)),)
+        )
         for each in facts.scenarios.values()
         if each.id != scenario.id and each.kind != "epilogue"
     )
@@ -86,11 +88,11 @@ def order_choices(
     if len(facts.scenarios) > len(epilogues(facts)) + 1:
         yield again(SKIP)
     ended = _ended(facts)
-    yield again("won", do.SetResult("win"), *ended)
+    yield again("won", course.SetResult("win"), *ended)
     if any("survived" in each.ends for each in facts.scenarios.values()):
-        yield again("survived", do.SetResult("survived"), *ended)
+        yield again("survived", course.SetResult("survived"), *ended)
     remaining = ended if facts.map.places else ()
-    yield again("lost", *remaining, do.SetResult("lose"))
+    yield again("lost", *remaining, course.SetResult("lose"))
 
 
 def epilogues(facts: CampaignFacts) -> tuple[str, ...]:
@@ -108,8 +110,8 @@ def is_on_the_way(facts: CampaignFacts, scenario: str) -> bool:
 def _ended(facts: CampaignFacts) -> tuple[Effect, ...]:
     """Nothing is left to play but the epilogues."""
     remaining = epilogues(facts)
-    following = tuple(do.NextScenario(each) for each in remaining[:1])
-    return (do.SetScenarios(remaining), *following)
+    following = tuple(course.NextScenario(each) for each in remaining[:1])
+    return (course.SetScenarios(remaining), *following)
 
 
 def has_successor(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
@@ -138,7 +140,9 @@ def _next(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoic
     yield from journeys(facts)
     for each in facts.scenarios:
         if each != scenario.id and not is_on_the_way(facts, each):
-            yield PromptChoice(each, _unplayed(each), (batch(do.NextScenario(each)),))
+            yield PromptChoice(
+                each, _unplayed(each), (batch(course.NextScenario(each)),)
+            )
     yield PromptChoice(OVER, batches=(batch(*_ended(facts)[:1]),))
 
 

@@ -34,6 +34,7 @@ from arkham.rules.campaign.by_hand.ordering import (
     place_steps,
 )
 from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import (
@@ -135,7 +136,7 @@ def _bonuses() -> Iterator[Step]:
 
 def _tokens() -> Step:
     moves = tuple(
-        PromptChoice(name, batches=(batch(do.Tokens((do.INPUT,) * count, sign)),))
+        PromptChoice(name, batches=(batch(course.Tokens((do.INPUT,) * count, sign)),))
         for name, count, sign in _MOVES
     )
     items = tuple(PromptChoice(token) for token in _TOKENS)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from arkham.rules.campaign.effects.log import LOG_EFFECTS
 from arkham.rules.campaign.effects.people import PEOPLE_EFFECTS
 from arkham.rules.campaign.effects.ultimatums import ULTIMATUM_EFFECTS, put_in
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
     PASSING_TOKENS,
@@ -27,7 +28,7 @@ def apply(state: State, effect: do.Effect, codes: Given, numbers: Numbers) -> No
     APPLY[effect.__class__](state, effect, codes, numbers)
 
 
-def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
+def _tokens(state: State, effect: course.Tokens, codes: Given, _: Numbers) -> None:
     bag = state.bag
     tokens = effect.tokens
     is_input = do.INPUT in tokens  # how many there are is the table's to say
@@ -51,7 +52,7 @@ def _tokens(state: State, effect: do.Tokens, codes: Given, _: Numbers) -> None:
             state.note("token", token, count - had)
 
 
-def _swap_bag(state: State, effect: do.SwapBag, _: Given, __: Numbers) -> None:
+def _swap_bag(state: State, effect: course.SwapBag, _: Given, __: Numbers) -> None:
     if effect.fresh:
         state.other_bag, state.bag = state.bag, {}
     else:
@@ -59,17 +60,19 @@ def _swap_bag(state: State, effect: do.SwapBag, _: Given, __: Numbers) -> None:
     state.note("bag", "", "fresh" if effect.fresh else "swapped")
 
 
-def _result(state: State, effect: do.SetResult, _: Given, __: Numbers) -> None:
+def _result(state: State, effect: course.SetResult, _: Given, __: Numbers) -> None:
     state.campaign_result = effect.value
     state.note("result", "", effect.value)
 
 
-def _difficulty(state: State, effect: do.SetDifficulty, _: Given, __: Numbers) -> None:
+def _difficulty(
+    state: State, effect: course.SetDifficulty, _: Given, __: Numbers
+) -> None:
     state.difficulty = effect.value
     state.note("difficulty", "", effect.value)
 
 
-def _next(state: State, effect: do.NextScenario, _: Given, __: Numbers) -> None:
+def _next(state: State, effect: course.NextScenario, _: Given, __: Numbers) -> None:
     waiting = state.next_scenarios
     if not state.policy.repeats_scenarios:
         waiting = _without(waiting, effect.scenario)
@@ -82,27 +85,27 @@ def _next(state: State, effect: do.NextScenario, _: Given, __: Numbers) -> None:
     state.note("next_scenario", effect.scenario, True)
 
 
-def _skip(state: State, effect: do.SkipScenario, _: Given, __: Numbers) -> None:
+def _skip(state: State, effect: course.SkipScenario, _: Given, __: Numbers) -> None:
     state.statuses[effect.scenario] = "skipped"
     state.note("scenario", effect.scenario, "skipped")
 
 
-def _before(state: State, effect: do.PlayedBefore, _: Given, __: Numbers) -> None:
+def _before(state: State, effect: course.PlayedBefore, _: Given, __: Numbers) -> None:
     state.statuses[effect.scenario] = "completed"
     state.note("scenario", effect.scenario, "completed")
 
 
-def _replay(state: State, effect: do.ReplayScenario, _: Given, __: Numbers) -> None:
+def _replay(state: State, effect: course.ReplayScenario, _: Given, __: Numbers) -> None:
     state.replays[effect.scenario] = state.replays.get(effect.scenario, 0) + 1
     state.note("replay", effect.scenario, 1)
 
 
-def _order(state: State, effect: do.SetScenarios, _: Given, __: Numbers) -> None:
+def _order(state: State, effect: course.SetScenarios, _: Given, __: Numbers) -> None:
     state.order = effect.scenarios
     state.note("order", "", effect.scenarios)
 
 
-def _redirect(state: State, effect: do.Redirect, _: Given, __: Numbers) -> None:
+def _redirect(state: State, effect: course.Redirect, _: Given, __: Numbers) -> None:
     state.redirect = effect.section
     state.note("redirect", "", effect.section)
 
@@ -119,17 +122,17 @@ def _game(state: State) -> Game:
     return state.games.get(state.scenario) or Game()
 
 
-def _players(state: State, _: do.Players, codes: Given, __: Numbers) -> None:
+def _players(state: State, _: course.Players, codes: Given, __: Numbers) -> None:
     _write_game(state, _game(state)._replace(players=codes))
     state.note("players", state.scenario, codes)
 
 
-def _lead(state: State, _: do.Lead, codes: Given, __: Numbers) -> None:
+def _lead(state: State, _: course.Lead, codes: Given, __: Numbers) -> None:
     _write_game(state, _game(state)._replace(lead=codes[0] if codes else ""))
     state.note("lead", state.scenario, codes[0] if codes else "")
 
 
-def _join(state: State, effect: do.JoinScenario, _: Given, __: Numbers) -> None:
+def _join(state: State, effect: course.JoinScenario, _: Given, __: Numbers) -> None:
     game = _game(state)
     players = game.players or ()
     if effect.code not in players:
@@ -137,7 +140,7 @@ def _join(state: State, effect: do.JoinScenario, _: Given, __: Numbers) -> None:
         state.note("players", state.scenario, (*players, effect.code))
 
 
-def _outcome(state: State, effect: do.Outcome, codes: Given, __: Numbers) -> None:
+def _outcome(state: State, effect: course.Outcome, codes: Given, __: Numbers) -> None:
     game = _game(state)
     outcomes = dict(game.outcomes)
     for code in codes:
@@ -146,7 +149,7 @@ def _outcome(state: State, effect: do.Outcome, codes: Given, __: Numbers) -> Non
     _write_game(state, game._replace(outcomes=tuple(outcomes.items())))
 
 
-def _status(state: State, effect: do.ScenarioStatus, _: Given, __: Numbers) -> None:
+def _status(state: State, effect: course.ScenarioStatus, _: Given, __: Numbers) -> None:
     scenario = state.scenario
     state.statuses[scenario] = effect.status
     if effect.status == "started":
@@ -174,7 +177,7 @@ def _clean_up(state: State) -> None:
             state.note("token", token, -left)
 
 
-def _hub_step(state: State, effect: do.HubStep, _: Given, __: Numbers) -> None:
+def _hub_step(state: State, effect: course.HubStep, _: Given, __: Numbers) -> None:
     game = state.games.get(state.scenario)
     if game is not None or state.policy.keeps_early_play_step:
         _write_game(state, (game or Game())._replace(hub_step=effect.step))
@@ -189,7 +192,7 @@ def pop_scenario(state: State) -> None:
 # --- the map
 
 
-def _map_change(state: State, effect: do.MapChange, _: Given, __: Numbers) -> None:
+def _map_change(state: State, effect: course.MapChange, _: Given, __: Numbers) -> None:
     held = state.map
     place = effect.value
     match effect.change:
@@ -211,7 +214,7 @@ def _without(values: tuple[str, ...], value: str) -> tuple[str, ...]:
     return tuple(each for each in values if each != value)
 
 
-def _embark(state: State, effect: do.Embark, _: Given, __: Numbers) -> None:
+def _embark(state: State, effect: course.Embark, _: Given, __: Numbers) -> None:
     held = state.map
     if effect.location:
         left = held.location
@@ -229,7 +232,7 @@ def _visit(held: Any, place: str) -> Any:
     return held._replace(visited=(*held.visited, place))
 
 
-def _travel(state: State, effect: do.Travel, _: Given, __: Numbers) -> None:
+def _travel(state: State, effect: course.Travel, _: Given, __: Numbers) -> None:
     held = state.map
     if effect.returning and effect.departure:
         held = held._replace(visited=_without(held.visited, effect.departure))
@@ -238,7 +241,7 @@ def _travel(state: State, effect: do.Travel, _: Given, __: Numbers) -> None:
     state.map = held._replace(location=effect.destination, embark=False)
     state.note("map", effect.destination, "travelled")
     if effect.next_scenario != "$side_scenario":
-        _next(state, do.NextScenario(effect.next_scenario), (), ())
+        _next(state, course.NextScenario(effect.next_scenario), (), ())
 
 
 def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> None:
@@ -263,21 +266,21 @@ def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> No
 # --- decks, and the state as a whole
 
 
-def _bank(state: State, effect: do.Bank, _: Given, __: Numbers) -> None:
+def _bank(state: State, effect: course.Bank, _: Given, __: Numbers) -> None:
     if effect.spent:
         state.upgraded = state.scenario
     for code, person in state.people.items():
         state.banked[code] = person.bank(person.experience)
 
 
-def _bank_cards(state: State, effect: do.BankCards, _: Given, __: Numbers) -> None:
+def _bank_cards(state: State, effect: course.BankCards, _: Given, __: Numbers) -> None:
     for code, person in state.people.items():
         banked = state.banked.get(code) or Banked()
         experience = person.experience if effect.experience else banked.experience
         state.banked[code] = person.bank(experience)
 
 
-def _backup(state: State, effect: do.Backup, _: Given, __: Numbers) -> None:
+def _backup(state: State, effect: course.Backup, _: Given, __: Numbers) -> None:
     if not effect.restore:
         state.kept = state.copy()
         return
@@ -297,29 +300,29 @@ def _shown(_: State, __: do.Shown, ___: Given, ____: Numbers) -> None:
 
 
 APPLY: dict[type, Apply] = {
-    do.Tokens: _tokens,
-    do.SwapBag: _swap_bag,
-    do.SetResult: _result,
-    do.SetDifficulty: _difficulty,
-    do.NextScenario: _next,
-    do.SkipScenario: _skip,
-    do.PlayedBefore: _before,
-    do.ReplayScenario: _replay,
-    do.SetScenarios: _order,
-    do.Redirect: _redirect,
-    do.Players: _players,
-    do.Lead: _lead,
-    do.JoinScenario: _join,
-    do.Outcome: _outcome,
-    do.ScenarioStatus: _status,
-    do.HubStep: _hub_step,
-    do.MapChange: _map_change,
-    do.Embark: _embark,
-    do.Travel: _travel,
+    course.Tokens: _tokens,
+    course.SwapBag: _swap_bag,
+    course.SetResult: _result,
+    course.SetDifficulty: _difficulty,
+    course.NextScenario: _next,
+    course.SkipScenario: _skip,
+    course.PlayedBefore: _before,
+    course.ReplayScenario: _replay,
+    course.SetScenarios: _order,
+    course.Redirect: _redirect,
+    course.Players: _players,
+    course.Lead: _lead,
+    course.JoinScenario: _join,
+    course.Outcome: _outcome,
+    course.ScenarioStatus: _status,
+    course.HubStep: _hub_step,
+    course.MapChange: _map_change,
+    course.Embark: _embark,
+    course.Travel: _travel,
     do.BindKey: _bind_key,
-    do.Bank: _bank,
-    do.BankCards: _bank_cards,
-    do.Backup: _backup,
+    course.Bank: _bank,
+    course.BankCards: _bank_cards,
+    course.Backup: _backup,
     do.Shown: _shown,
     **LOG_EFFECTS,
     **PEOPLE_EFFECTS,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from arkham.rules.campaign.effects.people import earn
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.fixed_steps import CHANGES, NOT_DEFEATED
 from arkham.rules.campaign.model.guide import SETUP
@@ -81,7 +82,7 @@ def put_in(state: State, token: str, had: int) -> int:
     return had + 1
 
 
-def defeated(state: State, effect: do.Defeated, codes: Given, _: Numbers) -> None:
+def defeated(state: State, effect: course.Defeated, codes: Given, _: Numbers) -> None:
     """Finality ends it, the Spiral adds a weakness, Persephone pays (ULT-08, 18, 28).
 
     Neither of the last two for somebody killed or driven insane (ULT-52).
@@ -119,7 +120,7 @@ def retire(state: State, _: do.Retire, codes: Given, __: Numbers) -> None:
 
 
 ULTIMATUM_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
-    do.Defeated: defeated,
+    course.Defeated: defeated,
     do.Banish: banish,
     do.Retire: retire,
 }

@@ -12,8 +12,8 @@ from dataclasses import replace
 from arkham.rules.campaign.conditions.deciding import matches
 from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.model import course, fixed_steps
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.model.guide import (
     Ask,
@@ -147,14 +147,14 @@ def embark(run: Run, step: SystemStep, step_id: str) -> bool:
     journey = run.answers.journeys.get(run.encoded)
     run.missed.add(JOURNEY)
     if journey is None:
-        return run.apply(step_id, [Group(Batch((do.Embark(),)))])
+        return run.apply(step_id, [Group(Batch((course.Embark(),)))])
     effects: list[Effect] = []
     fast_card = run.state.guide.fast_card
     if journey.fast and fast_card:
         effects.append(do.RemoveCard(fast_card))
     effects.append(do.LogCount("time", value=journey.time))
     effects.append(
-        do.Travel(
+        course.Travel(
             journey.destination,
             journey.departure,
             journey.time,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.asking import GUIDE
 from arkham.rules.campaign.judging.roster import Roster
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
@@ -38,8 +39,8 @@ _OF_PEOPLE = (
     do.CardCount,
     do.SeatCount,
     do.GainSupplies,
-    do.Outcome,
-    do.Defeated,
+    course.Outcome,
+    course.Defeated,
     do.Retire,
 )
 
@@ -83,17 +84,17 @@ def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
             yield fact.which, TOKEN_KINDS
         return
     match fact.effect:
-        case do.Tokens(tokens):
+        case course.Tokens(tokens):
             named = (*tokens, *fact.codes) if do.INPUT in tokens else tokens
             yield from ((each, TOKEN_KINDS) for each in named if each != do.INPUT)
-        case do.SetDifficulty(word):
+        case course.SetDifficulty(word):
             yield word, DIFFICULTIES
-        case do.SetResult(word):
-            yield word, do.RESULTS
-        case do.Outcome(word) | do.Defeated(word):
-            yield word, do.OUTCOMES
-        case do.ScenarioStatus(word):
-            yield word, do.STATUSES
+        case course.SetResult(word):
+            yield word, course.RESULTS
+        case course.Outcome(word) | course.Defeated(word):
+            yield word, course.OUTCOMES
+        case course.ScenarioStatus(word):
+            yield word, course.STATUSES
 
 
 @rule("fact.scenario", rows=("CAMP-03",), cites=GUIDE)
@@ -110,11 +111,11 @@ def _scenarios(fact: Fact) -> tuple[str, ...]:
     if isinstance(fact, Asserted):
         return ()
     match fact.effect:
-        case do.NextScenario(scenario) | do.SkipScenario(scenario):
+        case course.NextScenario(scenario) | course.SkipScenario(scenario):
             return (scenario,)
-        case do.PlayedBefore(scenario) | do.ReplayScenario(scenario):
+        case course.PlayedBefore(scenario) | course.ReplayScenario(scenario):
             return (scenario,)
-        case do.SetScenarios(scenarios):
+        case course.SetScenarios(scenarios):
             return scenarios
     return ()
 
@@ -124,9 +125,9 @@ def _playing(fact: Fact) -> tuple[str, ...]:
     if isinstance(fact, Asserted):
         return ()
     match fact.effect:
-        case do.Players() | do.Lead():
+        case course.Players() | course.Lead():
             return fact.codes
-        case do.JoinScenario(code):
+        case course.JoinScenario(code):
             return (code,)
     return ()
 

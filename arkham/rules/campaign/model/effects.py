@@ -1,6 +1,6 @@
 """What can follow from an answer: the closed vocabulary of effects.
 
-It is longer than other modules because it is a vocabulary: one small class a word.
+Each word is one small class; those on the course of the campaign are in ``course``.
 
 ``who`` is whom an effect concerns: ``all`` (everybody alive, the lead investigator
 first), ``lead``, ``defeated``, ``not_defeated``, ``resigned``, ``not_resigned``,
@@ -15,15 +15,33 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from arkham.rules.campaign.model.course import (
+    Backup,
+    Bank,
+    BankCards,
+    Defeated,
+    Embark,
+    HubStep,
+    JoinScenario,
+    Lead,
+    MapChange,
+    NextScenario,
+    Outcome,
+    PlayedBefore,
+    Players,
+    Redirect,
+    ReplayScenario,
+    ScenarioStatus,
+    SetDifficulty,
+    SetResult,
+    SetScenarios,
+    SkipScenario,
+    SwapBag,
+    Tokens,
+    Travel,
+)
+
 INPUT = "$input_value"
-# The words there are for a campaign's result, a game's outcome, a scenario's status.
-RESULTS = frozenset({"win", "lose", "survived"})
-OUTCOMES = frozenset(
-    {"alive", "resigned", "physical", "mental", "eliminated", "killed", "insane"}
-)
-STATUSES = frozenset(
-    {"not_started", "skipped", "started", "resolution", "completed", "unlocked"}
-)
 
 
 class Mark(Enum):
@@ -235,142 +253,6 @@ class LogText:
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
-    """Chaos tokens put into the bag (``sign`` 1) or taken out of it (−1).
-
-    ``$input_value`` among them stands for each token the step carries.
-    """
-
-    tokens: tuple[str, ...]
-    sign: int
-
-
-@dataclass(frozen=True, slots=True)
-class SwapBag:
-    """The bag is exchanged for the other one, which may begin empty."""
-
-    fresh: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SetResult:
-    """The campaign is won, lost or survived."""
-
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetDifficulty:
-    """The difficulty of the campaign."""
-
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class NextScenario:
-    """Which scenario comes next; a continuation keeps players and lead."""
-
-    scenario: str
-    continuation: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SkipScenario:
-    """A scenario that will not be played."""
-
-    scenario: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedBefore:
-    """A scenario that was played before the log begins."""
-
-    scenario: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayScenario:
-    """A scenario that is to be played again."""
-
-    scenario: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetScenarios:
-    """The order of play, anew."""
-
-    scenarios: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Redirect:
-    """Experience goes to a count of the log from here on; no section: no more."""
-
-    section: str
-
-
-@dataclass(frozen=True, slots=True)
-class Embark:
-    """The table may choose where to travel next."""
-
-    location: str = ""
-    may_return: bool = False
-    transit: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Travel:
-    """The journey that was chosen, as its record says."""
-
-    destination: str
-    departure: str
-    time: int
-    next_scenario: str
-    fast: bool
-    transit: bool
-    returning: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MapChange:
-    """What the map shows: ``unlock_location``, ``hide_dossier``, ``unlock_map`` …"""
-
-    change: str
-    value: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Players:
-    """Who plays the scenario."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """Who leads the scenario."""
-
-
-@dataclass(frozen=True, slots=True)
-class JoinScenario:
-    """Somebody named joins those who play."""
-
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How the scenario ended for those carried: ``resigned``, ``physical`` …"""
-
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
-class Defeated:
-    """What ultimatums and boons make of an outcome, if it is a defeat."""
-
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
 class Retire:
     """Those carried retire: they play no more in this campaign."""
 
@@ -380,21 +262,6 @@ class Banish:
     """A card nobody may have, or choose, again in this campaign."""
 
     card: str
-
-
-@dataclass(frozen=True, slots=True)
-class ScenarioStatus:
-    """The scenario is started, resolved or completed."""
-
-    status: str
-    resolution: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HubStep:
-    """Another step is the scenario's play step from now on."""
-
-    step: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,27 +298,6 @@ class BindKey:
     key: str
     bearer: str
     enemy: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Backup:
-    """The state is kept aside, or what was kept aside holds again."""
-
-    restore: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bank:
-    """Decks are up to date: all that was earned is settled, and may be spent now."""
-
-    spent: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class BankCards:
-    """Decks are up to date as to cards; experience waits, unless it is set."""
-
-    experience: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch, batch
@@ -48,7 +49,7 @@ HUB_STEPS = {
 
 
 def _completed(step_id: str) -> Step:
-    return Plain(step_id, batch(do.ScenarioStatus("completed")))
+    return Plain(step_id, batch(course.ScenarioStatus("completed")))
 
 
 NOT_DEFEATED = frozenset({"alive", "resigned"})
@@ -63,7 +64,7 @@ _OUTCOME_EFFECTS: dict[str, tuple[do.Effect, ...]] = {
 def _after(status: str) -> tuple[do.Effect, ...]:
     """What follows from an outcome: trauma or a fate, and what a defeat brings."""
     effects = _OUTCOME_EFFECTS.get(status, ())
-    return effects if status in NOT_DEFEATED else (*effects, do.Defeated(status))
+    return effects if status in NOT_DEFEATED else (*effects, course.Defeated(status))
 
 
 def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
@@ -73,7 +74,7 @@ def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
         tuple(
             PromptChoice(
                 status,
-                batches=(batch(do.Outcome(status), *_after(status)),),
+                batches=(batch(course.Outcome(status), *_after(status)),),
             )
             for status in statuses
         ),
@@ -89,7 +90,9 @@ FIXED_STEPS: Mapping[str, Step] = {
     for step in (
         Ask(
             CHOOSE_INVESTIGATORS,
-            to.ChooseInvestigators(Batch((do.Lead(), do.ScenarioStatus("started")))),
+            to.ChooseInvestigators(
+                Batch((course.Lead(), course.ScenarioStatus("started")))
+            ),
         ),
         Ask(PLAY, to.PlayScenario()),
         Ask("$upgrade_decks", to.UpgradeDecks()),
@@ -103,7 +106,7 @@ FIXED_STEPS: Mapping[str, Step] = {
             _seats("choice", "record_trauma", do.Trauma("input", either=1)),
         ),
         Ask("$campaign_log", to.TextBox((batch(do.LogText("campaign_notes")),))),
-        Ask("$change_lead_investigator", _seats("any", "lead", do.Lead())),
+        Ask("$change_lead_investigator", _seats("any", "lead", course.Lead())),
         Ask(
             "$draw_standalone_weakness",
             to.SeatCounter(
@@ -166,7 +169,7 @@ def _around(
     return {
         first: Plain(
             first,
-            batch(do.ScenarioStatus("resolution", resolution.id)),
+            batch(course.ScenarioStatus("resolution", resolution.id)),
             tuple(steps),
         ),
         statuses: Ask(statuses, outcome_choice(resolution.statuses)),

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arkham.rules.campaign.by_hand.facts import SIDE
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Effect, Tally
@@ -105,7 +106,7 @@ def orders_of(guide: CampaignGuide) -> dict[str, tuple[str, ...]]:
                 for choice in step.prompt.choices
                 for batch in choice.batches
                 for effect in batch.plain
-                if isinstance(effect, do.SetScenarios)
+                if isinstance(effect, course.SetScenarios)
             }
     return {}
 
@@ -131,19 +132,19 @@ _Effects = Iterator[tuple[Effect, tuple[str, ...]]]
 
 def _stated(guide: CampaignGuide, position: Position) -> _Effects:
     playing = (each.code for each in position.people if not each.resting)
-    yield do.Players(), tuple(playing)
+    yield course.Players(), tuple(playing)
     if position.difficulty:
-        yield do.SetDifficulty(position.difficulty), ()
+        yield course.SetDifficulty(position.difficulty), ()
     tokens = tuple(
         token for token, count in position.bag.items() for _each in range(count)
     )
-    yield do.Tokens(tokens, 1), ()
+    yield course.Tokens(tokens, 1), ()
     for each in position.people:
         yield from _person(each)
     yield from _belongings(guide, position)
     yield from _log(position)
     yield from _scenarios(guide, position)
-    yield do.Bank(), ()
+    yield course.Bank(), ()
 
 
 def _person(each: Entering) -> _Effects:
@@ -189,12 +190,12 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
         borne = do.BindKey(section, key, "investigator" if bearer else "enemy")
         yield borne, (bearer,) if bearer else ()
     if position.location:
-        yield do.MapChange("unlock_map"), ()
+        yield course.MapChange("unlock_map"), ()
     for place in position.opened:
-        yield do.MapChange("unlock_location", place), ()
+        yield course.MapChange("unlock_location", place), ()
     for place in (*position.visited, position.location):
         if place:
-            yield do.Embark(place), ()
+            yield course.Embark(place), ()
 
 
 def _log(position: Position) -> _Effects:
@@ -215,11 +216,11 @@ def _log(position: Position) -> _Effects:
 def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
     order = position.order or guide.order
     if position.order:
-        yield do.SetScenarios(order), ()
+        yield course.SetScenarios(order), ()
     listed = position.scenario in order
     before = order[: order.index(position.scenario)] if listed else ()
     played = position.played or before
     for scenario in played:
-        yield do.PlayedBefore(scenario), ()
+        yield course.PlayedBefore(scenario), ()
     if not listed or {*played} != {*before}:
-        yield do.NextScenario(position.scenario), ()
+        yield course.NextScenario(position.scenario), ()

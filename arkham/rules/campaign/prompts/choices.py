@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from arkham.rules.campaign.asking import GUIDE, Given, Offer, Pending, offers_of
 from arkham.rules.campaign.conditions.deciding import holds, value
 from arkham.rules.campaign.effects.personal import Group
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import course, fixed_steps
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.prompts import PromptChoice
@@ -340,7 +339,7 @@ def _finished(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
         run.push((f"$pr_{prompt.single_resolution}",))
         return True
     if prompt.fixed_resolution:
-        status = do.ScenarioStatus("resolution", prompt.fixed_resolution)
+        status = course.ScenarioStatus("resolution", prompt.fixed_resolution)
         return run.apply(step_id, [Group(Batch((status,)))])
     run.push((fixed_steps.CHOOSE_RESOLUTION,))
     return True

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch, Effect
@@ -25,10 +26,10 @@ from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
 _REPORTED = "told"  # marks a step of which all is reported but that it is done
-_BANK = Group(Batch((do.Bank(),)))
-_BANK_UNSPENT = Group(Batch((do.Bank(spent=False),)))
-_BANK_CARDS = Group(Batch((do.BankCards(),)))
-_BANK_WITH_EXPERIENCE = Group(Batch((do.BankCards(experience=True),)))
+_BANK = Group(Batch((course.Bank(),)))
+_BANK_UNSPENT = Group(Batch((course.Bank(spent=False),)))
+_BANK_CARDS = Group(Batch((course.BankCards(),)))
+_BANK_WITH_EXPERIENCE = Group(Batch((course.BankCards(experience=True),)))
 _BY_CARDS = (BY_CARD, TRAUMA_BY_CARD)
 _OF_TRAUMA = 3  # physical, mental, and whether it kills
 _NOT_CARDS = frozenset(

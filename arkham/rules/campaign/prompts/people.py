@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, GUIDE, Given, Pending, Price
 from arkham.rules.campaign.conditions.deciding import holds_for, value
 from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.model import course, fixed_steps
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.prompts.kinds import (
@@ -225,7 +225,7 @@ def choose_investigators(
     if not codes and prompt.nobody_steps is not None:
         run.push(prompt.nobody_steps)
         return True
-    groups = [Group(Batch((do.Players(),)), codes)]
+    groups = [Group(Batch((course.Players(),)), codes)]
     if prompt.lead is not None:
         lead = run.answer("string_choices", fixed_steps.LEAD_INVESTIGATOR)
         if lead is None and len(codes) != 1:

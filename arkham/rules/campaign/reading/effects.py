@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
@@ -167,7 +168,7 @@ def _tokens(here: Cursor) -> Effect:
         if token not in TOKEN_KINDS and token != do.INPUT:
             listed = ", ".join(sorted(TOKEN_KINDS))
             here.flaw("guide.unknown-kind", f"tokens[{index}]", token, listed)
-    return do.Tokens(tokens=tokens, sign=sign)
+    return course.Tokens(tokens=tokens, sign=sign)
 
 
 def _scenario(here: Cursor) -> str:
@@ -177,19 +178,19 @@ def _scenario(here: Cursor) -> str:
     return scenario
 
 
-_map_change = row(do.MapChange, "value", change="setting")
+_map_change = row(course.MapChange, "value", change="setting")
 _SETTINGS: Effects = {
-    "result": row(do.SetResult, value=known("value", do.RESULTS)),
-    "difficulty": row(do.SetDifficulty, value=known("value", _DIFFICULTIES)),
+    "result": row(course.SetResult, value=known("value", course.RESULTS)),
+    "difficulty": row(course.SetDifficulty, value=known("value", _DIFFICULTIES)),
     "next_scenario": row(
-        do.NextScenario, scenario=_scenario, continuation="prelude_continuation"
+        course.NextScenario, scenario=_scenario, continuation="prelude_continuation"
     ),
-    "skip_scenario": row(do.SkipScenario, scenario=_scenario),
-    "replay_scenario": row(do.ReplayScenario, scenario=_scenario),
-    "set_scenarios": row(do.SetScenarios, "scenarios"),
-    "swap_chaos_bag": row(do.SwapBag, fresh="initialize"),
-    "redirect_experience": row(do.Redirect, section="investigator_count"),
-    "embark": row(do.Embark, "location", "may_return", "transit"),
+    "skip_scenario": row(course.SkipScenario, scenario=_scenario),
+    "replay_scenario": row(course.ReplayScenario, scenario=_scenario),
+    "set_scenarios": row(course.SetScenarios, "scenarios"),
+    "swap_chaos_bag": row(course.SwapBag, fresh="initialize"),
+    "redirect_experience": row(course.Redirect, section="investigator_count"),
+    "embark": row(course.Embark, "location", "may_return", "transit"),
     "unlock_map": _map_change,
     "unlock_location": _map_change,
     "lock_location": _map_change,
@@ -197,16 +198,16 @@ _SETTINGS: Effects = {
     "hide_dossier": _map_change,
 }
 _SCENARIO_SETTINGS: Effects = {
-    "playing_scenario": row(do.Players),
-    "lead_investigator": row(do.Lead),
-    "add_investigator": row(do.JoinScenario, code="fixed_investigator"),
+    "playing_scenario": row(course.Players),
+    "lead_investigator": row(course.Lead),
+    "add_investigator": row(course.JoinScenario, code="fixed_investigator"),
     "investigator_status": row(
-        do.Outcome, status=known("investigator_status", do.OUTCOMES)
+        course.Outcome, status=known("investigator_status", course.OUTCOMES)
     ),
     "scenario_status": row(
-        do.ScenarioStatus, "resolution", status=known("status", do.STATUSES)
+        course.ScenarioStatus, "resolution", status=known("status", course.STATUSES)
     ),
-    "play_scenario_step_id": row(do.HubStep, step="step_id"),
+    "play_scenario_step_id": row(course.HubStep, step="step_id"),
 }
 
 
@@ -322,10 +323,10 @@ EFFECTS: Effects = {
         enemy="enemy_code",
     ),
     "backup_state": row(
-        do.Backup, restore=lambda here: here.raw.get("operation") == "restore"
+        course.Backup, restore=lambda here: here.raw.get("operation") == "restore"
     ),
-    "upgrade_decks": row(do.Bank),
-    "save_decks": row(do.BankCards, experience="adjust_xp"),
+    "upgrade_decks": row(course.Bank),
+    "save_decks": row(course.BankCards, experience="adjust_xp"),
     "story_step": _shown,
     "check_campaign_log_cards": _shown,
     "check_campaign_log_count": _shown,

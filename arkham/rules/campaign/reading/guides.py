@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
     SETUP,
@@ -192,7 +193,7 @@ def _outcomes(here: Cursor) -> tuple[str, ...]:
         return USUAL_OUTCOMES
     statuses = here.words("investigator_status")
     for status in statuses:
-        if status not in do.OUTCOMES:
+        if status not in course.OUTCOMES:
             here.flaw("guide.unknown-kind", "investigator_status", status)
     return statuses
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
     SETUP,
@@ -231,8 +232,8 @@ def _resolution(table: Cursor, resolution_id: str) -> tuple[Resolution, Raw]:
     if "outcomes" in table:
         outcomes = table.words("outcomes")
         for each in outcomes:
-            if each not in do.OUTCOMES:
-                listed = ", ".join(sorted(do.OUTCOMES))
+            if each not in course.OUTCOMES:
+                listed = ", ".join(sorted(course.OUTCOMES))
                 table.flaw("guide.unknown-kind", "outcomes", each, listed)
     when = table.inner("when")
     found = Resolution(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
 from arkham.rules.campaign.reading.cursor import (
@@ -83,7 +84,9 @@ def read_tokens(here: Cursor, key: str) -> tuple[str, ...]:
 
 
 def _tokens(key: str, sign: int) -> Callable[[Cursor], Effect]:
-    return row(do.Tokens, tokens=lambda here: read_tokens(here, key), sign=always(sign))
+    return row(
+        course.Tokens, tokens=lambda here: read_tokens(here, key), sign=always(sign)
+    )
 
 
 def _whom(key: str, default: str = "") -> dict[str, Reader]:
@@ -205,14 +208,16 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "weakness": row(do.AddWeakness, "traits", **_whom("weakness")),
     "add_tokens": _tokens("add_tokens", 1),
     "remove_tokens": _tokens("remove_tokens", -1),
-    "result": row(do.SetResult, value=known_or("result", do.RESULTS, "lose")),
+    "result": row(course.SetResult, value=known_or("result", course.RESULTS, "lose")),
     "difficulty": row(
-        do.SetDifficulty,
+        course.SetDifficulty,
         value=known_or("difficulty", frozenset(DIFFICULTIES), "standard"),
     ),
-    "next": row(do.NextScenario, "continuation", scenario="next"),
-    "skip": row(do.SkipScenario, scenario="skip"),
-    "replay": row(do.ReplayScenario, scenario="replay"),
-    "outcome": row(do.Outcome, status=known_or("outcome", do.OUTCOMES, "alive")),
+    "next": row(course.NextScenario, "continuation", scenario="next"),
+    "skip": row(course.SkipScenario, scenario="skip"),
+    "replay": row(course.ReplayScenario, scenario="replay"),
+    "outcome": row(
+        course.Outcome, status=known_or("outcome", course.OUTCOMES, "alive")
+    ),
     "write": row(do.LogText, section="write"),
 }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import Constant, Operand
@@ -99,7 +100,9 @@ def _difficulty(table: Cursor, bags: Bags) -> WordedPrompt:
                 PromptChoice(
                     each,
                     batches=(
-                        do.batch(do.SetDifficulty(each), do.Tokens(bags[each], 1)),
+                        do.batch(
+                            course.SetDifficulty(each), course.Tokens(bags[each], 1)
+                        ),
                     ),
                 )
                 for each in DIFFICULTIES

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import Border, CampaignGuide, Plain, Resolve
@@ -40,18 +41,20 @@ def references(root: object) -> References:
                 resolutions.append(resolution)
             case to.PlayScenario(fixed_resolution=fixed, single_resolution=single):
                 resolutions += [each for each in (fixed, single) if each]
-            case do.NextScenario(scenario) | do.SkipScenario(scenario):
+            case course.NextScenario(scenario) | course.SkipScenario(scenario):
                 scenarios.append(scenario)
-            case do.ReplayScenario(scenario) | do.PlayedBefore(scenario):
+            case course.ReplayScenario(scenario) | course.PlayedBefore(scenario):
                 scenarios.append(scenario)
-            case do.SetScenarios(listed):
+            case course.SetScenarios(listed):
                 scenarios += listed
             case ask.CampaignCheck(question=question, value=scenario):
                 if question.startswith("scenario_"):
                     scenarios.append(scenario)
-            case do.Embark(location=place) | ask.LocationCheck(location=place):
+            case course.Embark(location=place) | ask.LocationCheck(location=place):
                 places += [place] if place else []
-            case do.MapChange(change="unlock_location" | "lock_location", value=place):
+            case course.MapChange(
+                change="unlock_location" | "lock_location", value=place
+            ):
                 places.append(place)
             case do.PartnerStatus(section=team, partner=partner) if partner:
                 partners.append((team, partner))
@@ -128,7 +131,7 @@ def _steps_of(part: object) -> tuple[str, ...]:
             return steps or ()
         case do.Shown(steps=steps):
             return steps
-        case do.HubStep(step=step):
+        case course.HubStep(step=step):
             return (step,)
     return ()
 
@@ -145,7 +148,7 @@ _WRITERS = (
     do.LoseSupplies,
     do.PartnerStatus,
     do.BindKey,
-    do.Redirect,
+    course.Redirect,
     to.Supplies,
     to.UseSupplies,
     to.PartnerTrauma,

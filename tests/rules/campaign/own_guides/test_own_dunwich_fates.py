@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.reading.own import open_own_guide
@@ -180,7 +181,7 @@ def test_a_token_by_difficulty(difficulty: str, train: str, hill: str) -> None:
             dunwich(),
             place,
             ["add_chaos_token"],
-            before=[do.SetDifficulty(difficulty)],
+            before=[course.SetDifficulty(difficulty)],
         )
         assert {each: count for each, count in state.bag.items() if count} == {token: 1}
 

@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, Scenario
 from arkham.rules.campaign.reading.bringing import bring_own
@@ -144,7 +145,7 @@ def bags_of(scenario: Scenario) -> Raw:
     for part in parts(tuple(scenario.steps.values())):
         if isinstance(part, do.Batch) and len(part.plain) == 2:
             match part.plain:
-                case (do.SetDifficulty(difficulty), do.Tokens(tokens, 1)):
+                case (course.SetDifficulty(difficulty), course.Tokens(tokens, 1)):
                     found[difficulty] = dict(Counter(tokens))
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark, Tally
@@ -106,14 +107,14 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
             '{ weakness = "all", traits = ["Madness"] }',
             do.AddWeakness("all", traits=("Madness",)),
         ),
-        ('{ add_tokens = "skull -1" }', do.Tokens(("skull", "-1"), 1)),
-        ('{ remove_tokens = "skull" }', do.Tokens(("skull",), -1)),
-        ('{ result = "win" }', do.SetResult("win")),
-        ('{ difficulty = "hard" }', do.SetDifficulty("hard")),
-        ('{ next = "one", continuation = true }', do.NextScenario("one", True)),
-        ('{ skip = "one" }', do.SkipScenario("one")),
-        ('{ replay = "one" }', do.ReplayScenario("one")),
-        ('{ outcome = "resigned" }', do.Outcome("resigned")),
+        ('{ add_tokens = "skull -1" }', course.Tokens(("skull", "-1"), 1)),
+        ('{ remove_tokens = "skull" }', course.Tokens(("skull",), -1)),
+        ('{ result = "win" }', course.SetResult("win")),
+        ('{ difficulty = "hard" }', course.SetDifficulty("hard")),
+        ('{ next = "one", continuation = true }', course.NextScenario("one", True)),
+        ('{ skip = "one" }', course.SkipScenario("one")),
+        ('{ replay = "one" }', course.ReplayScenario("one")),
+        ('{ outcome = "resigned" }', course.Outcome("resigned")),
         ('{ write = "hidden" }', do.LogText("hidden")),
     ],
 )
@@ -296,9 +297,11 @@ def test_a_scenario_may_have_bags_of_its_own() -> None:
 
     assert isinstance(step, Ask)
     assert isinstance(usual, Ask)
-    assert do.batch(do.SetDifficulty("expert"), do.Tokens(("-8",), 1)) in (
+    assert do.batch(course.SetDifficulty("expert"), course.Tokens(("-8",), 1)) in (
         step.prompt.choices[3].batches  # type: ignore[union-attr]
     )
-    assert do.batch(do.SetDifficulty("expert"), do.Tokens(("-3", "skull"), 1)) in (
+    assert do.batch(
+        course.SetDifficulty("expert"), course.Tokens(("-3", "skull"), 1)
+    ) in (
         usual.prompt.choices[3].batches  # type: ignore[union-attr]
     )
