@@ -16,6 +16,7 @@ from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,
+    counts_in,
     groups_of,
     take_choices,
     things_can_be_had,
@@ -69,11 +70,7 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
         counted = run.answer("choice_list", step_id)
         if counted is None:
             return run.wait(step_id, "choice_list", prompt)
-        copies = {
-            code: counts[0]
-            for code, counts in counted.value.items()
-            if counts and counts[0]
-        }
+        copies = counts_in(counted)
         codes, numbers = tuple(copies), tuple(copies.values())
         groups = []
         for choice in prompt.choices:
@@ -83,11 +80,7 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
     answer = run.answer("string_choices", step_id)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
-    by_choice: dict[str, list[str]] = {}
-    for code, chosen in answer.value.items():
-        for choice_id in chosen:
-            by_choice.setdefault(choice_id, []).append(code)
-    return take_choices(run, answer, prompt.choices, by_choice)
+    return take_choices(run, answer, prompt.choices)
 
 
 def _describe_counts(state: State, prompt: to.CardCounts, bare: Pending) -> Pending:

@@ -17,10 +17,10 @@ from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,
-    groups_of,
     is_passed,
     picked,
     report_unknown,
+    take_one_each,
     things_can_be_had,
 )
 from arkham.rules.campaign.run import Run, numbered
@@ -126,21 +126,8 @@ def _describe_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pendin
 
 def choice_list(run: Run, prompt: to.ChoiceList, step_id: str) -> bool:
     """A choice for each item."""
-    answer = run.answer("string_choices", step_id)
-    if answer is None:
-        return run.wait(step_id, "string_choices", prompt)
-    by_id = {choice.id: choice for choice in prompt.choices}
-    groups: list[Group] = []
-    steps: list[str] = []
-    for item, chosen in answer.value.items():
-        choice = by_id.get(chosen[0]) if chosen else None
-        if choice is None:
-            run.problem("answer.unknown-choice", step_id, chosen, answer.sequence)
-            continue
-        groups += groups_of(choice, (item,), (1,))
-        steps += choice.steps
-    run.push(steps)
-    return run.apply(step_id, groups)
+    taken = take_one_each(run, step_id, prompt.choices, numbers=(1,))
+    return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 
 
 def _describe_randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
@@ -151,21 +138,8 @@ def _describe_randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> 
 
 def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
     """One option for each choice."""
-    answer = run.answer("string_choices", step_id)
-    if answer is None:
-        return run.wait(step_id, "string_choices", prompt)
-    by_key = {option.id: option for option in prompt.options}
-    groups: list[Group] = []
-    steps: list[str] = []
-    for choice_id, chosen in answer.value.items():
-        option = by_key.get(chosen[0]) if chosen else None
-        if option is None:
-            run.problem("answer.unknown-choice", step_id, chosen, answer.sequence)
-            continue
-        groups += groups_of(option, (choice_id,))
-        steps += option.steps
-    run.push(steps)
-    return run.apply(step_id, groups)
+    taken = take_one_each(run, step_id, prompt.options)
+    return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 
 
 @rule("answer.all-things", rows=("CAMP-03",), cites=GUIDE)

@@ -136,14 +136,43 @@ def picked(
     return None
 
 
-def take_choices(
+def counts_in(answer: Answer) -> dict[str, int]:
+    """The number said of each, but for those of which there is none."""
+    counted = answer.value.items()
+    return {key: counts[0] for key, counts in counted if counts and counts[0]}
+
+
+def take_one_each(
     run: Run,
-    answer: Answer,
-    choices: tuple[PromptChoice, ...],
-    by_choice: dict[str, list[str]],
-) -> bool:
-    """The choices somebody took, in their order, each with those who took it."""
+    step_id: str,
+    choices: Sequence[PromptChoice],
+    numbers: tuple[int, ...] = (),
+) -> bool | None:
+    """The choice made for each thing, carried with it; None while none is answered."""
+    answer = run.answer("string_choices", step_id)
+    if answer is None:
+        return None
+    by_id = {choice.id: choice for choice in choices}
+    groups: list[Group] = []
+    steps: list[str] = []
+    for key, chosen in answer.value.items():
+        choice = by_id.get(chosen[0]) if chosen else None
+        if choice is None:
+            run.problem("answer.unknown-choice", step_id, chosen, answer.sequence)
+            continue
+        groups += groups_of(choice, (key,), numbers)
+        steps += choice.steps
+    run.push(steps)
+    return run.apply(step_id, groups)
+
+
+def take_choices(run: Run, answer: Answer, choices: Sequence[PromptChoice]) -> bool:
+    """The choices that were taken, in their order, each with those who took it."""
     step_id = answer.step
+    by_choice: dict[str, list[str]] = {}
+    for code, chosen in answer.value.items():
+        for choice_id in chosen:
+            by_choice.setdefault(choice_id, []).append(code)
     report_unknown(run, answer, by_choice, choices)
     taken = [choice for choice in choices if choice.id in by_choice]
     groups = [

@@ -17,6 +17,7 @@ from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,
+    counts_in,
     is_passed,
     nobody_has_the_same,
     take_choices,
@@ -95,11 +96,7 @@ def seat_choice(run: Run, prompt: to.SeatChoice, step_id: str) -> bool:
         number = next_number(step_id)
         if number < len(asked_of(run, prompt)):
             run.stack.append(f"{step_id.partition('#')[0]}#{number}")
-    by_choice: dict[str, list[str]] = {}
-    for code, chosen in answer.value.items():
-        for choice_id in chosen:
-            by_choice.setdefault(choice_id, []).append(code)
-    return take_choices(run, answer, prompt.choices, by_choice)
+    return take_choices(run, answer, prompt.choices)
 
 
 def _describe_seat_counter(
@@ -141,11 +138,7 @@ def seat_counter(run: Run, prompt: to.SeatCounter, step_id: str) -> bool:
         if run.asks_nobody("choice_list", step_id, codes):
             return True
         return run.wait(step_id, "choice_list", prompt, codes)
-    counted = sorted(
-        (code, counts[0])
-        for code, counts in answer.value.items()
-        if counts and counts[0]
-    )
+    counted = sorted(counts_in(answer).items())
     groups = [
         Group(batch, (code,), (count,), f"_{position}")
         for position, (code, count) in enumerate(counted)

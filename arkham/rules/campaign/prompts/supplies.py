@@ -16,6 +16,7 @@ from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,
+    counts_in,
     nobody_has_the_same,
     things_can_be_had,
 )
@@ -120,14 +121,11 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     listed = run.answer("choice_list", step_id)
     named = None if listed is not None else run.answer("string_choices", step_id)
     if listed is not None:
-        counts = {
-            code: values[0] if values else 0 for code, values in listed.value.items()
-        }
+        counts = counts_in(listed)
     elif named is not None:
         counts = dict.fromkeys(named.value, 1)
     else:
         return run.wait(step_id, "choice_list", prompt, run.state.alive())
-    counts = {code: count for code, count in counts.items() if count}
     groups = [_used(run, prompt, code, count) for code, count in counts.items()]
     codes = tuple(code for code, count in counts.items() for _ in range(count))
     chosen = prompt.used if counts else prompt.unused
@@ -145,9 +143,7 @@ def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     listed = run.answer("choice_list", step_id + "_used")
     if listed is None:
         return run.wait(step_id + "_used", "choice_list", prompt, run.state.alive())
-    counts = {
-        code: values[0] for code, values in listed.value.items() if values and values[0]
-    }
+    counts = counts_in(listed)
     groups = [_used(run, prompt, code, count) for code, count in counts.items()]
     missing = run.state.needing - sum(counts.values())
     if missing <= 0:
