@@ -50,13 +50,24 @@ def etag_of(revision: Revision, balance: int | None = None) -> str:
     shown = [visibility_of(deck), getattr(showing, "pk", None)]
     shown.append(getattr(showing, "revision", None))
     shown.append(str(showing.key) if showing and showing.has_link else None)
+    source = source_of(deck)
+    shown.append(source is not None and source.showing_id is None)
     parts = [beside_data(deck), shown, str(revision.played_at), balance]
-    return etag(deck.pk, deck.revision, f"{zlib.crc32(json.dumps(parts).encode()):x}")
+    return etag(deck.pk, deck.revision, _digest(parts))
 
 
 def etag_of_desk(desk: Desk) -> str:
-    """What lies on the desk: in sight of which revision, changed how often."""
-    return etag(desk.deck_id, "desk", desk.mark)
+    """What lies on the desk: in sight of which revision, changed how often.
+
+    Where nothing was moved yet, it is what the last game left, also once that is
+    corrected.
+    """
+    left = [] if desk.pk else [_digest(desk_data(desk))]
+    return etag(desk.deck_id, "desk", desk.mark, *left)
+
+
+def _digest(parts: Any) -> str:
+    return f"{zlib.crc32(json.dumps(parts).encode()):x}"
 
 
 def seen_revision(request: Request, revision: Revision) -> Revision | None:

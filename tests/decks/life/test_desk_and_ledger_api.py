@@ -12,6 +12,7 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.models import Deck
 from decks.services import ledger
+from decks.services.settling import settle_beside
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 from tests.decks.life.helpers import (
@@ -61,6 +62,31 @@ def test_what_a_program_lays_out_lies_on_the_players_desk(
     anew = send(alices, "PUT", played, "desk", wish)
     assert anew.json()["version"] == 1
     assert anew["ETag"] != laid["ETag"]
+
+
+def test_a_correction_of_what_was_earned_is_another_desk(
+    alices: APIClient, alice: User, played: Deck
+) -> None:
+    """The desk tells what was earned: its ETag of before names something else."""
+    path = f"{DECKS}{played.pk}/desk"
+    before = alices.get(path)
+    settle_beside(
+        deck=played,
+        reason="Counted twice",
+        earned=(ledger.Earned("victory", -1, "Counted twice"),),
+        now=NOW,
+        actor=alice,
+    )
+
+    after = alices.get(path, headers={"If-None-Match": before["ETag"]})
+
+    assert after.status_code == 200
+    assert after.json()["circumstances"] != before.json()["circumstances"]
+    wish = wished(alices, played, COP_UPGRADED)
+    late = send(alices, "PUT", played, "desk", wish, If_Match=before["ETag"])
+    assert late.status_code == 412
+    done = send(alices, "PUT", played, "desk", wish, If_Match=after["ETag"])
+    assert done.status_code == 200
 
 
 # -- revisions, comparing, the ledger --
