@@ -188,13 +188,14 @@ class RuleDetail(LibraryView):
 def _version(request: Request) -> str:
     asked = request.query_params.get("faq", NEWEST)
     if asked not in VERSIONS:
+        expected = ", ".join(VERSIONS)
         raise Problem(
             400,
             _("No FAQ %(found)s is known; expected one of %(expected)s.")
-            % {"found": asked, "expected": ", ".join(VERSIONS)},
+            % {"found": asked, "expected": expected},
             kind="faq",
             parameter="faq",
             found=asked,
-            expected=list(VERSIONS),
+            expected=expected,
         )
     return asked

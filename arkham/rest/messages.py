@@ -11,7 +11,8 @@ the writer of what is answered are made from them::
 
 A text beside a type describes the field. ``schema`` adds keywords of JSON schema, which
 are the limits of what is read as well. ``source`` says where the value is found in what
-is answered, unless it is the attribute of the same name.
+is answered, unless it is the attribute of the same name. A list that is sent is a
+tuple.
 """
 
 from __future__ import annotations
@@ -81,6 +82,8 @@ class reads(NamedTuple):  # noqa: N801 - the same
 
     by: Callable[[Any], Any]
 
+
+MOST_ITEMS = 400  # of what is sent, where nothing else is said
 
 Count = Annotated[int, schema(minimum=0)]
 Number = Annotated[int, schema(minimum=1)]
@@ -223,8 +226,11 @@ def _bare_schema(bare: Any, refer: Refer) -> Schema:
 
 
 def _list_schema(parts: tuple[Any, ...], refer: Refer) -> Schema:
-    if len(parts) == 1 or parts[1] is ...:
+    if len(parts) == 1:
         return {"type": "array", "items": schema_of(parts[0], refer)}
+    if parts[1] is ...:
+        limit = {"maxItems": MOST_ITEMS}
+        return {"type": "array", "items": schema_of(parts[0], refer), **limit}
     items = [schema_of(each, refer) for each in dict.fromkeys(parts)]
     return {
         "type": "array",

@@ -24,13 +24,12 @@ from cattrs.errors import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from arkham.rest.messages import MessagePart, hints_of, reads, schema
+from arkham.rest.messages import MOST_ITEMS, MessagePart, hints_of, reads, schema
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
 
 LONGEST_TEXT = 2_000
-MOST_ITEMS = 400
 MOST_NUMBER = 1_000_000
 MOST_KEY = 2**63 - 1
 
@@ -83,7 +82,7 @@ def strict_reader() -> Converter:
         lambda shape: is_of(shape, tuple), lambda shape: _listing(made, shape)
     )
     made.register_structure_hook_factory(
-        lambda shape: is_of(shape, dict), lambda shape: _mapping(made, shape)
+        lambda shape: is_of(shape, dict), lambda shape: object_of(made, shape)
     )
     made.register_structure_hook_factory(
         is_namedtuple,
@@ -276,21 +275,17 @@ def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list
     return found
 
 
-def _mapping(made: Converter, shape: Any) -> Read:
+def object_of(made: Converter, shape: Any) -> Read:
+    """What reads an object whose members are alike."""
     key, item = get_args(shape)
-    pairs = tuple[tuple[key, item], ...]  # type: ignore[valid-type]
 
-    def read_map(value: Any, _shape: Any) -> dict[str, Any]:
-        if type(value) is dict:
-            keys = [made.structure(each, key) for each in value]
-            items = [(each, (value[each], item)) for each in value]
-            return dict(zip(keys, _each(made, items), strict=True))
-        found = made.structure(value, pairs)
-        if len(dict(found)) != len(found):
-            raise Wrong(_("each key once"))
-        return dict(found)
+    def read_members(value: Any, _shape: Any) -> dict[str, Any]:
+        members = read_object(value)
+        keys = [made.structure(each, key) for each in members]
+        items = [(each, (members[each], item)) for each in members]
+        return dict(zip(keys, _each(made, items), strict=True))
 
-    return read_map
+    return read_members
 
 
 # -- faults --

@@ -18,6 +18,7 @@ from django.core.exceptions import (
     SuspiciousOperation,
 )
 from django.http import Http404, HttpRequest, JsonResponse, UnreadablePostError
+from django.utils.encoding import escape_uri_path
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -65,13 +66,13 @@ def pointer(*path: str | int) -> str:
 def document(
     status: int, detail: str, instance: str, *, kind: str = "", title: str = ""
 ) -> dict[str, Any]:
-    """The five standard members of a problem document."""
+    """The five standard members of a problem document; ``instance`` is a path."""
     return {
         "type": f"urn:orne:problem:{kind}" if kind else "about:blank",
         "title": title or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
-        "instance": instance,
+        "instance": escape_uri_path(instance),
     }
 
 

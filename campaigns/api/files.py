@@ -19,7 +19,15 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.messages import Count, Message, MessagePart, Number, many, source
+from arkham.rest.messages import (
+    Count,
+    Message,
+    MessagePart,
+    Number,
+    component,
+    many,
+    source,
+)
 from arkham.rest.shapes import Refer, Schema
 from arkham.web.bodies import value_of
 from campaigns import queries, services
@@ -32,15 +40,19 @@ from decks.pages.notes import translated
 
 TAGS = ["campaigns"]
 
+Json = Mapping[str, Any]
+Backed = list[Json] | Annotated[dict[str, Json], component("BackedUpById")]
+
 
 class BackupShape(Message):
     """A backup as the app writes it.
 
-    What it calls ``campaigns`` and ``guides``; the rest is only counted.
+    What it calls ``campaigns`` and ``guides``, each a list or an object with ids as its
+    keys; the rest is only counted.
     """
 
-    campaigns: tuple[Mapping[str, Any], ...]
-    guides: tuple[Mapping[str, Any], ...] = ()
+    campaigns: Backed
+    guides: Backed
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:

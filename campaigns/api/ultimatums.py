@@ -7,7 +7,6 @@ from typing import Annotated
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -57,7 +56,10 @@ class OathDrawShape(Message):
     """A draw for the next game; ``also`` leaves in those that change decks after it."""
 
     after: Sequence
-    also: Annotated[tuple[str, ...], schema(maxItems=2)] = ()
+    also: Annotated[
+        tuple[Annotated[str, schema(enum=list(AFTER_PLAY))], ...],
+        schema(maxItems=len(AFTER_PLAY)),
+    ] = ()
 
 
 class RetireShape(Message):
@@ -139,8 +141,6 @@ class UltimatumDrawView(LogView):
         """Draw one for the next game; the entry holds the record of the draw."""
         member = self.member(pk)
         body = self.parse_body(OathDrawShape)
-        if not set(body.also) <= set(AFTER_PLAY):
-            raise ValidationError({"also": [", ".join(AFTER_PLAY)]})
         done = services.draw_ultimatum(
             campaign=member.campaign,
             member=member,

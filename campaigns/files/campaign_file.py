@@ -143,8 +143,8 @@ class LinkedFile(MessagePart):
 class HeardDecision(MessagePart):
     """What was decided in the other campaign, as this one knows it."""
 
-    link: str
-    decision: str
+    link: Sent
+    decision: Sent
 
 
 Heard = Annotated[tuple[HeardDecision, ...], schema(maxItems=MOST_PLAYS)]

@@ -24,7 +24,15 @@ from cattrs import Converter
 from cattrs.cols import is_namedtuple, namedtuple_dict_unstructure_factory
 from cattrs.gen import make_dict_unstructure_fn
 
-from arkham.rest.reading import Wrong, is_of, read_by, read_object, strict_reader
+from arkham.rest.reading import (
+    Read,
+    Wrong,
+    is_of,
+    object_of,
+    read_by,
+    read_object,
+    strict_reader,
+)
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state import answers
 from arkham.rules.campaign.state.answers import (
@@ -261,6 +269,9 @@ EFFECTS: Mapping[str, type] = {effect_name(kind): kind for kind in get_args(do.E
 @cache
 def _converter() -> Converter:
     made = strict_reader()
+    made.register_structure_hook_factory(
+        lambda shape: is_of(shape, dict), lambda shape: _map_reader(made, shape)
+    )
     made.register_unstructure_hook_factory(
         lambda shape: is_of(shape, dict), lambda shape: _pairs(made, shape)
     )
@@ -282,6 +293,22 @@ def _converter() -> Converter:
         lambda shape: is_of(shape, Mapping), lambda _shape: dict
     )
     return made
+
+
+def _map_reader(made: Converter, shape: Any) -> Read:
+    key, item = get_args(shape)
+    read_members = object_of(made, shape)
+    pairs = tuple[tuple[key, item], ...]  # type: ignore[valid-type]
+
+    def read_map(value: Any, kind: Any) -> dict[str, Any]:
+        if type(value) is dict:
+            return read_members(value, kind)  # type: ignore[no-any-return]
+        found = made.structure(value, pairs)
+        if len(dict(found)) != len(found):
+            raise Wrong(_("each key once"))
+        return dict(found)
+
+    return read_map
 
 
 def _pairs(made: Converter, shape: Any) -> Callable[[Any], Any]:

@@ -87,6 +87,14 @@ WRITTEN: Schema = listed_deck(
     "characters.",
 )
 
+# What an upgrade reads of a list: nothing beside the cards and their choices.
+WISHED: Schema = listed_deck(
+    "WishedList",
+    DECK_PROPERTIES | _WHOLE | _TOLD,
+    "A deck as ArkhamDB's API gives it. Keys not listed here are passed over. The "
+    "whole has at most 60,000 characters.",
+)
+
 
 class WrittenDeckShape(Shape):
     """A deck to be kept, and its circumstances."""

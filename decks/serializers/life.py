@@ -24,7 +24,7 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.upgrade.window import READERS, read_window
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import CircumstancesShape, VerdictShape
-from decks.serializers.kept import WRITTEN, account_of, kept_content
+from decks.serializers.kept import WISHED, account_of, kept_content
 from decks.serializers.priced import InvoiceShape, WindowShape, pin_schema
 from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 
@@ -170,7 +170,7 @@ class WishedUpgradeShape(Message):
 
     deck: Annotated[
         Any,
-        schema(WRITTEN),
+        schema(WISHED),
         "The deck as it is to be. Its name, notes and tags are not read: those change "
         "by PATCH of the deck.",
     ]

@@ -57,6 +57,43 @@ def test_every_array_says_of_what(description: dict[str, Any]) -> None:
     assert not kinds
 
 
+def test_what_is_sent_says_how_much_is_taken(description: dict[str, Any]) -> None:
+    """A list that is longer is refused, and a program can know before."""
+    schemas = description["components"]["schemas"]
+    sent = {name: each for name, each in schemas.items() if name.endswith("Request")}
+    # A backup is as long as the app made it; lines of decks are counted as they come.
+    counted = [name for name in sent if name != "BackupRequest"]
+    assert len(counted) > 30
+    assert not [
+        f"{name}{path}"
+        for name in counted
+        for path, each in _schemas(sent[name])
+        if each.get("type") == "array" and "maxItems" not in each
+    ]
+
+
+def test_an_upgrade_promises_no_limits_for_what_it_passes_over(
+    description: dict[str, Any],
+) -> None:
+    """Its name, notes and tags are not read, whatever they are."""
+    schemas = description["components"]["schemas"]
+    deck = schemas["AgreedUpgradeRequest"]["properties"]["deck"]["allOf"][0]["$ref"]
+    told = schemas[deck.rpartition("/")[2]]["properties"]
+    assert not {"description_md", "tags"} & told.keys()
+    assert "maxLength" not in told["name"]
+
+
+def test_a_backup_is_described_as_it_is_read(description: dict[str, Any]) -> None:
+    """With its guides; each of both a list, or an object by id."""
+    backup = description["components"]["schemas"]["BackupRequest"]
+    assert backup["required"] == ["campaigns", "guides"]
+    for member in backup["properties"].values():
+        assert [each.get("type", "object") for each in member["anyOf"]] == [
+            "array",
+            "object",
+        ]
+
+
 def test_every_object_of_a_union_has_a_name(description: dict[str, Any]) -> None:
     """What can be one of several must be told apart: by the name of its class."""
     choices = [

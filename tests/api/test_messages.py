@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import pytest
 
 from arkham.rest import reading
-from arkham.rest.messages import Message, MessagePart, Number, schema, source
+from arkham.rest.messages import (
+    MOST_ITEMS,
+    Message,
+    MessagePart,
+    Number,
+    schema,
+    source,
+)
 from arkham.rules.notation.reading import Unreadable
 
 
@@ -17,6 +27,8 @@ class Seated(NamedTuple):
     pk: int
     called: str
     friends: tuple[tuple[str, int], ...]
+    tags: tuple[str, ...] = ()
+    ages: Mapping[str, int] = MappingProxyType({})
 
 
 class FriendPart(MessagePart):
@@ -33,6 +45,8 @@ class SeatedShape(Message):
     name: Annotated[str, schema(maxLength=5), source("called"), "As they are called."]
     friends: Annotated[tuple[FriendPart, ...], schema(maxItems=2)] = ()
     note: Annotated[str, source(lambda seated: seated.called.upper())] | None = None
+    tags: tuple[str, ...] = ()
+    ages: dict[str, int] = field(default_factory=dict)
 
 
 def test_it_is_described() -> None:
@@ -49,6 +63,7 @@ def test_it_is_described() -> None:
     friends = described["properties"]["friends"]
     assert friends["maxItems"] == 2
     assert friends["items"]["required"] == ["name", "class"]
+    assert described["properties"]["tags"]["maxItems"] == MOST_ITEMS
 
 
 def test_it_is_written() -> None:
@@ -60,6 +75,8 @@ def test_it_is_written() -> None:
         "name": "Dora",
         "friends": [{"name": "Bob", "class": 3}],
         "note": None,
+        "tags": [],
+        "ages": {},
     }
 
 
@@ -78,6 +95,9 @@ def test_it_is_read() -> None:
         ({"id": "7", "name": 7, "more": 1}, ["", "/id", "/name"]),
         ({"id": 1, "name": "Dora", "note": 3}, ["/note"]),
         ({"id": 1, "name": "Dora", "friends": [{}, {}]}, ["/friends/0/name"]),
+        ({"id": 1, "name": "Dora", "tags": ["x"] * (MOST_ITEMS + 1)}, ["/tags"]),
+        ({"id": 1, "name": "Dora", "ages": [["Bob", 30]]}, ["/ages"]),
+        ({"id": 1, "name": "Dora", "ages": []}, ["/ages"]),
         ([], [""]),
     ],
 )

@@ -180,6 +180,14 @@ def test_an_unknown_address_is_a_problem(
     assert answer.json()["instance"] == path
 
 
+@pytest.mark.parametrize(
+    "path", ["/api/v1/decks/a%20b/", "/api/v1/decks/%D9%A3/", "/api/v1/%00"]
+)
+def test_the_address_in_a_problem_is_one(client: Client, path: str) -> None:
+    """A reference to an address has no blanks and no letters beside ASCII."""
+    assert client.get(path).json()["instance"] == path
+
+
 @pytest.mark.urls("arkham.urls")
 @pytest.mark.parametrize(
     ("path", "meant"),

@@ -191,6 +191,9 @@ def test_what_is_sent_twice_under_one_name_is_done_once(
         ({"collection": "x"}, "/terms/collection"),
         ({"environment": {"kind": "odd"}}, "/terms/environment/kind"),
         ({"rulings": {"odd": "x"}}, "/terms/rulings/odd"),
+        ({"rulings": []}, "/terms/rulings"),
+        ({"taboos": [[ROLAND, "none"]]}, "/terms/taboos"),
+        ({"environment": []}, "/terms/environment"),
     ],
 )
 def test_terms_that_are_none_are_refused_with_their_place(

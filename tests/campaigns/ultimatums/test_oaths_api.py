@@ -84,7 +84,7 @@ def test_one_is_drawn_under_the_ultimatum_of_ultimatums(
     status, wrong = _post(
         as_alice, campaign, "oaths/drawn", after=campaign.last, also=["chaos"]
     )
-    assert (status, wrong["errors"][0]["pointer"]) == (422, "/also")
+    assert (status, wrong["errors"][0]["pointer"]) == (422, "/also/0")
     status, refused = _post(as_alice, campaign, "oaths/drawn", after=campaign.last)
 
     assert (status, refused["findings"][0]["rule"]) == (422, "oath.drawn")
