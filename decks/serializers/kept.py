@@ -90,7 +90,7 @@ WRITTEN: Schema = listed_deck(
 # What an upgrade reads of a list: nothing beside the cards and their choices.
 WISHED: Schema = listed_deck(
     "WishedList",
-    DECK_PROPERTIES | _WHOLE | _TOLD,
+    DECK_PROPERTIES | _WHOLE | _UNTYPED_LIFE,
     "A deck as ArkhamDB's API gives it. Keys not listed here are passed over. The "
     "whole has at most 60,000 characters.",
 )
