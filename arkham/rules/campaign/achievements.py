@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.interpreter.resuming import BEGUN
+from arkham.rules.campaign.interpreter.walking import BEGUN
 from arkham.rules.campaign.model.guide import Achievement
 from arkham.rules.campaign.state.ledger import LogSection
 from arkham.rules.campaign.state.state import State

@@ -19,7 +19,6 @@ from arkham.rules.legality import (
     required,
     side_decks,
     tally,
-    weaknesses,
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
@@ -57,9 +56,9 @@ DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     required.versions_in_pairs,
     required.unlisted_signatures,
     required.side_cards,
-    weaknesses.basic_weaknesses,
-    weaknesses.weaknesses_gained,
-    weaknesses.weakness_undrawn,
+    at_least.basic_weaknesses,
+    at_least.weaknesses_gained,
+    at_least.weakness_undrawn,
     at_least.at_least_of_classes,
     at_least.at_least_of_type,
     at_least.hunch_events,

@@ -13,7 +13,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.accounts.services import make_key
 from campaigns import services
-from campaigns.api.account import AccountShape
+from campaigns.api.people import AccountShape
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
 from campaigns.people.closing import TableFate, closing_of

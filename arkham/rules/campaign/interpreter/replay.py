@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.effects.ultimatums import begin
-from arkham.rules.campaign.interpreter.resuming import (
+from arkham.rules.campaign.interpreter.walking import (
     BEGUN,
+    WALK,
     Played,
     Stop,
     goes_on,
     locked,
 )
-from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model.fixed_steps import custom_scenario
 from arkham.rules.campaign.model.guide import (
     SETUP,
