@@ -16,9 +16,9 @@ from campaigns.services.backups import (
 )
 from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
-from campaigns.services.demo import ensure_demo_campaign
 from campaigns.services.entering import (
     Going,
+    ensure_demo_campaign,
     enter_campaign,
     start_halves,
     transfer_campaign,

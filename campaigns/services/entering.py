@@ -1,13 +1,14 @@
-"""Campaigns that begin with a past: on paper, as two halves, by those who go on."""
+"""Campaigns with a past: on paper, in two halves, of those who go on, of the demo."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import HALVES
@@ -38,10 +39,11 @@ from campaigns.people.rights import EntryRefused, Forbidden, Right, require
 from campaigns.questions.cards import nobody_knows
 from campaigns.services.decks import unlink_deck
 from campaigns.services.settling import count_as_arrived
-from campaigns.services.tables import link_campaigns, start_campaign
-from campaigns.services.writing import WriteContext, written
+from campaigns.services.tables import Sitting, link_campaigns, start_campaign
+from campaigns.services.writing import WriteContext, answer, written
 from cardpool.catalog import current_pool
-from decks.services import ledger
+from decks.lists.starter import starter_deck
+from decks.services import create_deck, ledger
 
 BEGUN = 1  # the entry every log begins with
 
@@ -300,3 +302,83 @@ def _person(brought: Transfer) -> Person:
     person.story = (*brought.story, *person.card_counts)
     person.added = [*brought.added]
     return person
+
+
+HERE, ON_PAPER = "01002", "01001"  # Daisy Walker with a deck, Roland Banks without
+BETWEEN_ANSWERS = timedelta(minutes=4)
+
+Chosen = Mapping[str, tuple[str, ...]]
+
+
+class DemoAnswer(NamedTuple):
+    """One answer of the demo's evening: what was asked, and what the table said."""
+
+    kind: str
+    scenario: str
+    step: str
+    value: Any
+
+
+def _each(daisy: str, roland: str) -> Chosen:
+    return {HERE: (daisy,), ON_PAPER: (roland,)}
+
+
+_BOTH = _each("chosen", "chosen")
+_SETUP, _FIRST = "$campaign_setup", "torch"
+EVENING = (
+    DemoAnswer("string_choices", _SETUP, "choose_investigators", _BOTH),
+    DemoAnswer("choice", _SETUP, "difficulty_choice", 1),
+    DemoAnswer("string_choices", _SETUP, "draw_weakness", _each("rbw", "rbw")),
+    DemoAnswer(
+        "string_choices", _SETUP, "draw_weakness_effects_weakness",
+        _each("01098", "01097"),
+    ),
+    DemoAnswer("decision", _SETUP, "save_decks", True),
+    DemoAnswer("start_scenario", _FIRST, "", None),
+    DemoAnswer("string_choices", _FIRST, "$choose_investigators", _BOTH),
+    DemoAnswer("string_choices", _FIRST, "$lead_investigator", {HERE: ("lead",)}),
+    DemoAnswer("choice", _FIRST, "$play_scenario", -2),
+    DemoAnswer("choice", _FIRST, "$choose_resolution", 1),
+    DemoAnswer(
+        "string_choices", _FIRST, "$r_R1*investigator_status",
+        _each("alive", "physical"),
+    ),
+    DemoAnswer(
+        "string_choices", _FIRST, "earn_lita_effects_investigator",
+        {HERE: ("chosen_investigator",)},
+    ),
+    DemoAnswer("choice_list", _FIRST, "earn_xp", {"01113": (1,), "01116": (1,)}),
+)  # fmt: skip
+
+
+@transaction.atomic
+def ensure_demo_campaign(*, owner: User, now: datetime) -> Campaign | None:
+    """Give an account without campaigns one to look at: settled once, decks due.
+
+    Returns None if it has one already, or if the guide is not here.
+    """
+    guide = Guide.objects.filter(guide_id="core", origin=Guide.Origin.OURS).last()
+    if guide is None or Campaign.objects.filter(memberships__user=owner).exists():
+        return None
+    begun = now - (len(EVENING) + 1) * BETWEEN_ANSWERS
+    content = starter_deck(current_pool(), HERE)
+    deck = create_deck(
+        owner=owner, content=content, now=begun, name=gettext("At the table")
+    )
+    sitting = (
+        Sitting(HERE, deck=deck),
+        Sitting(ON_PAPER, name="Ada", kind=Seat.Kind.PAPER, is_mine=False),
+    )
+    campaign = start_campaign(
+        organiser=owner,
+        guide=guide,
+        name=gettext("A night with friends"),
+        now=begun,
+        sitting=sitting,
+    )
+    member = campaign.memberships.get()
+    for turn, said in enumerate(EVENING, 1):
+        context = WriteContext(campaign.last, begun + turn * BETWEEN_ANSWERS)
+        given = Answer(said.kind, said.scenario, said.step, said.value)
+        answer(campaign=campaign, member=member, given=given, context=context)
+    return campaign
