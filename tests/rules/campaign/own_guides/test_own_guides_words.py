@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.own import open_own_guide, own_files, own_guides
 from arkham.rules.campaign.reading.own_conditions import QUESTIONS
 from arkham.rules.campaign.reading.own_effects import EFFECTS
-from arkham.rules.campaign.reading.own_prompts import PROMPTS
+from arkham.rules.campaign.reading.own_steps import PROMPTS
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import PROJECT, guides_folder, shared_files
 from tests.rules.campaign.helpers.own_guides import GUIDES, whole

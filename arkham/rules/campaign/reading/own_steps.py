@@ -1,6 +1,9 @@
-"""What a step of our own guides asks the table: ``ask`` names the kind of prompt.
+"""The steps of our own guides, their words, and what they ask the table.
 
-``docs/guides-own.md`` lists all of them, with the keys each has.
+A step that asks has ``ask``, which names the kind of prompt, one that depends on the
+campaign ``if``, one that has another resolution take place ``resolve``; any other does
+something, or is only read. ``docs/guides-own.md`` lists all prompts, with the keys each
+has.
 """
 
 from __future__ import annotations
@@ -13,14 +16,16 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import Constant, Operand
+from arkham.rules.campaign.model.guide import Ask, Branch, Plain, Resolve, Step
 from arkham.rules.campaign.model.prompts import Prompt, PromptChoice
-from arkham.rules.campaign.reading.cursor import Cursor
+from arkham.rules.campaign.reading.cursor import Cursor, Raw
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
-from arkham.rules.campaign.reading.own_conditions import read_check, read_operand
-from arkham.rules.campaign.reading.own_effects import (
-    read_batch,
-    read_batches,
+from arkham.rules.campaign.reading.own_conditions import (
+    read_branch,
+    read_check,
+    read_operand,
 )
+from arkham.rules.campaign.reading.own_effects import read_batch, read_batches
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
@@ -254,4 +259,71 @@ PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
     "text": _text,
     "place": _place,
     "nothing": _nothing,
+}
+
+
+class WordedStep(NamedTuple):
+    """A step, and its words: title, text, bullets, encounter sets, citations …"""
+
+    step: Step
+    words: Raw
+
+
+def read_steps(
+    table: Cursor, key: str, bags: Bags, name: str
+) -> tuple[dict[str, Step], Raw]:
+    """Steps by their id, and their words; ``name`` is that of what they belong to."""
+    steps: dict[str, Step] = {}
+    words: Raw = {}
+    for step_id, each in table.named(key, table.at).items():
+        steps[step_id], words[step_id] = read_step(each, step_id, bags, name)
+    return steps, words
+
+
+def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> WordedStep:
+    """One step; each has to cite where it stands."""
+    kind = next((each for each in _READERS if each in table), "")
+    step, choices = _READERS[kind](table, step_id, bags)
+    words = {
+        "title": table.text("title"),
+        "text": table.text("text"),
+        "bullets": list(table.words("bullets")),
+        "prompt": table.text("question"),
+        "choices": choices,
+        "encounter_sets": list(table.words("gather")),
+        "cites": [_cited(each, name) for each in table.words("cites")],
+    }
+    if not words["cites"]:
+        table.flaw("guide.missing", "cites", None, "where it stands")
+    table.close()
+    return WordedStep(step, {key: value for key, value in words.items() if value})
+
+
+def _cited(place: str, name: str) -> str:
+    """“Resolution 1” with the name of its scenario; the FAQ is cited as it is."""
+    return place if place.startswith("FAQ ") else f"{name}, {place}"
+
+
+def _ask(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    asked = read_prompt(table, bags)
+    return Ask(step_id, asked.prompt), dict(asked.choices)
+
+
+def _branch(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return Branch(step_id, read_branch(table), table.flag("loop")), {}
+
+
+def _resolve(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return Resolve(step_id, table.text("resolve"), read_batch(table)), {}
+
+
+def _plain(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
+    return Plain(step_id, read_batch(table), table.words("then")), {}
+
+
+_READERS: dict[str, Callable[[Cursor, str, Bags], tuple[Step, Raw]]] = {
+    "ask": _ask,
+    "if": _branch,
+    "resolve": _resolve,
+    "": _plain,
 }
