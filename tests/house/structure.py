@@ -243,10 +243,10 @@ class Figure(NamedTuple):
 
 # A limit is lowered with each figure that falls; it is never raised without a reason.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 114_000),
-    Figure("modules", "modules outside tests", Structure.all_modules, 590),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 113_800),
+    Figure("modules", "modules outside tests", Structure.all_modules, 540),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
-    Figure("long", "modules over 400 lines", Structure.long_modules, 5),
+    Figure("long", "modules over 400 lines", Structure.long_modules, 0),
     Figure(
         "shared-names",
         "class names used for more than one thing",
@@ -257,7 +257,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        131,
+        90,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(
