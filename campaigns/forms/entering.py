@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -28,7 +29,8 @@ MOST_EXPERIENCE, MOST_TRAUMA, MOST_TOKENS, MOST_COUNT = 200, 12, 20, 99
 Choices = Sequence[tuple[str, str]]
 
 
-class PersonFields(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PersonFields:
     """The fields of a person: what all have, what they count, and their cards."""
 
     name: str
@@ -42,7 +44,8 @@ class PersonFields(NamedTuple):
         return any(field.errors for field in self.numbers)
 
 
-class SectionFields(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SectionFields:
     """The fields of a section: what stands there, and what is crossed out."""
 
     standing: list[forms.BoundField]
@@ -201,7 +204,7 @@ class StandingForm(forms.Form):
                 self._those(places, section, "lines", "words"),
                 self._those(set(), section, "crossed", "struck"),
             )
-            if any(found):
+            if found.standing or found.crossed_out:
                 yield self.known.names.section(section.id), found
 
     def _those(
