@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
+from itertools import islice
 from typing import Annotated, Any, get_args, get_origin
 
 from cattrs import Converter
@@ -27,9 +28,15 @@ from cattrs.gen import make_dict_structure_fn, override
 from arkham.rest.messages import MOST_ITEMS, MessagePart, hints_of, reads, schema
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.notation.reading import (
+    MOST_FAULTS,
+    Fault,
+    Unreadable,
+    shortened,
+)
 
 LONGEST_TEXT = 2_000
+LONGEST_NAMES = 200  # letters, of members that nothing is called
 MOST_NUMBER = 1_000_000
 MOST_KEY = 2**63 - 1
 
@@ -61,7 +68,8 @@ def read_by(
     try:
         return reader.structure(data, shape)
     except (BaseValidationError, Wrong, Unreadable) as error:
-        raise Unreadable(*_faults(error, at, apart)) from None
+        found = islice(_faults(error, at, apart), MOST_FAULTS)
+        raise Unreadable(*found) from None
 
 
 @cache
@@ -304,8 +312,8 @@ def _faults(error: Exception, at: str, apart: bool) -> Iterator[Fault]:
     elif isinstance(error, Unreadable):
         yield from (fault.within(at) for fault in error.faults)
     elif apart and isinstance(error, ForbiddenExtraKeysError):
+        expected = ", ".join(hints_of(error.cl))
         for name in sorted(error.extra_fields):
-            expected = ", ".join(hints_of(error.cl))
             yield Fault(at + token(name), _("Nothing is expected here."), expected)
     else:
         yield Fault(at, _("This is not what is expected here."), _expected(error))
@@ -317,5 +325,6 @@ def _expected(error: Exception) -> str:
     if isinstance(error, KeyError):
         return _("a value")
     if isinstance(error, ForbiddenExtraKeysError):
-        return f"nothing called {', '.join(sorted(error.extra_fields))}"
+        strange = ", ".join(sorted(error.extra_fields))
+        return f"nothing called {shortened(strange, LONGEST_NAMES)}"
     return _("something else")

@@ -22,7 +22,7 @@ from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.standing import Assignment, Line, Share
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.notation.circumstances_json import read_circumstances
-from arkham.rules.notation.meta import LONGEST_CODE, MOST_FAULTS
+from arkham.rules.notation.meta import LONGEST_CODE
 from arkham.rules.notation.places import line_and_column, position_of, token
 from arkham.rules.notation.reading import (
     MOST_BYTES,
@@ -133,7 +133,7 @@ def _label(parts: Parts) -> Label:
             faults.extend(error.faults)
     faults.extend(
         Fault(token(key), _("Nothing is expected here."), "deck, circumstances, id")
-        for key in parts.strange[:MOST_FAULTS]
+        for key in parts.strange
     )
     if faults:
         raise Unreadable(*faults)

@@ -104,10 +104,11 @@ _EXPECTED = {
 def _tokens(value: object, here: str) -> Mapping[Token, int]:
     if not isinstance(value, dict):
         raise _wrong(here, value, _EXPECTED["bag"])
+    known, names = frozenset(Token), ", ".join(Token)
     faults: list[Fault] = []
     for kind, count in value.items():
-        if kind not in list(Token):
-            faults.extend(_wrong(here + token(kind), kind, ", ".join(Token)).faults)
+        if kind not in known:
+            faults.extend(_wrong(here + token(kind), kind, names).faults)
         elif type(count) is not int or not 0 <= count <= MOST_OF_A_KIND:
             expected = _("an integer from 0 to 15")
             faults.extend(_wrong(here + token(kind), count, expected).faults)
@@ -119,12 +120,13 @@ def _tokens(value: object, here: str) -> Mapping[Token, int]:
 def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
     if not isinstance(value, dict):
         raise _wrong(here, value, _("an object: what tokens do, by kind"))
+    names = ", ".join(WITH_MEANINGS)
     read: dict[Token, Meaning] = {}
     faults: list[Fault] = []
     for kind, meaning in value.items():
         try:
             if kind not in WITH_MEANINGS:
-                raise _wrong(here + token(kind), kind, ", ".join(WITH_MEANINGS))
+                raise _wrong(here + token(kind), kind, names)
             read[Token(kind)] = _meaning(meaning, here + token(kind))
         except Unreadable as error:
             faults.extend(error.faults)

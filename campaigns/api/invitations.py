@@ -153,6 +153,7 @@ class Joining(CampaignView):
     permission_classes = [AllowAny]
     throttle_classes = [*CampaignView.throttle_classes, KeptForStrangers]
     refuses = ("404", "409")
+    largest_body = 64 * 1024
 
     @extend_schema(
         operation_id="campaign_join",

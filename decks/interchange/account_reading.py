@@ -40,7 +40,6 @@ from decks.services.windows import spends_as_it_came
 MOST_DECKS = 10_000
 MOST_REVISIONS = 100_000  # of one deck, as of entries in its ledger and of draws
 MOST_COLLECTIONS = 1_000
-MOST_FAULTS = 100  # reported at once
 _KEYS = ("format", "version", "account", "written_at", "decks", "collections")
 Kind = LedgerEntry.Kind
 
@@ -69,7 +68,7 @@ def read_account(text: str) -> AccountFile:
         tuple(reader.collections(data.get("collections"))) if version > 1 else (),
     )
     if reader.faults:
-        raise Unreadable(*reader.faults[:MOST_FAULTS])
+        raise Unreadable(*reader.faults)
     return account
 
 

@@ -70,3 +70,33 @@ def test_an_endless_text_is_not_written_back(address: str, field: str) -> None:
 
     assert len(endless.content) < 100_000
     assert b"\xc2\xa7" * 10_000 in long.content
+
+
+MANY = {f"k{number}": "x" for number in range(20_000)}
+PLAIN = {"investigator_code": "01001", "slots": {}}
+FULL_OF_FAULTS: dict[str, tuple[str, object]] = {
+    "circumstances": ("legality", {"deck": PLAIN, "circumstances": MANY}),
+    "a batch": ("legality/batch", [{"deck": PLAIN, "circumstances": MANY}]),
+    "a window": ("upgrades/price", {"prev": PLAIN, "next": PLAIN, "window": MANY}),
+    "a bag": ("odds", {"bag": MANY, "difficulty": 1}),
+    "meanings": ("odds", {"bag": {}, "difficulty": 1, "meanings": MANY}),
+    "no question": ("odds", MANY),
+    "no list": ("lists/read", MANY),
+    "no link": ("campaigns/join", MANY),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("what", FULL_OF_FAULTS)
+def test_what_is_full_of_faults_is_answered_briefly(what: str) -> None:
+    """The first faults are told: each takes more room than what is wrong."""
+    door, body = FULL_OF_FAULTS[what]
+    client, sent = Client(), json.dumps(body)
+
+    def ask() -> int:
+        answer = client.post(f"/api/v1/{door}", sent, content_type="application/json")
+        assert answer.status_code in (200, 413, 422)
+        return len(answer.content)
+
+    assert ask() < 100_000
+    assert processor_time(ask, 0.3) < 0.5

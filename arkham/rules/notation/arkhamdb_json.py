@@ -9,7 +9,6 @@ means is for the rules to judge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any
 
 from arkham.rules.deck import NONE, DeckList
@@ -18,7 +17,6 @@ from arkham.rules.notation.meta import (
     LONGEST_CODE,
     MOST_COPIES,
     MOST_ENTRIES,
-    MOST_FAULTS,
     NO_META,
     not_a_number,
     read_meta,
@@ -46,7 +44,7 @@ def read_deck(data: object) -> DeckList:
     try:
         return _deck(data)
     except Unreadable:
-        raise Unreadable(*islice(_faults(data), MOST_FAULTS)) from None
+        raise Unreadable(*_faults(data)) from None
 
 
 def _deck(data: dict[str, Any]) -> DeckList:
@@ -168,7 +166,7 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
         if type(copies) is not int or copies > MOST_COPIES
     ]
     if faults:
-        raise Unreadable(*faults[:MOST_FAULTS])
+        raise Unreadable(*faults)
     return {code: copies for code, copies in value.items() if copies > 0}
 
 

@@ -26,7 +26,6 @@ MOST_MARKS = 100  # on one sheet; the longest printed has ten lines
 SHORT_SHEET = 64  # characters
 MOST_CARDS = 500  # with a sheet, or with cards attached
 LONGEST_CODE = 40
-MOST_FAULTS = 100  # reported at once
 NO_META: tuple[object, ...] = ("", "{}", "[]", {}, [])
 CHOICE_KEYS = {
     "faction_selected": "class",
@@ -57,7 +56,7 @@ def read_meta(meta: object) -> dict[str, Any]:
     for key, value in meta_object(meta).items():
         read.take(str(key), value)
     if read.faults:
-        raise Unreadable(*read.faults[:MOST_FAULTS])
+        raise Unreadable(*read.faults)
     return read.arguments
 
 
@@ -218,7 +217,7 @@ def _counted(value: str, pointer: str) -> dict[str, int]:
         elif code and more:
             found[code] = min(found.get(code, 0) + more, MOST_COPIES)
     if faults:
-        raise Unreadable(*faults[:MOST_FAULTS])
+        raise Unreadable(*faults)
     return found
 
 

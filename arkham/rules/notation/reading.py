@@ -17,6 +17,7 @@ from arkham.rules.notation.places import line_and_column, place_of_number, repea
 
 MOST_DIGITS = 4_300  # of an integer
 MOST_BYTES = 1_048_576  # of one deck, as any door takes it
+MOST_FAULTS = 100  # reported at once: each takes more room than what is wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,14 @@ class Fault:
 
 
 class Unreadable(ValueError):
-    """What was handed in has not the shape it should have; carries every fault."""
+    """What was handed in has not the shape it should have.
+
+    Carries its faults, the first ``MOST_FAULTS`` of them.
+    """
 
     def __init__(self, *faults: Fault) -> None:
-        super().__init__("; ".join(fault.text for fault in faults))
-        self.faults = faults
+        self.faults = faults[:MOST_FAULTS]
+        super().__init__("; ".join(fault.text for fault in self.faults))
 
 
 class TooLarge(Unreadable):
