@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "arkham.web.http.FragmentCacheMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "arkham.web.errors.WrongMethodMiddleware",
+    "arkham.web.errors.DeletedMeanwhileMiddleware",
     "decks.middleware.InPlayMiddleware",
     "campaigns.middleware.UnreadableCampaigns",
 ]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, path
 
-from arkham.web.errors import View, while_it_exists
 from campaigns.api import achievements as achievements_api
 from campaigns.api import entering, entries, odds, people, play, tables
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
 from campaigns.api import invitations as invitations_api
 from campaigns.api import ultimatums as ultimatums_api
-from campaigns.models import Campaign
 from campaigns.views import (
     achievements,
     at_table,
@@ -32,9 +33,9 @@ from campaigns.views import (
 app_name = "campaigns"
 
 
-def at_a_table(place: str, view: View, name: str) -> URLPattern:
+def at_a_table(place: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
     """A page under the number of a campaign."""
-    return path(f"<int:pk>/{place}", while_it_exists(view, Campaign), name=name)
+    return path(f"<int:pk>/{place}", view, name=name)
 
 
 urlpatterns: list[URLPattern | URLResolver] = [

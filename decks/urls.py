@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from collections.abc import Callable
+
+from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, path
 
-from arkham.web.errors import View, while_it_exists
 from decks.api import decks as kept
 from decks.api import legality, lists, sharing
 from decks.api import life as life_api
 from decks.api import life as notices_api
 from decks.api import upgrades as upgrading
-from decks.models import Deck
 from decks.views import (
     beside,
     builder,
@@ -36,7 +36,7 @@ FILES = {
 }
 
 # Under the number of a deck: which page, and its name.
-OF_A_DECK: tuple[tuple[str, View, str], ...] = (
+OF_A_DECK: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("", decks.show, "show"),
     ("sheet", beside.sheet, "sheet"),
     ("edit", builder.edit, "edit"),
@@ -64,22 +64,9 @@ OF_A_DECK: tuple[tuple[str, View, str], ...] = (
     ("hand", chance.hand, "hand"),
 )
 
-DOWNLOAD = while_it_exists(beside.download, Deck)
-
-
-def published(view: View) -> View:
-    """A page of a deck that all may see."""
-    return while_it_exists(view, Deck, lambda pk, **_more: Q(showing=pk))
-
-
-def shared(view: View) -> View:
-    """A page of a deck for those who have its link."""
-    return while_it_exists(view, Deck, lambda key, **_more: Q(showing__key=key))
-
-
 SHOWN_FILES = (
-    ("published", "published/<int:pk>/", published(shown.download_published)),
-    ("shared", "shared/<uuid:key>/", shared(shown.download_shared)),
+    ("published", "published/<int:pk>/", shown.download_published),
+    ("shared", "shared/<uuid:key>/", shown.download_shared),
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -93,25 +80,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("draft/<slug:key>/", verdicts.draft, name="draft"),
     path("drafts/keep", verdicts.keep_all, name="keep-all"),
     path("published/", shown.index, name="published-decks"),
-    path("published/<int:pk>/", published(shown.published), name="published"),
-    path(
-        "published/<int:pk>/copy",
-        published(shown.copy_published),
-        name="copy-published",
-    ),
-    path("shared/<uuid:key>/", shared(shown.shared), name="shared"),
-    path("shared/<uuid:key>/copy", shared(shown.copy_shared), name="copy-shared"),
+    path("published/<int:pk>/", shown.published, name="published"),
+    path("published/<int:pk>/copy", shown.copy_published, name="copy-published"),
+    path("shared/<uuid:key>/", shown.shared, name="shared"),
+    path("shared/<uuid:key>/copy", shown.copy_shared, name="copy-shared"),
     *(
         path(f"{place}{file}", view, {"form": form}, f"{word}-{form}")
         for word, place, view in SHOWN_FILES
         for form, file in FILES.items()
     ),
+    *(path(f"<int:pk>/{place}", view, name=name) for place, view, name in OF_A_DECK),
     *(
-        path(f"<int:pk>/{place}", while_it_exists(view, Deck), name=name)
-        for place, view, name in OF_A_DECK
-    ),
-    *(
-        path(f"<int:pk>/{file}", DOWNLOAD, {"form": form}, f"list-{form}")
+        path(f"<int:pk>/{file}", beside.download, {"form": form}, f"list-{form}")
         for form, file in FILES.items()
     ),
     path("collections/", collections.index, name="collections"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -15,6 +17,12 @@ class User(AbstractUser):
     def normalize_username(cls, username: str) -> str:
         """The name as signing in looks for it: in lower case."""
         return super().normalize_username(username).lower()
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write it, but never one that was closed since it was read."""
+        if not self._state.adding:
+            kwargs["force_update"] = True
+        super().save(*args, **kwargs)
 
 
 class Invitation(models.Model):

@@ -1,26 +1,21 @@
 """What is shown when no view could answer: a page, or under /api/ a problem.
 
-Where what a page is about was deleted while the page was made, that is 404.
+Where something was deleted while a view was at work with it, that is 404.
 """
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
-from django.db import DatabaseError, OperationalError
-from django.db.models import Model, Q
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    HttpResponseNotAllowed,
-)
+from django.db import DatabaseError, IntegrityError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -30,46 +25,16 @@ from arkham.web import bodies
 from arkham.web.problems import problem_response
 from arkham.web.sent import Sent, sent, written_here
 
-View = Callable[..., HttpResponseBase]
-
-
-def was_deleted(error: Exception, model: type[Model], named: Q | None) -> bool:
-    """Whether an error comes from the deletion of the row that ``named`` finds.
-
-    Such an error is a row that was not found, or one that could not be written.
-    """
-    if named is None or not isinstance(error, (ObjectDoesNotExist, DatabaseError)):
-        return False
-    return not model._base_manager.filter(named).exists()
-
-
-def while_it_exists(
-    view: View,
-    model: type[Model],
-    named: Callable[..., Q] = lambda pk, **_more: Q(pk=pk),
-) -> View:
-    """The view, which answers 404 where its row is deleted while it works.
-
-    ``named`` finds the row by the parts of the address.
-    """
-
-    @wraps(view)
-    def page(request: HttpRequest, **parts: Any) -> HttpResponseBase:
-        try:
-            return view(request, **parts)
-        except (ObjectDoesNotExist, DatabaseError) as error:
-            if was_deleted(error, model, named(**parts)):
-                raise Http404 from error
-            raise
-
-    return page
-
+logger = logging.getLogger(__name__)
 
 MEGABYTE = 1024 * 1024
 # Said to a program that asked while the data could not be reached, in seconds.
 _RETRY_AFTER = 60
 # PostgreSQL's code for a write on a server that only reads.
 _ONLY_READS = "25006"
+_NAMES_OF_FAULTS = ("sqlstate", "sqlite_errorname")
+# What PostgreSQL and SQLite call a row that refers to one that isn't there.
+_REFERS_TO_NOTHING = {"23503", "SQLITE_CONSTRAINT_FOREIGNKEY"}
 
 
 def problem_or_page(
@@ -161,6 +126,51 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
         "sign_in": f"{reverse('account_login')}?{to}",
     }
     return render(request, "error.html", context, status=404)
+
+
+class DeletedMeanwhileMiddleware:
+    """Answers 404 where something is deleted while a view is at work with it.
+
+    Another device may do so at any moment, and close an account too.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Nothing but what the view answers."""
+        return self.get_response(request)
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponse | None:
+        """404; None for all other faults."""
+        if not misses_a_row(exception):
+            return None
+        logger.warning("Deleted meanwhile: %s", request.path, exc_info=exception)
+        detail = _("Something was deleted a moment ago. Nothing of yours was saved.")
+        user = request.user
+        if user.is_authenticated and not _is_known(user):
+            request.user = AnonymousUser()
+            detail = _("Your account was closed. Nothing was saved.")
+        return problem_or_page(request, 404, _("Not there any more"), detail)
+
+
+def _is_known(user: AbstractBaseUser) -> bool:
+    return get_user_model()._base_manager.filter(pk=user.pk).exists()
+
+
+def misses_a_row(error: Exception) -> bool:
+    """Whether an error says that a row isn't there which was seen before.
+
+    It wasn't found, couldn't be written, or another row was to refer to it.
+    """
+    if isinstance(error, IntegrityError):
+        names = {getattr(error.__cause__, each, "") for each in _NAMES_OF_FAULTS}
+        return not names.isdisjoint(_REFERS_TO_NOTHING)
+    # Django's own where the row it updates is gone has no cause in the database.
+    is_unwritten = type(error) is DatabaseError and error.__cause__ is None
+    return is_unwritten or isinstance(error, ObjectDoesNotExist)
 
 
 class WrongMethodMiddleware:

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import Model, Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import generics
@@ -23,13 +22,12 @@ from arkham.rest.messages import Message
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.bodies import value_of
-from arkham.web.errors import was_deleted
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle, UserThrottle
 from campaigns import queries, services
 from campaigns.api.answers import EntryShape
 from campaigns.guides.opening import GuideMissing
-from campaigns.models import Campaign, Guest, Membership
+from campaigns.models import Guest, Membership
 from campaigns.people.table import Visitor, visitor_of
 from decks.api.refusals import MISSHAPEN, refusal
 
@@ -68,17 +66,10 @@ class CampaignView(generics.GenericAPIView[Any]):
     throttle_classes = [TableThrottle, UserThrottle, KeyRateThrottle]
     metadata_class = None
     refuses: tuple[str, ...] = ("409",)
-    kind: type[Model] = Campaign  # what the number in the address names
 
     def handle_exception(self, exc: Exception) -> Response:
-        """What services refuse, as problems.
-
-        404 too where the campaign was deleted while something else was done with it.
-        """
-        pk = self.kwargs.get("pk")
-        named = Q(pk=pk) if pk is not None else None
-        gone = was_deleted(exc, self.kind, named)
-        if gone or isinstance(exc, ObjectDoesNotExist):
+        """What services refuse, as problems."""
+        if isinstance(exc, ObjectDoesNotExist):
             exc = Http404()
         return super().handle_exception(_refused(exc) or exc)
 

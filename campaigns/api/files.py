@@ -159,7 +159,6 @@ class BackupView(CampaignView):
     """What these share: they are for those with an account."""
 
     permission_classes = [IsAuthenticated]
-    kind = WaitingBackup
 
     def waiting(self, pk: int) -> WaitingBackup:
         """One's own, or 404."""

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
+
+from django.db import IntegrityError
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
@@ -84,7 +87,10 @@ def counted(campaigns: Iterable[Campaign]) -> dict[int, Counted]:
 
 
 def _keep(made: list[Summary]) -> None:
-    if made:
+    """Keep them all; none where one of the campaigns was deleted meanwhile."""
+    if not made:
+        return
+    with suppress(IntegrityError):
         Summary.objects.bulk_create(
             made,
             update_conflicts=True,

@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, Q, QuerySet, Sum
 from django.db.models.functions import Length
 from django.utils.translation import gettext as _
@@ -189,16 +189,16 @@ def _check_room(owner: User) -> None:
         )
 
 
-@transaction.atomic
 def remove_guide(*, guide: Guide) -> None:
-    """Let go of a guide; raises Pinned while campaigns are played by it."""
+    """Let go of a guide; raises GuideInUse while campaigns are played by it."""
     campaigns = played_by(guide).count()
     if campaigns:
         raise GuideInUse(campaigns)
     try:
-        guide.delete()
-    except ProtectedError as error:  # begun in this moment
-        raise GuideInUse(len(error.protected_objects)) from None
+        with transaction.atomic():
+            guide.delete()
+    except (ProtectedError, IntegrityError):  # begun in this moment
+        raise GuideInUse(1) from None
 
 
 def let_go_of_left() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -26,7 +26,6 @@ from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import many
 from arkham.rules.checking import judge_request
 from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
-from arkham.web.errors import was_deleted
 from arkham.web.http import require_match, stale
 from arkham.web.problems import Problem
 from cardpool.catalog import current_judge
@@ -80,12 +79,10 @@ class DeckView(generics.GenericAPIView[Any]):
     metadata_class = None  # the API's description has what OPTIONS would give
 
     def handle_exception(self, exc: Exception) -> Response:
-        """404 too where a deck was deleted while something else was done with it."""
-        pk = self.kwargs.get("pk")
-        gone = was_deleted(exc, Deck, Q(pk=pk) if pk is not None else None)
+        """409 where a campaign keeps a deck from being changed."""
         if isinstance(exc, services.Closed):
             exc = closed(self.request, exc.closing)
-        return super().handle_exception(Http404() if gone else exc)
+        return super().handle_exception(exc)
 
     def decks(self) -> QuerySet[Deck]:
         """The decks that exist for whoever asks."""

@@ -8,14 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
-from arkham.web.errors import while_it_exists
 from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
@@ -163,19 +161,6 @@ def test_a_published_deck_that_goes(client: Client, played: Deck) -> None:
         answers = _until_it_ends(played, ask)
         assert set(answers) <= {200, 302, 404}
         assert answers[-1] == 200
-
-
-def test_what_fails_while_the_deck_is_there_is_a_fault(played: Deck) -> None:
-    """Only what vanished is 404."""
-
-    def failing(request: HttpRequest, pk: int) -> HttpResponse:
-        raise IntegrityError
-
-    page = while_it_exists(failing, Deck)
-    with pytest.raises(IntegrityError):
-        page(HttpRequest(), pk=played.pk)
-    with pytest.raises(Http404):
-        page(HttpRequest(), pk=played.pk + 1)
 
 
 def test_two_who_press_at_once_correct_it_once(transactional_db: None) -> None:

@@ -1,19 +1,33 @@
-"""A campaign deleted while something is done at its table is no fault: it is gone."""
+"""What is deleted while something is done with it is no fault: it is gone."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from arkham.web.errors import DeletedMeanwhileMiddleware
 from campaigns import services
-from campaigns.models import Campaign, Invitation
-from tests.campaigns.helpers.tables import NOW, a_campaign, a_member, organiser_of
+from campaigns.guides import keeping
+from campaigns.models import Campaign, Guest, Guide, Invitation, Membership, Seat
+from campaigns.people.table import token_of
+from decks import services as deck_services
+from decks.lists.starter import starter_deck
+from decks.models import Deck
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    a_row,
+    organiser_of,
+)
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
@@ -151,3 +165,192 @@ def _holds_first(asked: list[str], table: str) -> None:
     first = next(place for place, query in enumerate(about) if f'"{table}"' in query)
     held = 'FROM "campaigns_campaign"'
     assert any(held in query for query in about[:first])
+
+
+class Table(NamedTuple):
+    """Alice's table, with a guest who wrote nothing, a link, and a deck of hers."""
+
+    alice: User
+    campaign: Campaign
+    guest: Membership
+    link: Invitation
+    seat: Seat
+    deck: Deck
+
+
+def _a_table(guide: Guide) -> Table:
+    """Everything new, whatever became of the last one."""
+    Campaign.objects.all().delete()
+    User.objects.all().delete()
+    Guest.objects.all().delete()
+    alice = User.objects.create_user("alice")
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    link = services.invite(campaign=campaign, member=organiser_of(campaign), now=NOW)
+    Invitation.objects.update(expires_at=NOW.replace(year=9000))
+    guest, _key = services.join_as_guest(invitation=link, name="Dora", now=NOW)
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    return Table(alice, campaign, guest, link, campaign.seats.get(), deck)
+
+
+def _close(table: Table) -> None:
+    services.close_account(user=User.objects.get(pk=table.alice.pk), now=NOW)
+
+
+def _leave(table: Table) -> None:
+    services.leave(member=Membership.objects.get(pk=table.guest.pk), now=NOW)
+
+
+def _delete(table: Table) -> None:
+    Campaign.objects.get(pk=table.campaign.pk).delete()
+
+
+def _revoke(table: Table) -> None:
+    Invitation.objects.all().delete()
+
+
+def _burn(table: Table) -> None:
+    Deck.objects.get(pk=table.deck.pk).delete()
+
+
+class Meanwhile:
+    """Does something after so many queries, where no transaction of the request is."""
+
+    def __init__(self, does: Callable[[Table], None], table: Table, after: int) -> None:
+        self.does, self.table, self.left, self.done = does, table, after, False
+
+    def __call__(self, execute: Callable[..., Any], *asked: Any) -> Any:
+        """Ask, and do it then, if it is time."""
+        answer = execute(*asked)
+        is_free = not connection.in_atomic_block and not str(asked[0]).startswith(
+            "BEGIN"
+        )
+        if is_free and not self.done:
+            self.left -= 1
+            if self.left < 0:
+                self.done = True
+                self.does(self.table)
+        return answer
+
+
+SIT = "/campaigns/{campaign}/people/seats/{seat}"
+OTHER = "/campaigns/{campaign}/people/members/{guest}/"
+OTHER_API = "/api/v1/campaigns/{campaign}/members/{guest}/"
+DECK = {"deck": {"investigator_code": ROLAND, "slots": {"01020": 2}}}
+MEANWHILE: list[tuple[str, str, dict[str, Any], Callable[[Table], None]]] = [
+    ("POST", "/api/v1/decks/", DECK, _close),
+    ("POST", "/api/v1/campaigns/join", {"token": "{token}"}, _close),
+    ("POST", "/api/v1/campaigns/join", {"token": "{token}"}, _revoke),
+    ("PATCH", OTHER_API, {"role": "scribe"}, _leave),
+    ("DELETE", OTHER_API, {}, _leave),
+    ("DELETE", "/api/v1/me/", {"password": "x"}, _close),
+    ("FORM", "/decks/new/01001/", {"name": "x", "empty": "1"}, _close),
+    ("FORM", "/decks/collections/new", {"name": "Mine", "packs": "core"}, _close),
+    ("FORM", "/account/keys/", {"name": "Mine", "scope": "write"}, _close),
+    ("FORM", "/campaigns/join/{token}/", {}, _delete),
+    ("FORM", "/campaigns/join/{token}/", {}, _revoke),
+    ("FORM", OTHER + "go", {}, _leave),
+    ("FORM", OTHER + "role", {"role": "scribe"}, _leave),
+    ("FORM", SIT, {"player": "{guest}", "deck": "keep"}, _leave),
+    ("FORM", SIT, {"deck": "deck:{deck}"}, _burn),
+    ("GET", "/api/v1/campaigns/statistics", {}, _delete),
+    ("GET", "/campaigns/statistics/", {}, _delete),
+]
+
+
+def _sent(
+    table: Table, client: Client, method: str, path: str, body: dict[str, Any]
+) -> int:
+    named = {
+        "campaign": table.campaign.pk,
+        "guest": table.guest.pk,
+        "seat": table.seat.pk,
+        "deck": table.deck.pk,
+        "token": token_of(table.link),
+    }
+    path = path.format(**named)
+    told = {
+        key: each.format(**named) if isinstance(each, str) else each
+        for key, each in body.items()
+    }
+    if method == "FORM":
+        return client.post(path, told).status_code
+    if method == "GET":
+        return client.get(path).status_code
+    kind = "application/json"
+    return client.generic(method, path, json.dumps(told), kind).status_code
+
+
+@pytest.mark.parametrize(("method", "path", "body", "does"), MEANWHILE)
+def test_at_any_moment(
+    transactional_db: None,
+    method: str,
+    path: str,
+    body: dict[str, Any],
+    does: Callable[[Table], None],
+) -> None:
+    """It is done, refused, or not found; nothing of a closed account stays."""
+    guide = a_row()
+    answers = set()
+    for after in range(60):
+        table = _a_table(guide)
+        client = Client()
+        client.force_login(table.alice)
+        meanwhile = Meanwhile(does, table, after)
+        with connection.execute_wrapper(meanwhile):
+            answers.add(_sent(table, client, method, path, body))
+        if does is _close and meanwhile.done:
+            assert not User.objects.exists()
+            assert not Deck.objects.exclude(owner=None).exists()
+            assert not Membership.objects.filter(user__isnull=False).exists()
+        if not meanwhile.done:
+            break
+    assert max(answers) < 500
+    assert method != "GET" or answers == {200}
+
+
+def test_other_faults_stay_faults() -> None:
+    """A constraint that says nothing of a missing row is a fault of ours."""
+    middleware = DeletedMeanwhileMiddleware(lambda _request: HttpResponse())
+
+    assert middleware.process_exception(HttpRequest(), IntegrityError()) is None
+    assert middleware.process_exception(HttpRequest(), KeyError()) is None
+
+
+def test_a_guide_that_a_campaign_just_began_with_stays(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though nobody played by it when it was looked at."""
+    guide = a_row(owner=User.objects.create_user("ann"))
+
+    def begun_then(*_args: object) -> None:
+        raise IntegrityError
+
+    monkeypatch.setattr(Guide, "delete", begun_then)
+    with pytest.raises(keeping.GuideInUse):
+        keeping.remove_guide(guide=guide)
+
+
+def test_a_closed_account_is_not_brought_back(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new password is written whole; by then there is nothing to write it to."""
+    user = User.objects.create_user("ann", password="not-guessed-1926")
+    client = Client()
+    client.force_login(user)
+    new, old = "guessed-by-none-1927", "not-guessed-1926"
+    form = {"oldpassword": old, "password1": new, "password2": new}
+
+    set_password = User.set_password
+
+    def set_later(self: User, raw: str) -> None:
+        set_password(self, raw)
+        if raw == new:
+            services.close_account(user=User.objects.get(pk=user.pk), now=NOW)
+
+    monkeypatch.setattr(User, "set_password", set_later)
+    answer = client.post("/account/password/change/", form)
+
+    assert answer.status_code == 404
+    assert "Your account was closed" in answer.text
+    assert not User.objects.exists()
