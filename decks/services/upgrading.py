@@ -102,7 +102,8 @@ def mark_played(
     """Write down that a scenario was played with the deck, and what it brought.
 
     Raises Stale; Played if a game was written down already, so that no game counts
-    twice; InPlay while a campaign plays the deck; Unreadable for what happened.
+    twice; InPlay while a campaign plays the deck; QuotaReached where its ledger is
+    full; Unreadable for what happened.
     """
     latest = _held(deck, expected_revision)
     if latest.played_at is not None:
@@ -164,7 +165,7 @@ def correct_ledger(
         if (since.kind, since.amount, since.reason) == wanted:
             return since
         raise LedgerMoved
-    require_room("revisions", deck.ledger.count())
+    _require_room_in_the_ledger(deck)
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
     note_booked(deck, now, actor)
@@ -310,6 +311,14 @@ def _held(deck: Deck, expected_revision: int) -> Revision:
     return expect(deck, latest.content, expected_revision)
 
 
+def _require_room_in_the_ledger(deck: Deck, more: int = 1) -> None:
+    """Raise QuotaReached where the ledger would have more entries than are kept.
+
+    A game that is taken back stays in it, with what takes it back.
+    """
+    require_room("revisions", deck.ledger.count(), more)
+
+
 def _write_down(
     deck: Deck, latest: Revision, game: PlayedGame, now: datetime, actor: User | None
 ) -> Revision:
@@ -323,6 +332,7 @@ def _write_down(
         played = latest.content.asked().deck
         owner = played.back or played.investigator
         lost = waived(window.moved, owner, current_judge().pool)
+        _require_room_in_the_ledger(deck, sum(bool(each.amount) for each in earned))
     latest.aftermath = aftermath_of(game.aftermath, game.tasks, lost)
     latest.played_at = now
     latest.scenario = whole(game.scenario).strip()[:LONGEST_SCENARIO]

@@ -383,9 +383,10 @@ def test_what_is_written_of_a_deck_has_a_quota(
     assert "This deck was changed 2 times" in answers[-1].json()["detail"]
     assert deck.ledger.count() == 2
 
-    services.play_again(deck=deck, game=game, expected_revision=1, now=now)
+    nothing = services.PlayedGame()
+    services.play_again(deck=deck, game=nothing, expected_revision=1, now=now)
     with pytest.raises(QuotaReached):
-        services.play_again(deck=deck, game=game, expected_revision=2, now=now)
+        services.play_again(deck=deck, game=nothing, expected_revision=2, now=now)
     with pytest.raises(QuotaReached):
         services.upgrade_deck(
             deck=deck,
@@ -414,3 +415,27 @@ def test_a_link_to_a_draft_makes_few_sessions(monkeypatch: pytest.MonkeyPatch) -
     assert [each.get(path).status_code for each in visitors] == [303, 303, 429]
     assert [each.get(path).status_code for each in visitors] == [303, 303, 429]
     assert Session.objects.count() == 3
+
+
+def test_games_written_down_and_taken_back_have_a_quota(
+    settings: Settings, as_alice: Client
+) -> None:
+    """All of it stays in the ledger; the last one can still be taken back."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 5}
+    as_alice.post("/decks/bring/", {"content": CONTENT})
+    deck = Deck.objects.get()
+    games = f"/api/v1/decks/{deck.pk}/games"
+    game = {"earned": [{"kind": "victory", "amount": 1}]}
+    head = {"If-Match": "*"}
+
+    def sent(method: str) -> int:
+        body = game if method == "post" else {}
+        ask = getattr(as_alice, method)
+        kind = "application/json"
+        answer = ask(games, body, content_type=kind, headers=head)
+        return int(answer.status_code)
+
+    done = ("post", "delete") * 3
+    assert [sent(each) for each in done] == [200] * 6
+    assert sent("post") == 409
+    assert deck.ledger.count() == 6
