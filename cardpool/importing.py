@@ -6,13 +6,14 @@ Every source ends as a ``SourceReading``. What cannot be fetched or opened at al
 
 from __future__ import annotations
 
-import json
 import stat
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.error import URLError
@@ -23,7 +24,13 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from cardpool.reading import ParsedSource, SourceReading, read_directory, read_source
+from cardpool.reading import (
+    ParsedSource,
+    SourceReading,
+    read_directory,
+    read_source,
+    read_value,
+)
 
 MOST_BYTES = 256 * 1024 * 1024  # unpacked, or answered by an API
 MOST_FILES = 5_000
@@ -33,6 +40,18 @@ API_PATHS = {
     "packs": "/api/public/packs/",
     "taboos": "/api/public/taboos/",
 }
+
+
+# What the standard library raises at a broken or hostile zip.
+_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 
 
 class UnreadableSource(Exception):
@@ -64,7 +83,7 @@ def unpacked(path: Path) -> Iterator[Path]:
     """
     try:
         archive = zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile) as error:
+    except _FAULTS as error:
         raise UnreadableSource(
             _("%(path)s is no zip file: %(fault)s.") % {"path": path, "fault": error}
         ) from error
@@ -102,16 +121,16 @@ def _unpack(
     try:
         with archive.open(member) as packed:
             data = packed.read(room + 1)
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        if len(data) > room:
+            raise _too_much()
+        target = folder / member.filename.replace("\\", "/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    except _FAULTS as error:
         raise UnreadableSource(
             _("“%(name)s” in the zip cannot be unpacked: %(fault)s.")
             % {"name": member.filename[:100], "fault": error}
         ) from error
-    if len(data) > room:
-        raise _too_much()
-    target = folder / member.filename.replace("\\", "/")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
     return room - len(data)
 
 
@@ -158,27 +177,27 @@ def read_api(base: str) -> SourceReading:
 
 
 class _StayHere(HTTPRedirectHandler):
-    """Follows redirects only within the host that was asked."""
+    """Follows redirects only within the host that was asked, as it was asked."""
 
     def redirect_request(self, req: Request, *args: Any, **kwargs: Any) -> Any:
         target = args[-1] if args else kwargs.get("newurl", "")
-        if urlsplit(str(target)).netloc != urlsplit(req.full_url).netloc:
+        if urlsplit(str(target))[:2] != urlsplit(req.full_url)[:2]:
             raise URLError(_("it leads to another host"))
         return super().redirect_request(req, *args, **kwargs)
 
 
 def _fetch(address: str) -> list[Any]:
     """The list that an address answers with."""
-    if urlsplit(address).scheme not in ("http", "https"):
+    if not address.startswith(("http://", "https://")):
         raise UnreadableSource(
             _("“%(address)s” is no address of an API. Expected: http:// or https://.")
             % {"address": address}
         )
-    request = Request(address, headers={"Accept": "application/json"})  # noqa: S310
     try:
+        request = Request(address, headers={"Accept": "application/json"})  # noqa: S310
         with build_opener(_StayHere).open(request, timeout=TIMEOUT) as answer:
             body = answer.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise UnreadableSource(
             _("%(address)s does not answer: %(fault)s.")
             % {"address": address, "fault": error}
@@ -186,7 +205,7 @@ def _fetch(address: str) -> list[Any]:
     if len(body) > MOST_BYTES:
         raise _too_much()
     try:
-        value = json.loads(body)
+        value = read_value(body.decode())
     except ValueError as error:
         raise UnreadableSource(
             _("%(address)s does not answer with JSON: %(fault)s.")
@@ -226,12 +245,12 @@ def _cycle_records(packs: list[Any], known: CardPool) -> Iterator[dict[str, Any]
     """The cycles of the products: those we know, and numbers for the others."""
     yield from (asdict(cycle) for cycle in known.cycles.values())
     strange = {
-        (code, each.get("cycle_position"))
+        code: each.get("cycle_position")
         for each in packs
         if isinstance(each, dict)
         and str(each.get("code")) not in known.packs
         and (code := _cycle_code(each, known)) not in known.cycles
     }
-    for code, position in sorted(strange, key=str):
+    for code, position in sorted(strange.items()):
         name = _("Cycle %(number)s") % {"number": position}
         yield {"code": code, "name": name, "position": position}

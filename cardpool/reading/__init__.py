@@ -6,13 +6,13 @@ data are read as the facts our rules use. Pure: no Django here.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from arkham.rules.card import Card, Cycle, Pack, SheetOption, TabooChange, TabooList
+from arkham.rules.notation.reading import read_json
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import make_pool
 from cardpool.reading.cards import read_back, read_card, read_sheet
@@ -40,6 +40,7 @@ __all__ = [
     "load_corrections",
     "read_directory",
     "read_source",
+    "read_value",
     "to_pool",
 ]
 
@@ -214,14 +215,21 @@ def read_directory(
     return read_source(source, corrections)
 
 
+def read_value(text: str) -> Any:
+    """The value of a JSON text; ValueError also for what no database keeps."""
+    if "\\u0000" in text:
+        raise ValueError("it holds the character U+0000")
+    return read_json(text)
+
+
 def _json_list(file: Path, folder: Path, problems: list[RecordProblem]) -> list[Any]:
     name = file.relative_to(folder).as_posix()
     try:
-        value = json.loads(file.read_text(encoding="utf-8"))
+        value = read_value(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         problems.append(RecordProblem(name, "", "", "no file", "a JSON file"))
         return []
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         problems.append(RecordProblem(name, "", "", shown(str(error)), "a JSON file"))
         return []
     if not isinstance(value, list):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 import stat
+import threading
 import zipfile
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -176,6 +179,30 @@ class TestZip:
         with pytest.raises(importing.UnreadableSource, match="cannot be unpacked"):
             importing.read_path(path)
 
+    def test_whatever_is_damaged_is_refused_or_read(self, tmp_path: Path) -> None:
+        """Byte by byte, from the first to the last."""
+        path = a_zip(a_source(tmp_path / "s", LANTERN), tmp_path / "cards.zip")
+        whole = path.read_bytes()
+        for place in range(0, len(whole), 5):
+            data = bytearray(whole)
+            data[place] ^= 0xFF
+            path.write_bytes(data)
+            with suppress(importing.UnreadableSource):
+                importing.read_path(path)
+
+    @pytest.mark.parametrize(
+        "names", [("packs.json/a.json", "packs.json"), ("a" * 300 + ".json",)]
+    )
+    def test_what_no_folder_holds_is_refused(
+        self, tmp_path: Path, names: tuple[str, ...]
+    ) -> None:
+        path = tmp_path / "cards.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for name in names:
+                archive.writestr(name, "[]")
+        with pytest.raises(importing.UnreadableSource, match="cannot be unpacked"):
+            importing.read_path(path)
+
 
 class TestApi:
     def test_it_must_answer(self) -> None:
@@ -221,6 +248,71 @@ class TestApi:
             pytest.raises(importing.UnreadableSource, match="leads to another host"),
         ):
             importing.read_api(base)
+
+    def test_it_stays_with_its_scheme(self) -> None:
+        """An address of the same host by FTP is another place."""
+        replies: dict[str, bytes] = {}
+        with serving(replies) as base:
+            there = base.replace("http:", "ftp:")
+            replies["/api/public/cards/?encounter=1"] = f"Location: {there}/".encode()
+            with pytest.raises(importing.UnreadableSource, match="to another host"):
+                importing.read_api(base)
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            b"[" * 100_000,
+            b'[{"code": NaN}]',
+            b'[{"code": "\\u0000"}]',
+            b'[{"code": "\\ud800"}]',
+            b'[{"code": "\xff"}]',
+        ],
+    )
+    def test_it_must_answer_with_what_can_be_kept(self, reply: bytes) -> None:
+        with (
+            serving({"/api/public/cards/?encounter=1": reply}) as base,
+            pytest.raises(importing.UnreadableSource, match="answer with JSON"),
+        ):
+            importing.read_api(base)
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            b"HELLO\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n[]",
+            b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n[]",
+        ],
+    )
+    def test_it_must_speak_http(self, reply: bytes) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+
+            def answer() -> None:
+                connection, _address = server.accept()
+                with connection:
+                    connection.recv(65_536)
+                    connection.sendall(reply)
+
+            thread = threading.Thread(target=answer)
+            thread.start()
+            with pytest.raises(importing.UnreadableSource, match="does not answer"):
+                importing.read_api(f"http://127.0.0.1:{port}")
+            thread.join()
+
+    @pytest.mark.parametrize(
+        "address", ["http://[::1", "http://127.0.0.1:x", "http://a b", "http://a\n"]
+    )
+    def test_it_must_have_an_address(self, address: str) -> None:
+        with pytest.raises(importing.UnreadableSource, match="does not answer"):
+            importing.read_api(address)
+
+    def test_a_product_has_any_place(self, tmp_path: Path) -> None:
+        """What it says of its cycle may be anything."""
+        replies = answers(a_source(tmp_path, LANTERN))
+        replies["/api/public/packs/"].append({"code": "x", "cycle_position": {"a": 1}})
+        encoded = {path: json.dumps(reply).encode() for path, reply in replies.items()}
+        with serving(encoded) as base:
+            assert importing.read_api(base).cards
 
     @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x", "cards"])
     def test_it_must_be_on_the_web(self, address: str) -> None:
