@@ -18,6 +18,12 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import SplitResult
 
 PORTS = {"http": 80, "https": 443}
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+# Gateways to IPv4 (RFC 6052, 8215), and addresses that once were IPv4's own (RFC 4291).
+ENDING_IN_IPV4 = [
+    ipaddress.IPv6Network(each)
+    for each in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0/96")
+]
 
 T = TypeVar("T")
 
@@ -163,6 +169,21 @@ def _looked_up(place: RemotePlace) -> Iterator[str]:
     addresses = [str(each[4][0]) for each in found]
     for each in addresses:
         address = ipaddress.ip_address(each.partition("%")[0])
-        if not place.own and (not address.is_global or address.is_multicast):
+        if not place.own and not all(map(_is_public, _meant_by(address))):
             raise PrivateAddress
     return iter(addresses)
+
+
+def _is_public(address: Address) -> bool:
+    is_of_site = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
+    return address.is_global and not address.is_multicast and not is_of_site
+
+
+def _meant_by(address: Address) -> Iterator[Address]:
+    """The address, and the one of IPv4 that it leads to through a gateway."""
+    yield address
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.sixtofour is not None:
+            yield address.sixtofour
+        if any(address in network for network in ENDING_IN_IPV4):
+            yield ipaddress.IPv4Address(address.packed[-4:])
