@@ -20,7 +20,7 @@ from decks.services.decks import (
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
 from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of
 from decks.services.judgements import are_outdated, judge_again
-from decks.services.ledger import AlreadyPlayed, Stale
+from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale
 from decks.services.sharing import (
     BesideMoved,
     DeckLabels,
@@ -35,7 +35,6 @@ from decks.services.sharing import (
 )
 from decks.services.upgrading import (
     DeskMoved,
-    LedgerMoved,
     NotPlayed,
     PlayedGame,
     UpgradeRefused,

@@ -88,6 +88,18 @@ def running(entries: Iterable[LedgerEntry], balance: int = 0) -> tuple[Running, 
     return tuple(found)
 
 
+class LedgerMoved(Exception):
+    """Something was written in a ledger since its page was opened."""
+
+
+def require_room_for(deck: Deck, more: int = 1) -> None:
+    """Raise QuotaReached where the ledger would have more entries than are kept.
+
+    A game that is taken back stays in it, with what takes it back.
+    """
+    require_room("revisions", deck.ledger.count(), more)
+
+
 def last_number(deck: Deck) -> int:
     """The number of the last entry; 0 where there is none."""
     return deck.ledger.aggregate(last=Max("number"))["last"] or 0

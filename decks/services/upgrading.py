@@ -13,7 +13,6 @@ from django.db import transaction
 from arkham.accounts.models import User
 from arkham.rules.legality.signatures import waived
 from arkham.rules.upgrade.window import read_window, window_copies
-from arkham.web.quotas import require_room
 from cardpool.catalog import current_judge
 from decks.lists.content import Content, whole
 from decks.models import (
@@ -138,10 +137,6 @@ def play_again(
     return _write_down(deck, latest, game, now, actor)
 
 
-class LedgerMoved(Exception):
-    """Something was written in a ledger since its page was opened."""
-
-
 @transaction.atomic
 def correct_ledger(
     *,
@@ -164,8 +159,8 @@ def correct_ledger(
         wanted = LedgerEntry.Kind.CORRECTION, amount, ledger.reason_of(reason)
         if (since.kind, since.amount, since.reason) == wanted:
             return since
-        raise LedgerMoved
-    _require_room_in_the_ledger(deck)
+        raise ledger.LedgerMoved
+    ledger.require_room_for(deck)
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
     note_booked(deck, now, actor)
@@ -311,14 +306,6 @@ def _held(deck: Deck, expected_revision: int) -> Revision:
     return expect(deck, latest.content, expected_revision)
 
 
-def _require_room_in_the_ledger(deck: Deck, more: int = 1) -> None:
-    """Raise QuotaReached where the ledger would have more entries than are kept.
-
-    A game that is taken back stays in it, with what takes it back.
-    """
-    require_room("revisions", deck.ledger.count(), more)
-
-
 def _write_down(
     deck: Deck, latest: Revision, game: PlayedGame, now: datetime, actor: User | None
 ) -> Revision:
@@ -332,7 +319,7 @@ def _write_down(
         played = latest.content.asked().deck
         owner = played.back or played.investigator
         lost = waived(window.moved, owner, current_judge().pool)
-        _require_room_in_the_ledger(deck, sum(bool(each.amount) for each in earned))
+        ledger.require_room_for(deck, sum(bool(each.amount) for each in earned))
     latest.aftermath = aftermath_of(game.aftermath, game.tasks, lost)
     latest.played_at = now
     latest.scenario = whole(game.scenario).strip()[:LONGEST_SCENARIO]
