@@ -17,7 +17,6 @@ from arkham import log
 from arkham.data_folder import FOLDER, private_file, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-
 DATA_DIR = FOLDER
 env = environ.FileAwareEnv()
 if (DATA_DIR / "settings.env").is_file():
