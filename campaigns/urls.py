@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
 from campaigns.api import achievements as achievements_api
@@ -33,7 +33,9 @@ from campaigns.views import (
 app_name = "campaigns"
 
 
-def at_a_table(place: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+def at_a_table(
+    place: str, view: Callable[..., HttpResponseBase], name: str
+) -> URLPattern:
     """A page under the number of a campaign."""
     return path(f"<int:pk>/{place}", view, name=name)
 

@@ -167,7 +167,7 @@ def test_another_total_without_its_reason_is_not_written(
         ({"taboo": "10"}, "2", 4),
         ({"taboo": "none"}, "3", 5),
         ({}, "3", 5),
-        ({"taboo": "10", "taboos": [[DAISY, "none"]]}, "3", 5),
+        ({"taboo": "10", "taboos": {DAISY: "none"}}, "3", 5),
     ],
 )
 def test_by_the_taboos_a_group_has_two_delve_too_deep(
