@@ -50,7 +50,7 @@ SAID = frozenset({"defeated", "resigned", "act_1", "act_2"})
 def everything_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Offer each choice whatever its condition, and mark what is read off an id."""
     plain = names.readable
-    for module in (asking, choices, choices):
+    for module in (asking, choices):
         monkeypatch.setattr(module, "holds", lambda *_: True)
     monkeypatch.setattr(people, "holds_for", lambda *_: True)
     monkeypatch.setattr(

@@ -49,7 +49,7 @@ _MARKS = {
 
 
 def read_batch(here: Cursor, key: str = "does") -> Batch | None:
-    """The effects a here lists, or None if it lists none."""
+    """The effects that stand under a key, or None if there are none."""
     effects = [
         effect for each in here.items(key) if (effect := read_effect(each)) is not None
     ]
@@ -57,7 +57,7 @@ def read_batch(here: Cursor, key: str = "does") -> Batch | None:
 
 
 def read_batches(here: Cursor) -> tuple[Batch, ...]:
-    """The effects a here lists, as what a choice or an option has."""
+    """The same effects as what a choice or an option has."""
     found = read_batch(here)
     return () if found is None else (found,)
 
