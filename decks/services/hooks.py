@@ -1,7 +1,7 @@
 """What keeps a deck from being upgraded, or changed at all, now.
 
-As with ``decks.services.hooks``, an app above this one registers a source when it
-starts: a deck does not know its campaign, and a deck without one is never closed.
+An app above this one registers a source when it starts: a deck does not know its
+campaign, and a deck without one is never closed.
 """
 
 from __future__ import annotations
