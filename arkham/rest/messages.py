@@ -83,7 +83,7 @@ class reads(NamedTuple):  # noqa: N801 - the same
     by: Callable[[Any], Any]
 
 
-MOST_ITEMS = 400  # of what is sent, where nothing else is said
+MOST_ITEMS = 400  # of what is sent, where no other limit is given
 
 Count = Annotated[int, schema(minimum=0)]
 Number = Annotated[int, schema(minimum=1)]

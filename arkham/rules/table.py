@@ -279,7 +279,7 @@ def _cases(table: Table) -> Iterator[Case]:
         yield Case(code, by_seat, held, own, lending)
 
 
-# -- what is said --
+# -- messages --
 
 Shared = tuple[Table, Sharing]
 

@@ -370,7 +370,7 @@ class AgreeingForm(forms.Form):
 
     @property
     def has_terms(self) -> bool:
-        """Whether the first folded part is to be open: something is said there."""
+        """Whether the first folded part is to be open: it has something to show."""
         own = any(self[name].value() or self[name].errors for name in self.folded)
         return own or self.has_place_taboos
 

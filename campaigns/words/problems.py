@@ -19,7 +19,6 @@ from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.state.answers import Asserted
 from arkham.rules.library import Entry as RuleEntry
-from arkham.rules.library import Entry as Told
 from arkham.rules.library import entry_of, library
 from campaigns.log.entries import Entry
 from campaigns.words import log_entries
@@ -184,7 +183,7 @@ class ShownFlaw:
         return FLAWS.get(self.flaw.rule, self.flaw.rule)
 
     @property
-    def entry(self) -> Told | None:
+    def entry(self) -> RuleEntry | None:
         """The entry of the rules library about it."""
         return entry_of(library(), self.flaw.rule)
 

@@ -313,7 +313,7 @@ class Judgement(models.Model):
 
 
 class Notice(models.Model):
-    """What is found of a deck otherwise than before, though nobody changed the deck.
+    """What the rules find of a deck now and did not before, though it was not changed.
 
     The rules, the cards or their taboos changed from the ``before`` versions to the
     ``after`` ones. ``appeared`` and ``gone`` are findings, as in :class:`Judgement`.

@@ -334,7 +334,7 @@ class Comparison:
     def _window_after(self, played: Revision) -> Window:
         """The window after a game, as the last of what grew from it has it.
 
-        At the desk a game may be described otherwise than after it.
+        The desk may describe a game differently from the page after it.
         """
         grown = [each for each in self.revisions if each.base == played.number]
         if grown:

@@ -1,4 +1,4 @@
-"""Prompts of cards, of things somebody holds, of lines of the log; victory displays."""
+"""Prompts of cards, of things a person holds, of lines of the log; victory displays."""
 
 from __future__ import annotations
 
