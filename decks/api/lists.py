@@ -54,6 +54,7 @@ from decks.serializers.kept import KeptDeckShape, named_content
 from decks.services import DeckLabels
 
 LONGEST_FILE = 255  # of the name of its file
+NO_NUL = r"^[^\x00]*$"  # as in every text that is read
 
 
 class ListShape(Message):
@@ -61,11 +62,11 @@ class ListShape(Message):
 
     text: Annotated[
         str,
-        schema(minLength=1, maxLength=MOST_LETTERS),
+        schema(minLength=1, maxLength=MOST_LETTERS, pattern=NO_NUL),
         "ArkhamDB’s JSON or text, a list as people write it, Markdown, an OCTGN file, "
         "or the address of a deck.",
     ]
-    file: Annotated[str, schema(maxLength=LONGEST_FILE)] | None = None
+    file: Annotated[str, schema(maxLength=LONGEST_FILE, pattern=NO_NUL)] | None = None
 
 
 class LinePart(MessagePart):
