@@ -174,7 +174,7 @@ class _Opened:
         return asking, question
 
     def correct(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
-        """Put it right; what would change is shown first."""
+        """Correct it; what would change is shown first."""
         if self.asking is None or self.question is None or self.answer is None:
             return not_understood(request)
         given = answer_of(self.asking, self.question, request.POST)

@@ -176,7 +176,7 @@ class Showing(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """Who sees it."""
+        """Its visibility."""
 
         LINK = "link", _("Shared by a link")
         PUBLISHED = "published", _("Published")

@@ -80,7 +80,7 @@ def test_rules_are_read_as_of_the_pinned_faq(phone: Page, campaign: Campaign) ->
     """Chosen in the settings; what changed later is one tap away."""
     _open(phone, f"/campaigns/{campaign.pk}/settings/")
     phone.get_by_label("Rules are shown as of").select_option("1.0")
-    phone.get_by_role("button", name="Keep to this version").tap()
+    phone.get_by_role("button", name="Stay on this version").tap()
     phone.get_by_role("link", name="Rules as of FAQ 1.0").tap()
     phone.get_by_label("Rule or term, in English or Polish").fill("strefy")
     phone.get_by_role("link", name="Slots", exact=True).tap()

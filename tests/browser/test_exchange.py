@@ -88,7 +88,7 @@ def test_everything_of_an_account_moves(open_page: OpensPage, tmp_path: Path) ->
     assert not scrolls_sideways(page)
     assert small_targets(page) == []
     with page.expect_download() as waiting:
-        page.get_by_role("link", name="Take it along").tap()
+        page.get_by_role("link", name="Export").tap()
     file = tmp_path / "alice.json"
     waiting.value.save_as(file)
 
@@ -96,7 +96,7 @@ def test_everything_of_an_account_moves(open_page: OpensPage, tmp_path: Path) ->
     _sign_in(other, "bob")
     other.goto("/decks/everything/")
     other.get_by_label("File of an account").set_input_files(file)
-    other.get_by_role("button", name="Take it in").tap()
+    other.get_by_role("button", name="Import").tap()
     expect(other.get_by_text("Decks taken in: 1. Here already: 0.")).to_be_visible()
     expect(other.get_by_role("link", name="Alice’s").first).to_be_visible()
 

@@ -69,7 +69,7 @@ def test_a_deck_is_shown_to_others(
     expect(page.get_by_role("heading", name="Why")).to_be_visible()
 
     # By a link, which a stranger opens.
-    page.get_by_role("link", name="Who sees it: Private").tap()
+    page.get_by_role("link", name="Visibility: Private").tap()
     page.get_by_role("button", name="Share it by a link").tap()
     link = page.get_by_label("The link").input_value()
     _fits(page, scripts)

@@ -175,7 +175,7 @@ def test_a_deck_lives_through_its_first_game(
     _looks_right(page)
     assert ledger.balance_of(deck) == 2
 
-    # Take it along; somebody else who has no account brings it.
+    # Export it; someone else who has no account imports it.
     page.goto(f"/decks/{deck.pk}/")
     row = page.get_by_role("listitem").filter(has_text="JSON, as ArkhamDB")
     expect(row).to_contain_text("Leaves nothing out")

@@ -427,7 +427,7 @@ def test_a_slower_answer_gets_a_message(played: Campaign, as_alice: Client) -> N
     data |= {"scenario": "custom", "name": "A night out", "cost": 0}
     late = as_alice.post(f"/campaigns/{played.pk}/between/", data)
     assert late.status_code == 409
-    assert "Nothing of yours was written" in late.content.decode()
+    assert "Your entry wasn’t saved" in late.content.decode()
     assert 'value="A night out"' in late.content.decode()
 
 

@@ -228,7 +228,7 @@ def test_others_wrote_meanwhile(as_alice: Client, carcosa: Campaign) -> None:
     report(carcosa, told({**who(ROLAND, DAISY), "step": "players"}))
     response = as_alice.post(address(carcosa), data)
     assert response.status_code == 409
-    assert "Nothing of yours was written." in response.content.decode()
+    assert "Your entry wasn’t saved." in response.content.decode()
 
 
 def test_only_the_organiser_enters(

@@ -119,7 +119,7 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
             )
     if assumed:
         yield _taken_as_earned(
-            gettext_noop("Story cards taken as earned: {names}."), assumed
+            gettext_noop("Story cards assumed earned: {names}."), assumed
         )
 
 

@@ -89,7 +89,7 @@ def test_an_answer_is_folded_once(
     assert campaign.last == before + 1
 
     folds = 0
-    assert "What came of it so far" in text_of(as_alice.get(address))
+    assert "Results so far" in text_of(as_alice.get(address))
     assert folds == 0
 
 

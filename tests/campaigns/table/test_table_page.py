@@ -257,10 +257,10 @@ def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> 
     report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
 
-    way = page[page.index("The way so far") :]
+    way = page[page.index("Scenarios so far") :]
     assert "one" in way
     assert "three" not in way
-    assert "What comes later is not shown" in way
+    assert "Later scenarios are hidden" in way
 
 
 def test_a_campaign_is_begun_on_one_page(as_alice: Client, alice: User) -> None:

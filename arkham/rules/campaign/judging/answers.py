@@ -131,7 +131,7 @@ def may_answer(given: Given) -> Iterator[Finding]:
     for code in given.keys:
         if code not in asked.codes:
             yield Finding(
-                _("Nobody asks this investigator."),
+                _("This question isn’t for this investigator."),
                 cards=(code,),
                 actual=code,
                 expected=", ".join(asked.codes),
