@@ -26,6 +26,7 @@ LATER = [code for chain in CHAINS for code in chain[1:]]
 AMNESIA, PARANOIA, ANY = "01096", "01097", "01000"
 LEGAL = sorted((Path(__file__).parent / "corpus/decks/legal").glob("*.toml"))
 PETE, DUKE, DUKE_ADVANCED = "02005", "02014", "90047"
+LADIES = dict.fromkeys(("90088", "90089", "90090", "90091", "90092"), 1)
 
 
 def _roland(*weaknesses: str) -> DeckList:
@@ -236,6 +237,12 @@ def test_the_first_card_comes_back_for_the_last(
         ("02004", {"90053": -1}, set()),  # of a back with one deck
         ("02003", {"98002": -1}, {"98002"}),  # a replacement
         ("02003", {"02010": -1, "98002": 1}, set()),
+        ("03006", {"03019": -2, "90093": 1}, set()),  # one in the place of two
+        ("03006", {"03018": -2, **LADIES}, set()),  # five in the place of two
+        ("03006", {"03018": -2, **LADIES, "90092": 0}, {"90092"}),  # one lost again
+        ("11014", {"98021": -1, "11016": 3}, set()),
+        ("11014", {"98021": -1, "11016": 2}, {"11016"}),
+        ("11014", {"98021": -1, "11016": -3}, {"98021", "11016"}),
         ("03003", {"03012": -1}, {"03012"}),  # one of three
         ("08010", {"08012a": -1, "08015": -1}, {"08012a", "08015"}),
     ],

@@ -92,3 +92,27 @@ def test_every_advanced_signature_that_is_given_may_be_mixed(judge: Judge) -> No
                 assert "required.copies" not in found
             tried += 1
     assert tried > 15
+
+
+def test_a_replacement_that_is_given_stands_beside_the_other_originals(
+    judge: Judge,
+) -> None:
+    """A scenario may give one in place of its card and leave the others."""
+    tried = 0
+    for owner in judge.pool.investigators:
+        back = owner.investigator.back if owner.investigator else None
+        wanted = back.requirements if back else ()
+        for each in wanted:
+            came = dict(each.replacements)
+            if not came:
+                continue
+            held = {one.original: one.copies for one in wanted if one != each}
+            deck = DeckList(owner.code, held | came)
+            rules = {one.rule for one in check(judge, deck).findings}
+            assert rules & {"required.signatures", "required.copies"}, owner.name
+            for given in came:
+                told = Circumstances(given_signatures=frozenset({given}))
+                rules = {one.rule for one in check(judge, deck, told).findings}
+                assert not rules & {"required.signatures", "required.copies"}
+            tried += 1
+    assert tried > 15

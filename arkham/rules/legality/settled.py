@@ -238,7 +238,7 @@ class Settled:
         self.originals = frozenset(each.original for each in self.requirements)
         self.signature_sets = self._signature_sets()
         free = self.rulings["signatures.mixed-versions"] == "free"
-        self.signatures_mix = free or self._was_given_a_version()
+        self.signatures_mix = free or self._was_given_a_signature()
         self.signatures = frozenset(
             code for each in self.signature_sets for code, _, _ in each.copies
         )
@@ -271,7 +271,7 @@ class Settled:
             )
         return frozenset(found)
 
-    def _was_given_a_version(self) -> bool:
+    def _was_given_a_signature(self) -> bool:
         """Whether a campaign gave one of the signatures in place of another."""
         given = {
             card.code
@@ -285,7 +285,8 @@ class Settled:
         return signature_sets(
             tuple([(each, self.copies_required(each)) for each in self.requirements]),
             both=self.rulings["signatures.replacements"] == "instead-or-both",
-            each_alone=self.rulings["signatures.part-replaced"] == "each",
+            each_alone=self.rulings["signatures.part-replaced"] == "each"
+            or self._was_given_a_signature(),
             lost=self.lost,
         )
 

@@ -81,13 +81,32 @@ def _requirements(investigator: str, pool: CardPool) -> tuple[Requirement, ...]:
 def _signatures(
     moved: Mapping[str, int], investigator: str, pool: CardPool
 ) -> Iterator[str]:
-    """Signatures as printed on the back, and cards that replaced them."""
+    """Signatures as printed on the back, and cards that replaced them.
+
+    Where replacements came and the printed ones left, or the other way round, these
+    gave way and are not lost; of several replacements those that are not there are.
+    """
     for requirement in _requirements(investigator, pool):
-        codes = requirement.codes()
-        left = [code for code in codes if moved.get(code, 0) < 0]
-        for code in left[: max(-sum(moved.get(code, 0) for code in codes), 0)]:
-            version = code == requirement.advanced
-            yield requirement.original if version else code
+        others = dict(requirement.replacements)
+        printed = [code for code in requirement.codes() if code not in others]
+        came = sum(moved.get(code, 0) for code in others)
+        balance = sum(moved.get(code, 0) for code in printed)
+        if balance < 0 < came:
+            yield from (
+                code for code, copies in others.items() if moved.get(code, 0) < copies
+            )
+        elif came < 0 < balance:
+            yield from printed[:1] if balance < requirement.copies else ()
+        else:
+            for code in (*_left(printed, moved), *_left(others, moved)):
+                version = code == requirement.advanced
+                yield requirement.original if version else code
+
+
+def _left(codes: Iterable[str], moved: Mapping[str, int]) -> list[str]:
+    """Cards that left with nothing of these in their place."""
+    left = [code for code in codes if moved.get(code, 0) < 0]
+    return left[: max(-sum(moved.get(code, 0) for code in codes), 0)]
 
 
 def _beside(
@@ -98,8 +117,7 @@ def _beside(
     back = owner.investigator.back if owner and owner.investigator else None
     beside = back.side_deck.required if back and back.side_deck else ()
     for cards in (*(row.among for row in SIDE_ROWS), beside):
-        left = [code for code in cards if moved.get(code, 0) < 0]
-        yield from left[: max(-sum(moved.get(code, 0) for code in cards), 0)]
+        yield from _left(cards, moved)
 
 
 def _weaknesses(moved: Mapping[str, int], pool: CardPool) -> list[str]:
