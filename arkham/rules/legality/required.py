@@ -37,7 +37,7 @@ def side_cards(built: BuiltDeck) -> Iterator[Finding]:
     """Cards an investigator's side adds to the deck are there in the number it says.
 
     Directives, the Tidal Memento, Disciplines. One that a campaign took for good is
-    asked for no more.
+    asked for no more, and no other takes its place.
     """
     for row in built.frame.side_rows:
         if row.among:
@@ -52,13 +52,13 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
     }
     there = sum(built.signatures_aside.get(code, 0) for code in row.among)
     there += sum(held.values())
-    most = _most(built, row)
     lost = len(built.frame.lost.intersection(row.among))
-    least = max(row.least - lost, 0)
+    least, most = (max(n - lost, 0) for n in (row.least, _most(built, row)))
+    left = tuple(code for code in held if code not in built.frame.lost)
     if there < least:
         yield _too_few(built, row, there, least)
-    if len(held) > most:
-        yield _too_many(built, row, tuple(held), most)
+    if len(left) > most:
+        yield _too_many(built, row, left, most)
     for code, copies in held.items():
         if code in built.frame.lost:
             yield _lost(built, row, code, copies)
@@ -72,7 +72,7 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
 
 
 def _most(built: BuiltDeck, row: SideRow) -> int:
-    """How many of the cards a deck may hold by now."""
+    """How many of the cards may have come into a deck by now."""
     if not row.per_experience:
         return row.most
     earned = built.circumstances.experience_earned

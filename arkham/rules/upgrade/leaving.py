@@ -145,7 +145,10 @@ def _is_drawn(upgrade: Upgrade, code: str, later: str) -> bool:
     wakes=Occasion.NO_FILLER,
 )
 def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A card that the investigator must include cannot be taken out."""
+    """A card that the investigator must include cannot be taken out.
+
+    A copy that a campaign took for good does not come back by itself.
+    """
     for finding in _may_not_leave(
         upgrade,
         (CardRole.SIGNATURE,),
@@ -153,6 +156,31 @@ def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
     ):
         if upgrade.card(finding.cards[0]).weakness is None:
             yield finding
+    yield from _back_unasked(upgrade)
+
+
+def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
+    """Further copies of signatures, of which the campaign took some for good."""
+    frame = upgrade.built.frame
+    lost = {
+        code
+        for requirement in frame.requirements
+        if requirement.copies_at_most is None
+        for code in frame.lost.intersection(requirement.codes())
+        if upgrade.card(code).title not in frame.lost_titles
+    }
+    for change in upgrade.changes:
+        for version, copies in change.added.items():
+            if version.code in lost:
+                yield Finding(
+                    gettext_noop("{name} is lost to this campaign."),
+                    cards=(version.code,),
+                    actual=copies,
+                    expected=0,
+                    remedy=Remedy("remove", (version.code,), copies),
+                    remedy_text=gettext_noop("Remove {name}."),
+                    values=(("name", version.card.name),),
+                )
 
 
 @rule(
