@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
@@ -28,6 +29,8 @@ def takes_up_to(most: int) -> Callable[[View], View]:
 
 class BodyLimitMiddleware:
     """Answers 413 from the length a request announces, and 411 where it has none.
+
+    A length that is no number is 400: whatever reads the body counts on one.
 
     The limit is the setting ``MAX_BODY_BYTES``, or what the view says of itself: a page
     by :func:`takes_up_to`, an API view by its attribute ``largest_body``. It stands
@@ -54,12 +57,18 @@ class BodyLimitMiddleware:
                 _("The request doesn't say how long its body is (Content-Length)."),
                 kind="length-required",
             )
+        if not _is_number(request.META.get("CONTENT_LENGTH") or "0"):
+            raise BadRequest
         length, limit = bodies.announced_length(request), _limit(request, view)
         if length <= limit:
             return None
         if request.user.is_authenticated:
             bodies.drain_body(request.read, length)
         return too_large(request, limit)
+
+
+def _is_number(length: str) -> bool:
+    return length.isascii() and length.isdigit()
 
 
 def _limit(request: HttpRequest, view: Callable[..., Any]) -> int:

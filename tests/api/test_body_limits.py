@@ -71,6 +71,25 @@ def test_a_body_of_unknown_length_is_refused(path: str) -> None:
         assert kind == "urn:orne:problem:length-required"
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", [*PAGES, *API])
+@pytest.mark.parametrize("length", ["x", "-5", "4, 4", "1_0"])
+def test_a_length_that_is_no_number_is_refused(path: str, length: str) -> None:
+    """400; the server of ``./run`` hands it on as it came."""
+    strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    strict.cookies["csrftoken"] = "a" * 32
+    kind = "application/json" if path in API else FORMS[0]
+    answer = strict.request(
+        REQUEST_METHOD="POST",
+        PATH_INFO=path,
+        CONTENT_TYPE=kind,
+        CONTENT_LENGTH=length,
+        **{"wsgi.input": Untouched()},
+    )
+
+    assert answer.status_code == 400
+
+
 def test_an_account_may_send_its_file(as_alice: Client) -> None:
     """Which is larger than what strangers may send; and no larger than it is."""
     path = "/decks/everything/"
