@@ -9,10 +9,10 @@ the writer of what is answered are made from them::
         name: Annotated[str, "What it is called."]
         side: str | None
 
-A text beside a type describes the field. ``schema`` adds keywords of JSON schema, which
-are the limits of what is read as well. ``source`` says where the value is found in what
-is answered, unless it is the attribute of the same name. A list that is sent is a
-tuple.
+Its docstring describes it, a text beside a type the field. ``schema`` adds keywords of
+JSON schema, which are the limits of what is read as well. ``source`` says where the
+value is found in what is answered, unless it is the attribute of the same name. A list
+that is sent is a tuple.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from datetime import datetime
 from enum import Enum
 from functools import cache
+from inspect import cleandoc
 from operator import attrgetter, itemgetter
 from typing import (
     Annotated,
@@ -114,6 +115,7 @@ class MessagePart:
         required = [_called(each.name) for each in fields(made) if _is_required(each)]
         return {
             "type": "object",
+            "description": _documented(made),
             **({"required": required} if required else {}),
             "properties": {
                 _called(name): schema_of(hint, refer)
@@ -184,6 +186,12 @@ def hints_of(part: Any) -> Mapping[str, Any]:
 
 
 # -- described --
+
+
+def _documented(part: type[MessagePart]) -> str:
+    """The docstring as Markdown, each of its paragraphs a line."""
+    paragraphs = cleandoc(part.__doc__ or "").replace("``", "`").split("\n\n")
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
 
 def _called(name: str) -> str:

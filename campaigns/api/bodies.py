@@ -111,7 +111,7 @@ class SeatPart(MessagePart):
 
 
 class SitShape(SeatPart, Message):
-    """The same at a table that there is."""
+    """An investigator who sits down at a table that has begun."""
 
 
 class OathPart(MessagePart):

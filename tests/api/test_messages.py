@@ -39,7 +39,11 @@ class FriendPart(MessagePart):
 
 
 class SeatedShape(Message):
-    """Somebody at a table."""
+    """Somebody at a table.
+
+    A ``note`` is
+    in capitals.
+    """
 
     id: Annotated[Number, source("pk")]
     name: Annotated[str, schema(maxLength=5), source("called"), "As they are called."]
@@ -53,6 +57,8 @@ def test_it_is_described() -> None:
     """What has no default must be there."""
     described = SeatedShape.describe(lambda other: {})
 
+    words = "Somebody at a table.\n\nA `note` is in capitals."
+    assert described["description"] == words
     assert described["required"] == ["id", "name"]
     assert described["properties"]["id"] == {"type": "integer", "minimum": 1}
     assert described["properties"]["name"] == {
