@@ -244,6 +244,12 @@ SIGNS: dict[str, Sign] = {
         "M10 7.5C6 10 4 13.5 4 16.5c0 3 2.5 4 8 4s8-1 8-4c0-3-2-6.5-6-9",
         title=_("Chaos bag"),
     ),
+    # Abilities.
+    "action": _stroke("M3.5 12h15", "M12.5 5.5L19 12l-6.5 6.5", title=_("Action")),
+    "reaction": _stroke(
+        "M18.5 9.5A7.5 7.5 0 1 0 19 14", "M19 4.5v5.5h-5.5", title=_("Reaction")
+    ),
+    "fast": _stroke("M13.5 3L6 13.5h6L10.5 21 18 10.5h-6z", title=_("Free")),
     # Slots.
     "hand": _stroke(
         "M7 12V6.5a1.5 1.5 0 0 1 3 0V11V4.5a1.5 1.5 0 0 1 3 0V11V5.5"

@@ -33,6 +33,7 @@ SYMBOLS: dict[str, str | Promise] = {
     "curse": _("Curse"),
     "frost": _("Frost"),
 }
+_DRAWN_AS = {"free": "fast"}
 _KEPT = {"b": "b", "strong": "b", "i": "i", "em": "i", "cite": "i", "u": "u"}
 _BREAKS = re.compile(r"\n|<br\s*/?>|<hr\s*/?>|</?blockquote>|</?p>", re.IGNORECASE)
 _PIECE = re.compile(r"<(/?)([a-z]+)[^<>]*>|\[\[([^\[\]]*)\]\]|\[([a-z_]+)\]")
@@ -43,6 +44,11 @@ def rendered(text: str) -> SafeString:
     lines = (line.strip() for line in _BREAKS.split(text))
     paragraphs = (f"<p>{_line(line)}</p>" for line in lines if line)
     return mark_safe("".join(paragraphs))  # noqa: S308 (every part is escaped)
+
+
+def rendered_line(text: str) -> SafeString:
+    """One line of text as HTML, without a paragraph around it."""
+    return mark_safe(_line(text))  # noqa: S308 (every part is escaped)
 
 
 def unmarked(text: str) -> str:
@@ -106,7 +112,7 @@ def _tag(tag: str, closing: bool, opened: list[str]) -> str:
 
 
 def _symbol(name: str) -> str:
-    known = name.replace("_", "-")
+    known = _DRAWN_AS.get(name, name).replace("_", "-")
     if known in SIGNS:
         return sign(known)
     return f'<span class="symbol">{escape(_worded(name))}</span>'

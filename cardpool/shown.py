@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, repeat
 
 from django.utils.text import capfirst
 
-from arkham.rules.card import Card, Pack, Printing
+from arkham.rules.card import Card, Pack, Printing, SheetOption
+from arkham.rules.gists import Gist, gist_of
 from arkham.rules.investigator import Back, Requirement
 from arkham.rules.labels import CHOSEN_CLASS, option_label
 from arkham.rules.library import Entry, library
@@ -83,6 +85,17 @@ class ShownCard:
         self.name = card.name
         self.subname = card.subname
         self.level = card.level
+
+    @property
+    def gist(self) -> Gist:
+        """What it does, in a line of our own words."""
+        return gist_of(self.code)
+
+    @property
+    def sheet(self) -> list[tuple[SheetOption, str]]:
+        """The lines of its upgrade sheet, and what each one does."""
+        gists = chain(self.gist.lines, repeat(""))
+        return list(zip(self.card.sheet, gists, strict=False))
 
     @property
     def class_signs(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from arkham.rules.vocabulary import BoxChoice
-from cardpool.markup import rendered
+from cardpool.markup import rendered, rendered_line
 from cardpool.words import CHOICES, Words, capitals
 
 register = template.Library()
@@ -16,6 +16,12 @@ register = template.Library()
 def printed(text: str) -> SafeString:
     """Printed text as paragraphs."""
     return rendered(text)
+
+
+@register.filter
+def with_signs(line: str) -> SafeString:
+    """A line of a gist, its symbols drawn."""
+    return rendered_line(line)
 
 
 @register.filter

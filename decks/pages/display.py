@@ -257,7 +257,7 @@ class Judged:
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:
         """The upgrade sheet of a card that has one, as the list of taboos has it."""
         card, sheet = line.standing.card, line.standing.sheet
-        return sheet_lines(sheet, line.marks, card.slots, self.pool) if card else ()
+        return sheet_lines(sheet, line.marks, card, self.pool) if card else ()
 
     def _unbuilt_lines(self) -> Iterator[Line]:
         """The entries of a deck without an investigator: cards, and no more."""

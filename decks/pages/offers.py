@@ -17,6 +17,7 @@ from arkham.rules import legality
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances
 from arkham.rules.finding import Finding, Severity
+from arkham.rules.gists import gist_of
 from arkham.rules.legality.standing import Standing
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
@@ -129,6 +130,11 @@ class FoundCard:
     def full_name(self) -> str:
         """Its name as no other offer has it."""
         return in_full(self.card.name, self.subtitle, self.level)
+
+    @property
+    def gist(self) -> str:
+        """What the card does, in a line."""
+        return gist_of(self.card.code).text
 
     @property
     def version(self) -> Words:

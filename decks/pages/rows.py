@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
+from arkham.rules.gists import gist_of
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import named
@@ -145,6 +146,11 @@ class Row:
     def name(self) -> str:
         """The card's name, or the unknown code."""
         return self.card.name if self.card else self.code
+
+    @property
+    def gist(self) -> str:
+        """What the card does, in a line."""
+        return gist_of(self.card.code).text if self.card else ""
 
     @property
     def level(self) -> int | None:

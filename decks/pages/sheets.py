@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.utils.functional import Promise
 
 from arkham.rules.card import Card, SheetOption
 from arkham.rules.deck import SheetMark
+from arkham.rules.gists import gist_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice, CardType
 from arkham.signs import SIGNS
@@ -34,7 +35,8 @@ class SheetLine:
     ``kind`` is what it asks to be written (``trait``, ``skill``, ``card``, ``slot``),
     "" for nothing; ``written`` is what is, once for every pick, as the sheet shows it;
     ``offers`` are the values where there are only a few, ``suggested`` the names where
-    there are many. ``surcharge`` is experience on top of the boxes.
+    there are many. ``surcharge`` is experience on top of the boxes,
+    ``gist`` what the line does.
     """
 
     position: int
@@ -46,6 +48,7 @@ class SheetLine:
     offers: tuple[tuple[str, Words], ...]
     surcharge: int = 0
     suggested: tuple[str, ...] = ()
+    gist: str = ""
 
     @property
     def look(self) -> tuple[object, ...]:
@@ -62,14 +65,22 @@ class SheetLine:
 def sheet_lines(
     sheet: tuple[SheetOption, ...],
     marks: tuple[SheetMark, ...],
-    slots: tuple[str, ...],
+    card: Card,
     pool: CardPool,
 ) -> tuple[SheetLine, ...]:
-    """The lines of a sheet; ``slots`` are those printed on its card."""
+    """The lines of the sheet of a card."""
     by_line = {mark.position: mark for mark in marks}
+    positions = [each.position for each in card.sheet]
+    gists = dict(zip(positions, gist_of(card.code).lines, strict=False))
     return tuple(
-        _line(
-            line, by_line.get(line.position, SheetMark(line.position, 0)), slots, pool
+        replace(
+            _line(
+                line,
+                by_line.get(line.position, SheetMark(line.position, 0)),
+                card.slots,
+                pool,
+            ),
+            gist=gists.get(line.position, ""),
         )
         for line in sheet
     )

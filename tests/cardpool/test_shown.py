@@ -70,7 +70,7 @@ def test_a_text_in_letters_alone(text: str, plain: str) -> None:
         ('<b onclick="x">b</b>', "<p><b>b</b></p>"),
         ("<img src=x onerror=y>", ""),
         ("[[<b>]]", "<p><b><i>&lt;b&gt;</i></b></p>"),
-        ("[action] Go", '<p><span class="symbol">Action</span> Go</p>'),
+        ("[tdc_rune_a] Go", '<p><span class="symbol">rune A</span> Go</p>'),
         ("[tdc_rune_x]", '<p><span class="symbol">rune X</span></p>'),
     ],
 )
