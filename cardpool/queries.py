@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
 
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 
 from arkham.rules.card import TabooList
 from arkham.rules.notation.names import Names, names_of
@@ -50,11 +50,15 @@ def read_search(
 def found(search: Search) -> QuerySet[Card]:
     """The cards a search finds, in its order, without their facts.
 
-    Back sides and stand-ins are no cards of their own and never among them.
+    Cards that are called so come first. Back sides and stand-ins are no cards of their
+    own and never among them.
     """
+    order = ORDERS[search.order]
+    if search.named:
+        order = (Case(When(search.named, then=0), default=1).asc(), *order)
     return (
         Card.objects.filter(search.found, scope__in=search.scopes, hidden=False)
-        .order_by(*ORDERS[search.order])
+        .order_by(*order)
         .defer("facts")
     )
 

@@ -45,8 +45,9 @@ class Search:
     """A search ready to be carried out.
 
     ``term`` is the tree without its directives; ``found`` what it means; ``scopes``
-    whose cards are shown; ``order`` a name in ``ORDERS``; ``pool`` is the card pool
-    it was understood against, ``loaded`` the data it finds, where that is known.
+    whose cards are shown; ``order`` a name in ``ORDERS``; cards that ``named`` finds
+    come first. ``pool`` is the card pool it was understood against, ``loaded`` the data
+    it finds, where that is known.
     """
 
     pool: CardPool
@@ -55,6 +56,7 @@ class Search:
     scopes: frozenset[Scope]
     taboo: TabooList | None
     order: str
+    named: Q
     loaded: Loaded | None = None
 
 
@@ -88,6 +90,7 @@ def compile_term(
         scopes=frozenset(scopes),
         taboo=context.taboo,
         order=order,
+        named=_named(rest),
     )
 
 
@@ -141,7 +144,7 @@ def _parted(term: Term) -> tuple[list[Condition], Term]:
 def _compile(term: Term, context: Context) -> Q:
     match term:
         case Name():
-            return by.bare_name(term)
+            return by.bare_words(term)
         case Condition():
             return key_of(term).finder(term, context)
         case Not(inner):
@@ -150,6 +153,13 @@ def _compile(term: Term, context: Context) -> Q:
             return reduce(and_, (_compile(each, context) for each in terms), Q())
         case Or(terms):
             return any_of([_compile(each, context) for each in terms])
+
+
+def _named(term: Term) -> Q:
+    """Cards whose names have all the bare words of a search."""
+    terms = term.terms if isinstance(term, And) else (term,)
+    names = (by.bare_name(each) for each in terms if isinstance(each, Name))
+    return reduce(and_, names, Q())
 
 
 # -- directives --
@@ -202,7 +212,7 @@ def describe(search: Search) -> str:
 def _phrase(term: Term, lexicon: Lexicon) -> str:
     match term:
         case Name(values):
-            return _("named %(words)s") % {
+            return _("with %(words)s") % {
                 "words": _either(f"“{value.text}”" for value in values)
             }
         case Condition():

@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
+from functools import cache, lru_cache
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from arkham.rules import card as card_facts
 from arkham.rules.card import TabooList
+from arkham.rules.gists import all_gists
 from cardpool import access
 from cardpool.models import CardText, Printing, TabooEntry
 from cardpool.search.conditions import (
@@ -49,6 +51,27 @@ def bare_name(name: Name) -> Q:
     return any_of(_named(value) for value in name.values)
 
 
+def bare_words(name: Name) -> Q:
+    """The same, and cards whose traits or gist have one of the words."""
+    return any_of(_named(value) | _said(_folded(value)) for value in name.values)
+
+
+def _said(words: str) -> Q:
+    return Q(traits__contains=f"|{words}") | Q(pk__in=_saying(words))
+
+
+@lru_cache(maxsize=256)
+def _saying(words: str) -> tuple[str, ...]:
+    """The codes of the cards whose gist has the words, the first from its beginning."""
+    return tuple(code for code, gist in _gists().items() if f" {words}" in gist)
+
+
+@cache
+def _gists() -> dict[str, str]:
+    gists = all_gists().items()
+    return {code: f" {fold(gist.words.replace('_', ' '))}" for code, gist in gists}
+
+
 def _named(value: SearchValue) -> Q:
     code = value.text.casefold()
     if CODE.fullmatch(code):
@@ -68,16 +91,15 @@ def by_name(condition: Condition, _context: Context) -> Q:
 
 
 def by_text(condition: Condition, _context: Context) -> Q:
-    """A part of the printed text, where it has been imported."""
-    if not CardText.objects.exists():
-        raise refused(
-            condition.key,
-            _("a search without the text of cards"),
-            message=_("No card text has been imported here."),
-        )
-    return by_values(
-        condition, lambda value: Q(printed__folded__contains=_folded(value))
-    )
+    """A part of the gist, or of the printed text where it has been imported."""
+    has_texts = CardText.objects.exists()
+
+    def one(value: SearchValue) -> Q:
+        wanted = _folded(value)
+        found = Q(pk__in=_saying(wanted))
+        return found | Q(printed__folded__contains=wanted) if has_texts else found
+
+    return by_values(condition, one)
 
 
 # -- products --

@@ -208,7 +208,7 @@ def test_access_to_one_card(search: str, card: str, included: bool | None) -> No
         ("(show:all or flare)", 2, ""),
         ("-show:all", 2, ""),
         ("v:dark", 1, ""),
-        ("x:draw", 1, ""),
+        ("x:!", 3, ""),
         ("!!!", 1, ""),
         ("name:'", 6, ""),
         ("unique:maybe", 8, ""),
@@ -322,7 +322,7 @@ def test_facts_are_left_in_the_database() -> None:
     ("search", "words"),
     [
         ("", ""),
-        ("hot streak", "named “hot”, named “streak”"),
+        ("hot streak", "with “hot”, with “streak”"),
         (
             "class:seeker|mystic level<=2 -trait:spell",
             "class seeker or mystic, level at most 2, not trait spell",
