@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("language/", views.language, name="language"),
     path("products/", views.products, name="products"),
     path("<code:code>/", views.card, name="card"),
+    path("<code:code>/face", views.face, name="face"),
 ]
 
 # Mounted under /api/v1/.

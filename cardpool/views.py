@@ -227,6 +227,17 @@ def card(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "cardpool/card.html", context)
 
 
+@require_safe
+def face(request: HttpRequest, code: str) -> HttpResponse:
+    """A card as we draw it, for where it is named on other pages."""
+    pool = current_pool()
+    found = pool.get_card(code)
+    if found is None:
+        raise Http404
+    shown = ShownCard(found, pool)
+    return render(request, "cardpool/_face.html", {"shown": shown})
+
+
 def _about(found: Card, pool: CardPool) -> dict[str, object]:
     entries = TabooEntry.objects.filter(card=found.code).exclude(text="")
     texts = dict(entries.values_list("taboo_list_id", "text"))

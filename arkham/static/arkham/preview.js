@@ -1,0 +1,153 @@
+// Shows a card where it is named: beside the link for mouse and keyboard, in a sheet
+// from below for a finger. Without it a link leads to the page of the card.
+const PAGE = /\/cards\/[0-9]{5}[a-z]{0,2}\/$/;
+const WAIT = 250; // milliseconds that a pointer rests on a link
+const words = document.querySelector("template[data-preview]");
+const faces = new Map(); // address of a card: its face, or the promise of it
+
+const beside = document.createElement("aside");
+beside.className = "preview";
+beside.popover = "manual";
+document.body.append(beside);
+
+const sheet = words.content.firstElementChild.cloneNode(true);
+document.body.append(sheet);
+
+// A row of a deck opens by itself: its name is no link but says which card it is.
+const addressOf = (name) => name.dataset.card ?? new URL(name.href).pathname;
+
+const nameAt = (place) => {
+  const name = place instanceof Element && place.closest("a[href], [data-card]");
+  if (!name || name.closest(".face, .masthead, .button, nav")) return null;
+  const ours = "card" in name.dataset || name.origin === location.origin;
+  const address = ours ? addressOf(name) : "";
+  return PAGE.test(address) && address !== location.pathname ? name : null;
+};
+
+function faceOf(name) {
+  const address = addressOf(name);
+  if (!faces.has(address)) {
+    const answer = fetch(`${address}face`).then((said) => {
+      if (!said.ok) throw new Error(said.statusText);
+      return said.text();
+    });
+    answer.catch(() => faces.delete(address));
+    faces.set(address, answer);
+  }
+  return faces.get(address);
+}
+
+// --- Beside the link ---
+
+let shownFor = null;
+let stoodAt = 0;
+let waiting = 0;
+
+function hide() {
+  clearTimeout(waiting);
+  shownFor = null;
+  if (beside.matches(":popover-open")) beside.hidePopover();
+}
+
+async function show(link) {
+  shownFor = link;
+  let face;
+  try {
+    face = await faceOf(link);
+  } catch {
+    return;
+  }
+  if (shownFor !== link || !link.isConnected) return;
+  beside.innerHTML = face;
+  beside.showPopover();
+  const at = link.getBoundingClientRect();
+  stoodAt = at.top;
+  const { width, height } = beside.getBoundingClientRect();
+  const gap = 12;
+  const right = innerWidth - at.right > width + 2 * gap;
+  const left = right ? at.right + gap : Math.max(gap, at.left - width - gap);
+  const covers = !right && at.left < width + 2 * gap; // no room on either side
+  const above = covers ? at.bottom + gap : at.top + at.height / 2 - height / 2;
+  beside.style.left = `${covers ? gap : left}px`;
+  beside.style.top = `${Math.max(gap, Math.min(above, innerHeight - height - gap))}px`;
+}
+
+document.addEventListener("pointerover", ({ pointerType, target }) => {
+  if (pointerType !== "mouse") return;
+  const link = nameAt(target)?.closest(":not(.cards *)"); // there a line says it all
+  if (link === shownFor) return;
+  hide();
+  if (link) waiting = setTimeout(show, WAIT, link);
+});
+document.addEventListener("focusin", ({ target }) => {
+  const link = nameAt(target);
+  hide();
+  if (link && link.matches(":focus-visible")) show(link);
+});
+document.addEventListener("focusout", hide);
+document.addEventListener("scroll", () => {
+  const moved = shownFor && shownFor.getBoundingClientRect().top !== stoodAt;
+  if (moved && beside.matches(":popover-open")) hide();
+}, { passive: true });
+document.addEventListener("htmx:beforeSwap", hide);
+document.addEventListener("pointerdown", hide);
+document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
+
+// --- A sheet from below ---
+
+let links = [];
+let at = 0;
+const part = (name) => sheet.querySelector(`[data-${name}]`);
+const row = () => links[at].closest("li");
+const copies = () => row()?.querySelector(".stepper output");
+
+async function turn(to) {
+  at = (to + links.length) % links.length;
+  let face;
+  try {
+    face = await faceOf(links[at]);
+  } catch {
+    location.assign(links[at].href);
+    return;
+  }
+  part("face").innerHTML = face;
+  const stepper = copies();
+  for (const button of [part("fewer"), part("more"), part("copies")]) button.hidden = !stepper;
+  count();
+  for (const one of [part("before"), part("after")]) one.disabled = links.length < 2;
+  if (!sheet.open) sheet.showModal();
+}
+
+function count() {
+  part("copies").textContent = copies()?.textContent ?? "";
+}
+
+document.addEventListener("click", (event) => {
+  const link = nameAt(event.target);
+  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (!link || !plain || event.pointerType !== "touch" || !link.href || sheet.open) return;
+  event.preventDefault();
+  const list = link.closest("ul, ol, table") ?? link.parentElement;
+  links = [...new Map([...list.querySelectorAll("a[href]")].filter((one) => nameAt(one)).map((one) => [one.pathname, one])).values()];
+  turn(links.findIndex((one) => one.pathname === link.pathname));
+});
+
+sheet.addEventListener("click", ({ target }) => {
+  if (target === sheet || target.closest("[data-close]")) sheet.close();
+  else if (target.closest("[data-before]")) turn(at - 1);
+  else if (target.closest("[data-after]")) turn(at + 1);
+  else if (target.closest("[data-fewer]")) row().querySelector(".stepper button").click();
+  else if (target.closest("[data-more]")) row().querySelector(".stepper button:last-of-type").click();
+});
+sheet.addEventListener("keydown", ({ key }) => {
+  if (key === "ArrowLeft") turn(at - 1);
+  if (key === "ArrowRight") turn(at + 1);
+});
+// The row is another one once the answer is there: it is found again by its card.
+document.addEventListener("htmx:afterSettle", () => {
+  if (!sheet.open) return;
+  const path = links[at].pathname;
+  links = links.map((one) => (one.isConnected ? one : (document.querySelector(`a.found[href="${one.pathname}"]`) ?? one)));
+  at = Math.max(links.findIndex((one) => one.pathname === path), 0);
+  count();
+});

@@ -1,0 +1,106 @@
+"""Looking at a card where it is named: beside it, and in a sheet from below."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from cardpool.services import ensure_embedded_pool
+from tests.browser.conftest import OpensPage
+from tests.browser.looks import small_targets
+
+
+@pytest.fixture(autouse=True)
+def _cards(live_server: LiveServer) -> None:
+    ensure_embedded_pool()
+
+
+def _build(page: Page) -> None:
+    page.goto("/decks/new/01001/")
+    page.get_by_role("button", name="With a legal first deck").click()
+    page.wait_for_url(re.compile(r"/edit$"))
+
+
+def _beside(page: Page) -> Locator:
+    return page.locator("aside.preview .face")
+
+
+def test_a_card_is_shown_beside_its_name(page: Page) -> None:
+    """Under a resting pointer; it goes away with it, and with Escape."""
+    _build(page)
+    name = page.locator("#card-01020 .name")
+
+    name.hover()
+    expect(_beside(page)).to_be_visible()
+    expect(_beside(page).get_by_role("heading")).to_have_text("Machete")
+    expect(_beside(page)).to_contain_text("Fight")
+
+    page.keyboard.press("Escape")
+    expect(_beside(page)).to_be_hidden()
+    page.get_by_role("heading", level=1).hover()
+    name.hover()
+    expect(_beside(page)).to_be_visible()
+    page.get_by_role("heading", level=1).hover()
+    expect(_beside(page)).to_be_hidden()
+
+
+def test_a_card_is_shown_when_its_link_has_the_focus(page: Page) -> None:
+    """On its page, cards beside it are named too."""
+    page.goto("/cards/01001/")
+    link = page.get_by_role("link", name="Roland's .38 Special").first
+
+    page.keyboard.press("Tab")
+    link.focus()
+    expect(_beside(page).get_by_role("heading")).to_contain_text("Roland's .38 Special")
+    link.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Roland's .38 Special")
+
+
+def test_a_sheet_from_below(phone: Page) -> None:
+    """A finger opens it; one goes on to the next card, and to its page."""
+    phone.goto("/cards/?q=class:guardian trait:firearm level:0 type:asset")
+    sheet = phone.get_by_role("dialog")
+    names = phone.locator(".cards .name").all_text_contents()
+    assert len(names) > 2
+
+    phone.get_by_role("link", name=names[0], exact=True).tap()
+    expect(sheet.get_by_role("heading")).to_have_text(names[0])
+    assert small_targets(phone) == []
+    sheet.get_by_role("button", name="Next card").tap()
+    expect(sheet.get_by_role("heading")).to_have_text(names[1])
+    expect(sheet.get_by_role("button", name="Add 1")).to_be_hidden()
+    sheet.get_by_role("button", name="Close").tap()
+    expect(sheet).to_be_hidden()
+
+    phone.get_by_role("link", name=names[0], exact=True).tap()
+    sheet.get_by_role("link", name=names[0]).tap()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text(names[0])
+
+
+def test_a_card_is_added_from_its_sheet(phone: Page) -> None:
+    """The number of copies is that of the row it came from."""
+    _build(phone)
+    phone.get_by_role("link", name="Add cards").tap()
+    phone.get_by_role("searchbox", name="Search cards to add").fill("evidence!")
+    found = phone.locator("#found-01022")
+    expect(found).to_be_visible()
+    sheet = phone.get_by_role("dialog")
+
+    found.locator("a.found").tap()
+    copies = sheet.locator("output")
+    before = int(copies.inner_text())
+    sheet.get_by_role("button", name="Add 1").tap()
+    expect(copies).to_have_text(str(before + 1))
+    sheet.get_by_role("button", name="Remove 1").tap()
+    expect(copies).to_have_text(str(before))
+
+
+def test_without_scripts_a_name_leads_to_the_card(open_page: OpensPage) -> None:
+    """By touch too."""
+    page = open_page(java_script_enabled=False, has_touch=True)
+    page.goto("/cards/?q=machete")
+    page.get_by_role("link", name="Machete", exact=True).tap()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Machete")
