@@ -22,9 +22,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest import public
+from arkham.rest.messages import many
 from arkham.rest.paging import Pages
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.web.problems import Problem
+from cardpool import examples
 from cardpool.catalog import current_pool
 from cardpool.models import CardText, DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
@@ -36,6 +38,8 @@ from cardpool.serializers import (
     PackShape,
     TabooListDetailShape,
     TabooListShape,
+    detail_of,
+    environment_data,
 )
 
 
@@ -51,25 +55,32 @@ class CardDataView(public.PublicView):
 View = TypeVar("View", bound=Callable[..., Response])
 
 
-def _documented(operation: str, shape: Any, **more: Any) -> Callable[[View], View]:
+def _documented(
+    operation: str, shape: Any, example: OpenApiExample, **more: Any
+) -> Callable[[View], View]:
     return extend_schema(
         operation_id=operation,
         tags=["cards"],
+        examples=[example],
         parameters=[*more.pop("parameters", []), IF_NONE_MATCH],
         responses={200: shape, 304: UNCHANGED},
         **more,
     )
 
 
+def _example(name: str, value: object) -> OpenApiExample:
+    return OpenApiExample(name, value, response_only=True)
+
+
 class Cards(CardDataView):
     """Which cards are there?"""
 
-    serializer_class = CardShape
     pagination_class = Pages
 
     @_documented(
         "cards",
-        CardShape(many=True),
+        many(CardShape),
+        _example("A card", examples.CARD),
         parameters=[
             OpenApiParameter(
                 "q",
@@ -96,8 +107,9 @@ class Cards(CardDataView):
         except QueryError as error:
             raise _refused(error) from error
         codes = self.paginate_queryset(found(search).only("pk").order_by("pk"))
-        cards = [search.pool[row.pk] for row in codes or ()]
-        return self.get_paginated_response(CardShape(cards, many=True).data)
+        return self.get_paginated_response(
+            [CardShape.data(search.pool[row.pk]) for row in codes or ()]
+        )
 
 
 def _refused(error: QueryError) -> Problem:
@@ -117,9 +129,7 @@ def _refused(error: QueryError) -> Problem:
 class CardDetail(CardDataView):
     """What is on this card?"""
 
-    serializer_class = CardDetailShape
-
-    @_documented("card", CardDetailShape)
+    @_documented("card", CardDetailShape, _example("A card in full", examples.DETAIL))
     def get(self, request: Request, code: str) -> Response:
         """A card by the code of any of its printings."""
         pool = current_pool()
@@ -127,44 +137,38 @@ class CardDetail(CardDataView):
         if card is None:
             raise Http404
         text = CardText.objects.filter(card=card.code).first()
-        context = {"pool": pool, "text": text}
-        return Response(CardDetailShape(card, context=context).data)
+        return Response(detail_of(card, pool, text))
 
 
 class Packs(CardDataView):
     """Which products are there?"""
 
-    serializer_class = PackShape
-
-    @_documented("packs", PackShape(many=True))
+    @_documented("packs", many(PackShape), _example("A product", examples.PACK))
     def get(self, request: Request) -> Response:
         """Every product, in order of appearance."""
-        return Response(PackShape(self._packs(), many=True).data)
-
-    def _packs(self) -> QuerySet[Pack]:
-        return Pack.objects.select_related("cycle")
+        packs = Pack.objects.select_related("cycle")
+        return Response([PackShape.data(each) for each in packs])
 
 
 class TabooLists(CardDataView):
     """Which lists of taboos are there?"""
 
-    serializer_class = TabooListShape
-
-    @_documented("taboo_lists", TabooListShape(many=True))
+    @_documented(
+        "taboo_lists", many(TabooListShape), _example("A list", examples.TABOO_LIST)
+    )
     def get(self, request: Request) -> Response:
         """Every edition of the List of Taboos, newest first."""
         lists = current_pool().taboo_lists[::-1]
-        return Response(TabooListShape(lists, many=True).data)
+        return Response([TabooListShape.data(each) for each in lists])
 
 
 class TabooListDetail(CardDataView):
     """What does this list of taboos change?"""
 
-    serializer_class = TabooListDetailShape
-
     @_documented(
         "taboo_list",
         TabooListDetailShape,
+        _example("A list in full", examples.TABOO_DETAIL),
         parameters=[
             OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH),
         ],
@@ -174,24 +178,25 @@ class TabooListDetail(CardDataView):
         taboo = current_pool().taboo_list(id)
         if taboo is None:
             raise Http404
-        return Response(TabooListDetailShape(taboo).data)
+        return Response(TabooListDetailShape.data(taboo))
 
 
 class Environments(CardDataView):
     """Which parts of the card pool have a name?"""
 
-    serializer_class = EnvironmentShape
-
     def version(self) -> object:
         """The environments themselves, beside the card data."""
         return super().version(), list(self._environments().values_list())
 
-    @_documented("environments", EnvironmentShape(many=True))
+    @_documented(
+        "environments",
+        many(EnvironmentShape),
+        _example("Current", examples.ENVIRONMENT),
+    )
     def get(self, request: Request) -> Response:
         """Every named environment, with the products it comes to."""
-        context = {"pool": current_pool()}
-        rows = self._environments()
-        return Response(EnvironmentShape(rows, many=True, context=context).data)
+        pool = current_pool()
+        return Response([environment_data(row, pool) for row in self._environments()])
 
     def _environments(self) -> QuerySet[Environment]:
         return Environment.objects.prefetch_related("cycles", "packs")

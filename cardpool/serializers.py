@@ -1,20 +1,16 @@
-"""The messages of cards, products, taboo lists and environments.
-
-Each shape is declared by its fields, which describe it, and filled by one function,
-which is quicker than asking field by field; a test holds the two together. Longer
-than other modules because it is a list of declarations.
-"""
+"""The messages of cards, products, taboo lists and environments."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
-from rest_framework import serializers
-
+from arkham.rest.messages import Message, schema, source
 from arkham.rules import card as facts
 from arkham.rules.collection import packs_of
+from arkham.rules.deck import Environment
+from arkham.rules.finding import english
+from arkham.rules.investigator import InvestigatorFacts
+from arkham.rules.labels import option_label
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.vocabulary import (
@@ -25,340 +21,282 @@ from arkham.rules.vocabulary import (
     Tag,
     WeaknessKind,
 )
-from cardpool import data, models
-from cardpool.data import Data, card_data, change_data, environment_of
+from cardpool import models
 from cardpool.relations import bonded_with, versions_of
-
-Shape = serializers.Serializer[Any]
-
-
-def _strings(**options: Any) -> serializers.ListField:
-    return serializers.ListField(child=serializers.CharField(), **options)
+from cardpool.rows import scope_of
 
 
-def _choices(values: Any, **options: Any) -> serializers.ChoiceField:
-    return serializers.ChoiceField(choices=[each.value for each in values], **options)
-
-
-class SkillsShape(Shape):
+class SkillsShape(Message):
     """The skills of an investigator."""
 
-    willpower = serializers.IntegerField()
-    intellect = serializers.IntegerField()
-    combat = serializers.IntegerField()
-    agility = serializers.IntegerField()
+    willpower: Annotated[int, source(0)]
+    intellect: Annotated[int, source(1)]
+    combat: Annotated[int, source(2)]
+    agility: Annotated[int, source(3)]
 
 
 class IconsShape(SkillsShape):
     """The skill icons of a card."""
 
-    wild = serializers.IntegerField()
+    wild: Annotated[int, source(4)]
 
 
-class PrintingShape(Shape):
+class PrintingShape(Message):
     """One appearance of a card in a product."""
 
-    code = serializers.CharField()
-    pack = serializers.CharField(help_text=_("Code of the product."))
-    position = serializers.IntegerField()
-    quantity = serializers.IntegerField(help_text=_("Copies in the product."))
+    code: str
+    pack: Annotated[str, "Code of the product."]
+    position: int
+    quantity: Annotated[int, "Copies in the product."]
 
 
-class CardTagShape(Shape):
+class CardTagShape(Message):
     """What a card's text does, where deckbuilding options ask for it."""
 
-    tag = _choices(Tag)
-    cite = serializers.CharField(help_text=_("Where that is printed."))
+    tag: Annotated[Tag, source(0)]
+    cite: Annotated[str, source(1), "Where that is printed."]
 
 
-class RestrictionShape(Shape):
+class RestrictionShape(Message):
     """Who alone may have the card; empty parts do not restrict."""
 
-    investigators = _strings(help_text=_("Codes of the original investigators."))
-    traits = _strings(help_text=_("One of them on the investigator's front is enough."))
-    classes = _strings()
+    investigators: Annotated[list[str], "Codes of the original investigators."]
+    traits: Annotated[list[str], "One of them on the investigator's front is enough."]
+    classes: list[CardClass]
 
 
-class SheetOptionShape(Shape):
+class SheetOptionShape(Message):
     """One line of an upgrade sheet."""
 
-    id = serializers.CharField(help_text=_("Stable; ours."))
-    name = serializers.CharField()
-    position = serializers.IntegerField(help_text=_("Its place in ArkhamDB's formats."))
-    boxes = serializers.IntegerField(
-        help_text=_("0 for a choice that is always there.")
-    )
-    choice = _choices(BoxChoice, allow_null=True, help_text=_("What is to be written."))
-    picks = serializers.IntegerField(help_text=_("How many of it."))
+    id: Annotated[str, "Stable; ours."]
+    name: str
+    position: Annotated[int, "Its place in ArkhamDB's formats."]
+    boxes: Annotated[int, "0 for a choice that is always there."]
+    choice: Annotated[BoxChoice | None, "What is to be written."]
+    picks: Annotated[int, "How many of it."]
 
 
-class ErratumShape(Shape):
+class ErratumShape(Message):
     """A correction of the printed card."""
 
-    faq = serializers.CharField(help_text=_("The version of the FAQ that brought it."))
-    concerns = serializers.CharField()
+    faq: Annotated[str, source(0), "The version of the FAQ that brought it."]
+    concerns: Annotated[str, source(1)]
 
 
-class OptionShape(Shape):
+class OptionShape(Message):
     """One category of Deckbuilding Options, or a restriction."""
 
-    id = serializers.CharField(help_text=_("Stable; ours."))
-    label = serializers.CharField()  # type: ignore[assignment]
-    limit = serializers.IntegerField(allow_null=True, help_text=_("Copies; null: any."))
-    other = serializers.BooleanField(help_text=_("Printed with the word “other”."))
-    forbids = serializers.BooleanField(help_text=_("A restriction, not an option."))
+    id: Annotated[str, "Stable; ours."]
+    label: Annotated[str, source(lambda option: english(option_label(option)))]
+    limit: Annotated[int | None, "Copies; null: any."]
+    other: Annotated[bool, "Printed with the word “other”."]
+    forbids: Annotated[bool, "A restriction, not an option."]
 
 
-class ChoiceShape(Shape):
+class ChoiceShape(Message):
     """Something the player decides at deck creation."""
 
-    key = serializers.CharField(help_text=_("The name a deck carries it under."))
-    offers = _strings()
+    key: Annotated[str, "The name a deck carries it under."]
+    offers: list[str]
 
 
-class ReplacementShape(Shape):
+class ReplacementShape(Message):
     """A card that may stand for a required one."""
 
-    code = serializers.CharField()
-    copies = serializers.IntegerField()
+    code: Annotated[str, source(0)]
+    copies: Annotated[int, source(1)]
 
 
-class RequirementShape(Shape):
+class RequirementShape(Message):
     """A card the deck must hold."""
 
-    code = serializers.CharField()
-    copies = serializers.IntegerField()
-    copies_at_most = serializers.IntegerField(help_text=_("More than copies: a range."))
-    advanced = serializers.CharField(allow_null=True)
-    replacements = ReplacementShape(many=True)
+    code: Annotated[str, source("original")]
+    copies: int
+    copies_at_most: Annotated[
+        int,
+        source(lambda required: required.copies_at_most or required.copies),
+        "More than copies: a range.",
+    ]
+    advanced: str | None
+    replacements: list[ReplacementShape]
 
 
-class InvestigatorShape(Shape):
+def _of_back(name: str, default: object = None) -> source:
+    return source(lambda found: getattr(found.back, name, default))
+
+
+def _options(found: InvestigatorFacts) -> list[Any]:
+    options = found.back.options if found.back else ()
+    return [each for each in options if not each.counts_only]
+
+
+class InvestigatorShape(Message):
     """What an investigator card says about decks."""
 
-    base = serializers.CharField(
-        help_text=_("Code of the original of the investigator.")
-    )
-    playable = serializers.BooleanField(
-        help_text=_("Whether a deck may begin with it.")
-    )
-    parallel = serializers.BooleanField()
-    deck_size = serializers.IntegerField(allow_null=True)
-    basic_weaknesses = serializers.IntegerField(allow_null=True)
-    bonus_experience = serializers.IntegerField(allow_null=True)
-    options = OptionShape(many=True)
-    choices = ChoiceShape(many=True)
-    requirements = RequirementShape(many=True)
+    base: Annotated[str, "Code of the original of the investigator."]
+    playable: Annotated[bool, "Whether a deck may begin with it."]
+    parallel: bool
+    deck_size: Annotated[int | None, _of_back("size")]
+    basic_weaknesses: Annotated[int | None, _of_back("basic_weaknesses")]
+    bonus_experience: Annotated[int | None, _of_back("bonus_experience")]
+    options: Annotated[list[OptionShape], source(_options)]
+    choices: Annotated[list[ChoiceShape], _of_back("choices", ())]
+    requirements: Annotated[list[RequirementShape], _of_back("requirements", ())]
 
 
-@extend_schema_serializer(
-    component_name="Card",
-    examples=[OpenApiExample("A card", data.CARD, response_only=True)],
-)
-class CardShape(Shape):
+class CardShape(Message):
     """A card, once, whatever the number of products it was printed in."""
 
-    code = serializers.CharField(help_text=_("Of the first printing."))
-    name = serializers.CharField()
-    subname = serializers.CharField(allow_blank=True)
-    type = _choices(CardType)
-    scope = serializers.ChoiceField(choices=models.Scope.values)
-    classes = serializers.ListField(
-        child=_choices(CardClass), help_text=_("None: neutral, a weakness, or mythos.")
-    )
-    weakness = _choices(WeaknessKind, allow_null=True)
-    level = serializers.IntegerField(allow_null=True, help_text=_("Null is not 0."))
-    cost = serializers.IntegerField(allow_null=True, help_text=_("-2 is X."))
-    icons = IconsShape()
-    skills = SkillsShape(allow_null=True, help_text=_("Of investigators."))
-    slots = _strings(help_text=_("Twice where two are taken."))
-    traits = _strings(help_text=_("In lower case."))
-    health = serializers.IntegerField(allow_null=True)
-    sanity = serializers.IntegerField(allow_null=True)
-    victory = serializers.IntegerField(allow_null=True)
-    unique = serializers.BooleanField()
-    permanent = serializers.BooleanField()
-    exceptional = serializers.BooleanField()
-    myriad = serializers.BooleanField()
-    researched = serializers.BooleanField()
-    researched_from = _strings(help_text=_("Codes of the cards it is upgraded from."))
-    deck_limit = serializers.IntegerField(
-        allow_null=True, help_text=_("As printed; null: the general rule.")
-    )
-    uses = serializers.CharField(allow_blank=True, help_text=_("The kind of token."))
-    tags = CardTagShape(many=True)
-    bonded_to = _strings(help_text=_("Titles."))
-    encounter_set = serializers.CharField(allow_null=True)
-    restriction = RestrictionShape(allow_null=True)
-    signature = _choices(SignatureKind, allow_null=True)
-    creation_only = serializers.BooleanField()
-    campaign_only = serializers.BooleanField()
-    multiplayer_only = serializers.BooleanField()
-    reward = serializers.BooleanField()
-    in_decks = serializers.BooleanField(help_text=_("Whether any deck may hold it."))
-    customization = SheetOptionShape(many=True)
-    errata = ErratumShape(many=True)
-    printings = PrintingShape(many=True)
-    investigator = InvestigatorShape(allow_null=True)
-
-    def to_representation(self, instance: facts.Card) -> Data:
-        """The card as JSON types."""
-        return card_data(instance)
+    code: Annotated[str, "Of the first printing."]
+    name: str
+    subname: str
+    type: CardType
+    scope: Annotated[models.Scope, source(scope_of)]
+    classes: Annotated[list[CardClass], "None: neutral, a weakness, or mythos."]
+    weakness: WeaknessKind | None
+    level: Annotated[int | None, "Null is not 0."]
+    cost: Annotated[int | None, "-2 is X."]
+    icons: IconsShape
+    skills: Annotated[SkillsShape | None, "Of investigators."]
+    slots: Annotated[list[str], "Twice where two are taken."]
+    traits: Annotated[list[str], "In lower case."]
+    health: int | None
+    sanity: int | None
+    victory: int | None
+    unique: bool
+    permanent: bool
+    exceptional: bool
+    myriad: bool
+    researched: bool
+    researched_from: Annotated[list[str], "Codes of the cards it is upgraded from."]
+    deck_limit: Annotated[int | None, "As printed; null: the general rule."]
+    uses: Annotated[str, "The kind of token."]
+    tags: list[CardTagShape]
+    bonded_to: Annotated[list[str], "Titles."]
+    encounter_set: Annotated[
+        str | None, source(lambda card: card.encounter_set or None)
+    ]
+    restriction: RestrictionShape | None
+    signature: SignatureKind | None
+    creation_only: bool
+    campaign_only: bool
+    multiplayer_only: bool
+    reward: bool
+    in_decks: Annotated[bool, "Whether any deck may hold it."]
+    customization: Annotated[list[SheetOptionShape], source("sheet")]
+    errata: list[ErratumShape]
+    printings: list[PrintingShape]
+    investigator: InvestigatorShape | None
 
 
-class TabooChangeShape(Shape):
+class TabooChangeShape(Message):
     """What a taboo list changes on a card; null changes nothing."""
 
-    code = serializers.CharField()
-    experience = serializers.IntegerField(help_text=_("Added to the experience cost."))
-    exceptional = serializers.BooleanField(allow_null=True)
-    deck_limit = serializers.IntegerField(allow_null=True, help_text=_("0 forbids it."))
-    campaign_only = serializers.BooleanField()
-    text_only = serializers.BooleanField(help_text=_("Only the text is changed."))
+    code: str
+    experience: Annotated[int, "Added to the experience cost."]
+    exceptional: bool | None
+    deck_limit: Annotated[int | None, "0 forbids it."]
+    campaign_only: bool
+    text_only: Annotated[bool, "Only the text is changed."]
 
 
 class TabooHistoryShape(TabooChangeShape):
-    """The same, with the list."""
+    """What a taboo list changes on a card, with the list."""
 
-    taboo_list = serializers.IntegerField()
-    date = serializers.CharField()
+    taboo_list: int
+    date: str
 
 
-class TextShape(Shape):
+class TextShape(Message):
     """The printed text, where whoever runs this has imported it."""
 
-    front = serializers.CharField(allow_blank=True)
-    back = serializers.CharField(allow_blank=True)
-    customization = serializers.CharField(allow_blank=True)
+    front: Annotated[str, source("text")]
+    back: Annotated[str, source("back_text")]
+    customization: Annotated[str, source("sheet_text")]
 
 
-@extend_schema_serializer(
-    component_name="CardDetail",
-    examples=[OpenApiExample("A card in full", data.DETAIL, response_only=True)],
-)
 class CardDetailShape(CardShape):
     """A card with what belongs to it."""
 
-    versions = _strings(help_text=_("Codes of the cards of the same title, by level."))
-    bonded = _strings(help_text=_("Codes of the bonded cards it brings."))
-    taboo = TabooHistoryShape(many=True, help_text=_("Newest first."))
-    text = TextShape(allow_null=True)
-
-    def to_representation(self, instance: facts.Card) -> Data:
-        """The card, its relations and its text as JSON types."""
-        pool: CardPool = self.context["pool"]
-        text: models.CardText | None = self.context["text"]
-        return card_data(instance) | {
-            "versions": [each.code for each in versions_of(instance, pool)],
-            "bonded": [each.code for each in bonded_with(instance, pool)],
-            "taboo": [
-                change_data(each.changes[instance.code])
-                | {"taboo_list": each.id, "date": each.date}
-                for each in reversed(pool.taboo_lists)
-                if instance.code in each.changes
-            ],
-            "text": text
-            and {
-                "front": text.text,
-                "back": text.back_text,
-                "customization": text.sheet_text,
-            },
-        }
+    versions: Annotated[list[str], "Codes of the cards of the same title, by level."]
+    bonded: Annotated[list[str], "Codes of the bonded cards it brings."]
+    taboo: Annotated[list[TabooHistoryShape], "Newest first."]
+    text: TextShape | None
 
 
-@extend_schema_serializer(
-    component_name="Pack",
-    examples=[OpenApiExample("A product", data.PACK, response_only=True)],
-)
-class PackShape(Shape):
+def detail_of(
+    card: facts.Card, pool: CardPool, text: models.CardText | None
+) -> dict[str, Any]:
+    """A card with what belongs to it, as JSON types."""
+    return CardDetailShape.data(
+        card,
+        versions=[each.code for each in versions_of(card, pool)],
+        bonded=[each.code for each in bonded_with(card, pool)],
+        taboo=[
+            TabooHistoryShape.data(change, taboo_list=each.id, date=each.date)
+            for each in reversed(pool.taboo_lists)
+            if (change := each.changes.get(card.code))
+        ],
+        text=TextShape.data(text) if text else None,
+    )
+
+
+class PackShape(Message):
     """A product."""
 
-    code = serializers.CharField()
-    name = serializers.CharField()
-    cycle = serializers.CharField(help_text=_("Code of the cycle."))
-    cycle_name = serializers.CharField()
-    position = serializers.IntegerField(help_text=_("Within the cycle."))
-    released = serializers.CharField(allow_null=True, help_text=_("ISO date."))
-    chapter = serializers.IntegerField()
-    holds = _strings(help_text=_("Codes of the products that this one contains."))
-
-    def to_representation(self, instance: models.Pack) -> Data:
-        """The product as JSON types."""
-        return {
-            "code": instance.code,
-            "name": instance.name,
-            "cycle": instance.cycle_id,
-            "cycle_name": instance.cycle.name,
-            "position": instance.position,
-            "released": instance.released or None,
-            "chapter": instance.chapter,
-            "holds": instance.holds,
-        }
+    code: str
+    name: str
+    cycle: Annotated[str, source("cycle_id"), "Code of the cycle."]
+    cycle_name: Annotated[str, source("cycle.name")]
+    position: Annotated[int, "Within the cycle."]
+    released: Annotated[
+        str | None, source(lambda pack: pack.released or None), "ISO date."
+    ]
+    chapter: int
+    holds: Annotated[list[str], "Codes of the products that this one contains."]
 
 
-@extend_schema_serializer(
-    component_name="TabooList",
-    examples=[OpenApiExample("A list", data.TABOO_LIST, response_only=True)],
-)
-class TabooListShape(Shape):
+class TabooListShape(Message):
     """One edition of the List of Taboos."""
 
-    id = serializers.IntegerField()
-    date = serializers.CharField(help_text=_("ISO date on which it took effect."))
-    cards = serializers.IntegerField(help_text=_("How many cards it changes."))
-
-    def to_representation(self, instance: facts.TabooList) -> Data:
-        """The list as JSON types."""
-        return {
-            "id": instance.id,
-            "date": instance.date,
-            "cards": len(instance.changes),
-        }
+    id: int
+    date: Annotated[str, "ISO date on which it took effect."]
+    cards: Annotated[
+        int, source(lambda taboo: len(taboo.changes)), "How many cards it changes."
+    ]
 
 
-@extend_schema_serializer(
-    component_name="TabooListDetail",
-    examples=[OpenApiExample("A list in full", data.TABOO_DETAIL, response_only=True)],
-)
 class TabooListDetailShape(TabooListShape):
     """One edition of the List of Taboos, with what it changes."""
 
-    changes = TabooChangeShape(many=True)
-
-    def to_representation(self, instance: facts.TabooList) -> Data:
-        """The list and its changes as JSON types."""
-        changes = sorted(instance.changes.items())
-        return super().to_representation(instance) | {
-            "changes": [change_data(change) for _code, change in changes]
-        }
+    changes: Annotated[
+        list[TabooChangeShape],
+        source(lambda taboo: [each for _code, each in sorted(taboo.changes.items())]),
+    ]
 
 
-@extend_schema_serializer(
-    component_name="Environment",
-    examples=[OpenApiExample("Current", data.ENVIRONMENT, response_only=True)],
-)
-class EnvironmentShape(Shape):
+class EnvironmentShape(Message):
     """A part of the card pool under a name."""
 
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=models.Environment.Kind.values)
-    date = serializers.CharField(allow_null=True)
-    cycles = _strings(help_text=_("The cycles chosen, of a limited environment."))
-    packs = _strings(
-        allow_null=True, help_text=_("Codes of the products; null is every product.")
-    )
+    slug: str
+    name: str
+    kind: Annotated[str, schema(enum=models.Environment.Kind.values)]
+    date: Annotated[str | None, source(lambda row: row.date or None)]
+    cycles: Annotated[list[str], "The cycles chosen, of a limited environment."]
+    packs: Annotated[list[str] | None, "Codes of the products; null is every product."]
 
-    def to_representation(self, instance: models.Environment) -> Data:
-        """The environment and the products it comes to, as JSON types."""
-        pool: CardPool = self.context["pool"]
-        terms = environment_of(instance)
-        packs = packs_of(terms, pool, DEFAULT_RULINGS)
-        return {
-            "slug": instance.slug,
-            "name": instance.name,
-            "kind": instance.kind,
-            "date": instance.date or None,
-            "cycles": list(terms.cycles),
-            "packs": None if packs is None else sorted(packs & set(pool.packs)),
-        }
+
+def environment_data(row: models.Environment, pool: CardPool) -> dict[str, Any]:
+    """An environment and the products it comes to, as JSON types."""
+    terms = Environment(
+        kind=row.kind,
+        date=row.date,
+        cycles=tuple(sorted(cycle.pk for cycle in row.cycles.all())),
+        packs=tuple(sorted(pack.pk for pack in row.packs.all())),
+    )
+    packs = packs_of(terms, pool, DEFAULT_RULINGS)
+    return EnvironmentShape.data(
+        row,
+        cycles=list(terms.cycles),
+        packs=None if packs is None else sorted(packs & set(pool.packs)),
+    )
