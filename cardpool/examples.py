@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from arkham.rules.gists import gist_of
+
 CARD: dict[str, Any] = {
     "code": "01060",
     "name": "Shrivelling",
@@ -46,6 +48,7 @@ CARD: dict[str, Any] = {
         {"code": "01560", "pack": "rcore", "position": 60, "quantity": 2},
     ],
     "investigator": None,
+    "gist": {"text": gist_of("01060").text, "elder_sign": "", "lines": []},
 }
 
 # The parts that the card in full has besides.

@@ -9,6 +9,7 @@ from arkham.rules import card as facts
 from arkham.rules.collection import packs_of
 from arkham.rules.deck import Environment
 from arkham.rules.finding import english
+from arkham.rules.gists import LONGEST, gist_of
 from arkham.rules.investigator import InvestigatorFacts
 from arkham.rules.labels import option_label
 from arkham.rules.pool import CardPool
@@ -144,6 +145,17 @@ class InvestigatorShape(Message):
     requirements: Annotated[list[RequirementShape], _of_back("requirements", ())]
 
 
+class GistShape(Message):
+    """What a card does, in lines of Orne's own words; "" where there is none.
+
+    Symbols stand in brackets, as ArkhamDB writes them: ``[action]``.
+    """
+
+    text: Annotated[str, schema(maxLength=LONGEST)]
+    elder_sign: Annotated[str, "Of an investigator.", schema(maxLength=LONGEST)]
+    lines: Annotated[list[str], "Of an upgrade sheet, line by line."]
+
+
 class CardShape(Message):
     """A card, once, whatever the number of products it was printed in."""
 
@@ -187,6 +199,7 @@ class CardShape(Message):
     errata: list[ErratumShape]
     printings: list[PrintingShape]
     investigator: InvestigatorShape | None
+    gist: Annotated[GistShape, source(lambda card: gist_of(card.code))]
 
 
 class TabooChangeShape(Message):
