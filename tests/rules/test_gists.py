@@ -1,0 +1,107 @@
+"""Gists: short, our own words, and in keeping with the facts of their cards."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from arkham.rules.gists import GISTS, LONGEST, Gist, all_gists, gist_of
+from arkham.rules.snapshot import embedded_pool
+from arkham.rules.vocabulary import CardType
+from tests.rules.test_snapshot import runs, strings
+
+SIGNS = frozenset(
+    {"action", "reaction", "fast", "per_investigator"}
+    | {"willpower", "intellect", "combat", "agility", "wild"}
+    | {"skull", "cultist", "tablet", "elder_thing", "elder_sign", "auto_fail"}
+    | {"bless", "curse", "frost"}
+    | {"guardian", "seeker", "rogue", "mystic", "survivor"}
+)
+
+
+def _lines() -> list[tuple[str, str]]:
+    return [
+        (code, line)
+        for code, gist in all_gists().items()
+        for line in (gist.text, gist.elder_sign, *gist.lines)
+        if line
+    ]
+
+
+def test_a_line_of_its_own_for_every_card() -> None:
+    """In order of their codes, so that two changes of the file seldom meet."""
+    codes = list(json.loads(GISTS.read_text()))
+    assert codes == sorted(codes)
+    assert set(codes) <= {card.code for card in embedded_pool().values()}
+
+
+def test_every_card_of_decks_and_every_investigator_has_one() -> None:
+    missing = [
+        card.code
+        for card in embedded_pool().values()
+        if (card.in_decks or card.type is CardType.INVESTIGATOR)
+        and not gist_of(card.code).text
+    ]
+    assert missing == []
+
+
+def test_every_line_of_an_upgrade_sheet_has_one() -> None:
+    wrong = [
+        card.code
+        for card in embedded_pool().values()
+        if len(gist_of(card.code).lines) != len(card.sheet)
+    ]
+    assert wrong == []
+
+
+def test_lines_are_short_and_plain() -> None:
+    wrong = [
+        (code, line)
+        for code, line in _lines()
+        if len(line) > LONGEST or re.search(r"[<>\n]|  ", line) or line[-1] not in ".!)"
+    ]
+    assert wrong == []
+
+
+def test_every_sign_is_known() -> None:
+    signs = {
+        sign for _code, line in _lines() for sign in re.findall(r"\[(.*?)\]", line)
+    }
+    assert signs <= SIGNS
+
+
+def test_what_a_card_is_used_with_is_named() -> None:
+    wrong = [
+        card.code
+        for card in embedded_pool().values()
+        if card.uses and card.in_decks and card.uses.rstrip("s") not in _said(card.code)
+    ]
+    assert wrong == []
+
+
+@cache
+def _said(code: str) -> str:
+    return gist_of(code).words.casefold()
+
+
+def test_a_card_without_one_is_silent() -> None:
+    assert gist_of("99999") == Gist("")
+
+
+@pytest.mark.slow
+def test_no_six_words_in_a_row_of_any_card(shared_data: Path) -> None:
+    folder = shared_data / "data" / "arkhamdb"
+    fields = re.compile("text|flavor|customization_(text|change)")
+    printed = {
+        run
+        for file in [*sorted(folder.glob("pack/*/*.json")), folder / "taboos.json"]
+        for key, text in strings(json.loads(file.read_text()))
+        if fields.search(key)
+        for run in runs(text)
+    }
+    assert len(printed) > 200_000
+    assert [(code, line) for code, line in _lines() if runs(line) & printed] == []
