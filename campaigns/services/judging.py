@@ -113,16 +113,20 @@ _STARTS = frozenset({"start_scenario", "start_side_scenario"})
 
 
 def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
-    """The campaign before this was answered first; without what was taken back."""
-    first = min(
-        entry.sequence
-        for entry in known.entries
-        if isinstance(entry, Answer) and entry.question == given.question
-    )
+    """The campaign as a scenario begins: with all that holds of those before it.
+
+    What is corrected, or said once more after a return, stands later in the log.
+    """
+    order = [each.id for each in known.replay.scenarios]
+    if given.scenario in order:
+        order = order[: order.index(given.scenario)]
     entries = tuple(
-        entry for sequence, entry in holding(known).items() if sequence < first
+        entry
+        for entry in holding(known).values()
+        if entry.scenario in ("", *order)
+        and not (isinstance(entry, Answer) and entry.question == given.question)
     )
-    return Folded(entries, folded_over(campaign, entries), first - 1, "")
+    return Folded(entries, folded_over(campaign, entries), known.last, "")
 
 
 def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.answers import Answer, SideScenario
 from campaigns import services
 from campaigns.log import store
 from campaigns.log.entries import EntryCorrection
@@ -138,6 +138,50 @@ def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> Non
         context=write_context(played),
     )
     assert experience(played, ROLAND) == 1
+
+
+def test_a_side_scenario_is_corrected_after_a_game_before_it_was(
+    played: Campaign,
+) -> None:
+    """What was said of that game stands later in the log, and holds all the same."""
+    member = organiser_of(played)
+
+    def aside(cost: int) -> Answer:
+        value = SideScenario("one", "custom", "A night out", cost)
+        return Answer("start_side_scenario", "own-1", "", value)
+
+    report(played, [aside(1)])
+    services.return_to_start(
+        campaign=played, member=member, scenario="one", context=write_context(played)
+    )
+    report(played, [*told(*won("one"))[1:], aside(1)])
+    who = "string_choices", "own-1", "$choose_investigators"
+    report(played, [Answer(*who, {ROLAND: ("chosen",)})])
+    assert experience(played, ROLAND) == 2
+    services.correct(
+        campaign=played,
+        member=member,
+        target=played.last - 1,
+        given=aside(2),
+        reason="",
+        context=write_context(played),
+    )
+    assert experience(played, ROLAND) == 1
+    services.retract(
+        campaign=played,
+        member=member,
+        target=max(
+            each.sequence
+            for each in store.entries(played)
+            if isinstance(each, Answer) and each.step == "$upgrade_decks"
+        ),
+        context=write_context(played),
+    )
+    with pytest.raises(EntryRefused) as refused:
+        services.preview_correction(
+            campaign=played, target=played.last - 1, given=aside(0)
+        )
+    assert "side.after" in rules_of(refused.value)
 
 
 def test_a_correction_answers_the_same_question(played: Campaign) -> None:
