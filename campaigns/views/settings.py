@@ -32,6 +32,7 @@ from campaigns.forms.settings import (
 )
 from campaigns.guides import opening
 from campaigns.guides.opening import GuideMissing
+from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.pages.board import names_at
 from campaigns.people.closing import AccountClosing, closing_of
@@ -150,7 +151,8 @@ def _delete(request: HttpRequest, sitting: Membership) -> HttpResponse:
 def _compare(request: HttpRequest, sitting: Membership) -> HttpResponse:
     guide = _other_guide(request, sitting)
     found = services.compare_guides(campaign=sitting.campaign, guide=guide)
-    differences = _differences(found, names_at(sitting))
+    known = replayed(sitting.campaign)
+    differences = _differences(found, known, names_at(sitting))
     return _page(request, sitting, other=guide, differences=differences)
 
 
@@ -193,10 +195,16 @@ def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
     return get_object_or_404(found, pk=int(chosen))
 
 
-def _differences(found: Differences, names: CampaignNames) -> dict[str, Any]:
+def _differences(
+    found: Differences, known: Folded, names: CampaignNames
+) -> dict[str, Any]:
+    entries = {each.sequence: each for each in known.entries}
     return {
         "changes": describe_changes(found.settlement, names),
-        "problems": [problem_found(each, names) for each in found.problems],
+        "problems": [
+            problem_found(each, names, entries.get(each.sequence))
+            for each in found.problems
+        ],
         "unreached": [
             f"{each.sequence} · {asked(each, names)}: {said(each, names)}"
             for each in found.unreached

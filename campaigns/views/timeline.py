@@ -277,6 +277,7 @@ def foreseen(
         corrected,
     }
     held = {each.sequence for each in known.replay.used} - touched
+    entries = {each.sequence: each for each in known.entries}
     return {
         "changes": describe_changes(preview.settlement, names),
         "changed": [items[each] for each in preview.changed if each in items],
@@ -284,7 +285,10 @@ def foreseen(
         "reached": [items[each] for each in preview.reached if each in items],
         "again": [items[each] for each in preview.again if each in items],
         "held": len(held),
-        "problems": [problem_found(each, names) for each in preview.problems],
+        "problems": [
+            problem_found(each, names, entries.get(each.sequence))
+            for each in preview.problems
+        ],
     }
 
 

@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.campaign.effects.personal import SOURCES
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.campaign.run import Problem
@@ -22,6 +23,7 @@ from arkham.rules.library import Entry as RuleEntry
 from arkham.rules.library import entry_of, library
 from campaigns.log.entries import Entry
 from campaigns.words import log_entries
+from campaigns.words.changes import token_named
 from campaigns.words.names import CampaignNames
 
 ASSERTION = "log.assertion"
@@ -43,7 +45,6 @@ PROBLEMS: dict[str, str | Promise] = {
     "bag.token": gettext_lazy("There is no such token:"),
     "bag.limit": gettext_lazy("There are no more of these tokens:"),
 }
-_OF_SOMEBODY = frozenset({"log.gone"})  # what is found is an investigator
 
 
 class Found(NamedTuple):
@@ -75,7 +76,7 @@ class Wrongs:
         self._at: dict[tuple[str, str], list[Found]] = {}
         for problem in problems:
             entry = stated.get(problem.sequence)
-            found = _described(problem, entry, names)
+            found = problem_found(problem, names, entry)
             self.all.append(found)
             self.entries.setdefault(problem.sequence, []).append(found)
             if isinstance(entry, Asserted) and problem.rule == ASSERTION:
@@ -96,9 +97,14 @@ class Wrongs:
         )
 
 
-def _described(problem: Problem, entry: Entry | None, names: CampaignNames) -> Found:
+def problem_found(
+    problem: Problem, names: CampaignNames, entry: Entry | None = None
+) -> Found:
+    """A problem in one sentence, with the scenario it was found in.
+
+    ``entry`` is the one it was found at, if it is known.
+    """
     scenario = names.scenario(problem.scenario)
-    text = ""
     if isinstance(entry, Asserted) and problem.rule == ASSERTION:
         had = problem.found.rpartition(": ")[2].partition(",")[0]
         text = _("%(subject)s after “%(scenario)s”: asserted %(said)d, found %(had)s.")
@@ -109,23 +115,28 @@ def _described(problem: Problem, entry: Entry | None, names: CampaignNames) -> F
             "had": had,
         }
     else:
-        return problem_found(problem, names)
+        message = PROBLEMS.get(problem.rule) or _("This cannot be so.")
+        text = f"{scenario}: {message} {_in_words(problem, names)}".strip()
     return Found(text, problem.sequence, problem.rule, scenario)
 
 
-def problem_found(problem: Problem, names: CampaignNames) -> Found:
-    """A problem in one sentence, with the scenario it was found in."""
-    scenario = names.scenario(problem.scenario)
-    message = PROBLEMS.get(problem.rule) or _("This cannot be so.")
+def _in_words(problem: Problem, names: CampaignNames) -> str:
+    """What was found, by its name."""
     found = problem.found
-    if problem.rule in _OF_SOMEBODY:
-        found = names.card(found)
-    elif problem.rule == "answer.unknown-choice":
-        is_card = found in names.pool or found in names.guide.cards
-        step = names.choice(problem.scenario, problem.step, found)
-        found = names.card(found) if is_card else step
-    text = f"{scenario}: {message} {found}".strip()
-    return Found(text, problem.sequence, problem.rule, scenario)
+    match problem.rule:
+        case "log.gone":
+            return names.card(found)
+        case "log.suffered":
+            source, _blank, code = found.partition(" ")
+            given_by = SOURCES[source].name if source in SOURCES else source
+            return f"{given_by}, {names.card(code)}"
+        case "bag.limit":
+            return token_named(found)
+        case "answer.unknown-choice":
+            if found in names.pool or found in names.guide.cards:
+                return names.card(found)
+            return names.choice(problem.scenario, problem.step, found)
+    return found
 
 
 FLAWS: Mapping[str, str | Promise] = {

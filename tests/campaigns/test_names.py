@@ -220,3 +220,18 @@ def test_what_cannot_be_chosen_is_named() -> None:
 
     assert found("old_man") == "This cannot be chosen here: The old man"
     assert found(DAISY) == "This cannot be chosen here: Daisy Walker"
+
+
+@pytest.mark.parametrize(
+    ("rule", "what", "named"),
+    [
+        ("log.suffered", f"osiris {DAISY}", "Boon of Osiris, Daisy Walker"),
+        ("log.suffered", f"seeing-red {DAISY}", "Seeing Red, Daisy Walker"),
+        ("bag.limit", "frost", "Frost"),
+    ],
+)
+def test_what_a_problem_found_is_named(rule: str, what: str, named: str) -> None:
+    """Who would suffer what gives no trauma; a token there are no more of."""
+    problem = Problem(rule, "$campaign_setup", "ask", what)
+    text = problem_found(problem, CampaignNames(POOL, a_guide(), Words({}))).text
+    assert text.endswith(f": {named}")

@@ -7,11 +7,17 @@ import re
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.answers import Answer, Asserted
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from tests.campaigns.helpers.tables import a_member, experience, sequence_of
+from tests.campaigns.helpers.tables import (
+    a_member,
+    experience,
+    organiser_of,
+    sequence_of,
+    write_context,
+)
 from tests.campaigns.log.helpers import page_of, post_to
 from tests.rules.campaign.helpers.small import ROLAND
 
@@ -82,6 +88,23 @@ def test_taking_back_is_shown_before_it_is_done(
     assert Campaign.objects.get().last == played.last
     post_to(as_alice, played, path, do="take-back", confirm="yes")
     assert experience(Campaign.objects.get(), ROLAND) == 0
+
+
+def test_what_a_table_asserts_is_shown_where_it_would_not_be_so(
+    played: Campaign, as_alice: Client
+) -> None:
+    """In the words of the log."""
+    asserted = Asserted("one", "experience", ROLAND, 3)
+    services.state_fact(
+        campaign=played,
+        member=organiser_of(played),
+        fact=asserted,
+        context=write_context(played),
+    )
+    path = f"timeline/{sequence_of(played, 'victory')}/"
+    answer = post_to(as_alice, played, path, total="5", reason="So")
+    said = "Experience of Roland Banks after “one”: asserted 3, found 6."
+    assert said in answer.content.decode()
 
 
 def test_a_stale_page_writes_nothing(played: Campaign, as_alice: Client) -> None:
