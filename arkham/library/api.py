@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 from django.http import Http404
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from arkham.rest.messages import Message, many, schema, source
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED, PublicView
 from arkham.rules.library import (
     NEWEST,
@@ -26,93 +25,72 @@ from arkham.rules.library import (
 )
 from arkham.web.problems import Problem
 
-Shape = serializers.Serializer[Any]
+Faq = Annotated[str, schema(enum=VERSIONS)]
+Slug = Annotated[str, schema(pattern="^[-a-zA-Z0-9_]+$")]
 
 
-class SourceShape(Shape):
+class SourceShape(Message):
     """A document and a section in it; rank 1 wins over all others."""
 
-    rank = serializers.IntegerField()
-    document = serializers.CharField(source="name")
-    section = serializers.CharField(allow_blank=True)
+    rank: int
+    document: Annotated[str, source("name")]
+    section: str
 
 
-class ParagraphShape(Shape):
+class ParagraphShape(Message):
     """A paragraph or a list, in Markdown; links name other entries."""
 
-    text = serializers.CharField()
-    since = serializers.CharField(
-        allow_blank=True,
-        help_text=gettext_lazy("The FAQ that brought it, if that is on record."),
-    )
-    until = serializers.CharField(
-        allow_blank=True, help_text=gettext_lazy("The FAQ that ended it, if one did.")
-    )
+    text: str
+    since: Annotated[str, "The FAQ that brought it, if that is on record."]
+    until: Annotated[str, "The FAQ that ended it, if one did."]
 
 
-class ChangeShape(Shape):
+class ChangeShape(Message):
     """What a version of the FAQ changed."""
 
-    version = serializers.ChoiceField(choices=VERSIONS)
-    was = ParagraphShape(many=True)
-    now = ParagraphShape(many=True)
+    version: Faq
+    was: list[ParagraphShape]
+    now: list[ParagraphShape]
 
 
-class SupersededShape(Shape):
+class SupersededShape(Message):
     """What another document says, and the one that is followed instead."""
 
-    source = serializers.CharField()  # type: ignore[assignment]
-    said = serializers.CharField()
-    instead = SourceShape()
+    source: str
+    said: str
+    instead: SourceShape
 
 
-class RuleShape(Shape):
+class RuleShape(Message):
     """An entry in a list."""
 
-    slug = serializers.SlugField()
-    title = serializers.CharField()
-    polish = serializers.CharField(allow_blank=True)
-    also = serializers.ListField(child=serializers.CharField())
-    topic = serializers.ChoiceField(choices=list(TOPICS))
-    url = serializers.SerializerMethodField()
-
-    def get_url(self, entry: Entry) -> str:
-        """The address of the whole entry."""
-        request = self.context.get("request")
-        return reverse("api:library:rule", args=[entry.slug], request=request)
+    slug: Slug
+    title: str
+    polish: str
+    also: list[str]
+    topic: Annotated[str, schema(enum=list(TOPICS))]
+    url: Annotated[str, "The address of the whole entry."]
 
 
 class RuleDetailShape(RuleShape):
     """A whole entry, as of a version of the FAQ."""
 
-    faq = serializers.SerializerMethodField()
-    text = serializers.SerializerMethodField()
-    sources = SourceShape(many=True)
-    changes = ChangeShape(many=True)
-    superseded = SupersededShape(many=True)
-    related = serializers.ListField(child=serializers.SlugField())
-    checks = serializers.SerializerMethodField()
-    rulings = serializers.SerializerMethodField()
-
-    @extend_schema_field(serializers.ChoiceField(choices=VERSIONS))
-    def get_faq(self, entry: Entry) -> str:
-        """The version of the FAQ that the text is of."""
-        return str(self.context["version"])
-
-    @extend_schema_field(ParagraphShape(many=True))
-    def get_text(self, entry: Entry) -> Any:
-        """The paragraphs in force then."""
-        return ParagraphShape(entry.as_of(self.context["version"]), many=True).data
-
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_checks(self, entry: Entry) -> list[str]:
-        """The ids of the rules and prices that rest on it."""
-        return [each.id for each in checks_of(library(), entry)]
-
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_rulings(self, entry: Entry) -> list[str]:
-        """The ids of the questions about it that are left to each table."""
-        return [each.id for each in open_questions(entry)]
+    faq: Annotated[Faq, "The version of the FAQ that the text is of."]
+    text: Annotated[list[ParagraphShape], "The paragraphs in force then."]
+    sources: list[SourceShape]
+    changes: list[ChangeShape]
+    superseded: list[SupersededShape]
+    related: list[Slug]
+    checks: Annotated[
+        list[str],
+        source(lambda entry: [each.id for each in checks_of(library(), entry)]),
+        "The ids of the rules and prices that rest on it.",
+    ]
+    rulings: Annotated[
+        list[str],
+        source(lambda entry: [each.id for each in open_questions(entry)]),
+        "The ids of the questions about it that are left to each table.",
+    ]
 
 
 class LibraryView(PublicView):
@@ -125,8 +103,6 @@ class LibraryView(PublicView):
 
 class Rules(LibraryView):
     """Which rules and terms are there?"""
-
-    serializer_class = RuleShape
 
     @extend_schema(
         operation_id="rules",
@@ -143,20 +119,19 @@ class Rules(LibraryView):
             ),
             IF_NONE_MATCH,
         ],
-        responses={200: RuleShape(many=True), 304: UNCHANGED},
+        responses={200: many(RuleShape), 304: UNCHANGED},
     )
     def get(self, request: Request) -> Response:
         """Every entry of the rules library, or those that a search finds."""
         text = request.query_params.get("q", "").strip()
         entries = find(library(), text) if text else list(library().values())
-        context = {"request": request}
-        return Response(RuleShape(entries, many=True, context=context).data)
+        return Response(
+            [RuleShape.data(each, url=_url(request, each)) for each in entries]
+        )
 
 
 class RuleDetail(LibraryView):
     """What does this rule say?"""
-
-    serializer_class = RuleDetailShape
 
     @extend_schema(
         operation_id="rule",
@@ -181,8 +156,14 @@ class RuleDetail(LibraryView):
         entry = library().get(slug)
         if entry is None:
             raise Http404
-        context: dict[str, Any] = {"request": request, "version": _version(request)}
-        return Response(RuleDetailShape(entry, context=context).data)
+        version = _version(request)
+        text = [ParagraphShape.data(each) for each in entry.as_of(version)]
+        url = _url(request, entry)
+        return Response(RuleDetailShape.data(entry, url=url, faq=version, text=text))
+
+
+def _url(request: Request, entry: Entry) -> str:
+    return reverse("api:library:rule", args=[entry.slug], request=request)
 
 
 def _version(request: Request) -> str:
