@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Annotated, Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, include, path, re_path, resolve
@@ -17,9 +18,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.utils import extend_schema, inline_serializer
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework import permissions, serializers
+from rest_framework import permissions
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -28,6 +29,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from arkham.library import urls as library
+from arkham.rest.messages import Message, source
 from arkham.web.errors import not_found
 from campaigns import urls as campaigns
 from cardpool import urls as cardpool
@@ -35,6 +37,7 @@ from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
 from decks import urls as decks
 
+DESCRIBED = settings.SPECTACULAR_SETTINGS
 METHODS = ("get", "post", "put", "patch", "delete")
 OF_NO_TAG = "start"
 _SCHEMAS = "#/components/schemas/"
@@ -273,44 +276,38 @@ def _described(form: str) -> str | bytes:
     return renderer().render(generator().get_schema(public=True), renderer_context={})
 
 
+LINKS = {
+    "schema": "api:schema",
+    "documentation": "api:documentation",
+    "rules": "api:library:rules",
+    "decks": "api:decks:decks",
+    "legality": "api:decks:legality",
+    "legality_batch": "api:decks:legality-batch",
+    "guides": "api:campaigns:guides",
+    "account": "api:campaigns:account",
+    "campaigns": "api:campaigns:campaigns",
+    "odds": "api:campaigns:odds",
+}
+
+
+class RootShape(Message):
+    """The name and version of the API, and the addresses it offers."""
+
+    name: Annotated[str, source(lambda _links: DESCRIBED["TITLE"])]
+    version: Annotated[str, source(lambda _links: DESCRIBED["VERSION"])]
+    links: Annotated[dict[str, str], source(dict)]
+
+
 class Root(APIView):
     """Where a program starts."""
 
     permission_classes = [permissions.AllowAny]
 
-    @extend_schema(
-        operation_id="root",
-        responses=inline_serializer(
-            "Root",
-            {
-                "name": serializers.CharField(),
-                "version": serializers.CharField(),
-                "links": serializers.DictField(child=serializers.CharField()),
-            },
-        ),
-    )
+    @extend_schema(operation_id="root", responses=RootShape)
     def get(self, request: Request) -> Response:
         """The name and version of the API and the addresses it offers."""
-        return Response(
-            {
-                "name": "Orne",
-                "version": "1",
-                "links": {
-                    "schema": reverse("api:schema", request=request),
-                    "documentation": reverse("api:documentation", request=request),
-                    "rules": reverse("api:library:rules", request=request),
-                    "decks": reverse("api:decks:decks", request=request),
-                    "legality": reverse("api:decks:legality", request=request),
-                    "legality_batch": reverse(
-                        "api:decks:legality-batch", request=request
-                    ),
-                    "guides": reverse("api:campaigns:guides", request=request),
-                    "account": reverse("api:campaigns:account", request=request),
-                    "campaigns": reverse("api:campaigns:campaigns", request=request),
-                    "odds": reverse("api:campaigns:odds", request=request),
-                },
-            }
-        )
+        links = {key: reverse(name, request=request) for key, name in LINKS.items()}
+        return Response(RootShape.data(links))
 
 
 @csrf_exempt
