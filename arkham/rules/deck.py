@@ -95,7 +95,8 @@ class Circumstances:
     ``arrival`` says how an investigator came who did not begin with the campaign.
     ``tasks`` are the researched tasks recorded in the log, by code of the lower card;
     ``story_cards`` the codes a scenario granted; ``lost_cards`` cards that the campaign
-    took for good, required ones and basic weaknesses of this deck among them;
+    took for good, required ones and basic weaknesses of this deck among them, in order
+    and each code once a copy;
     ``given_signatures`` the signatures it gave in place of others, which may then be
     mixed; ``banned_titles`` the allies lost to The Scream.
     ``trauma`` is what the player chose where cards of a first deck leave a choice.
@@ -115,7 +116,7 @@ class Circumstances:
     trauma: tuple[TraumaChoice, ...] = ()
     tasks: frozenset[str] | None = None
     story_cards: frozenset[str] | None = None
-    lost_cards: frozenset[str] = frozenset()
+    lost_cards: tuple[str, ...] = ()
     given_signatures: frozenset[str] = frozenset()
     banned_titles: frozenset[str] = frozenset()
     players: int | None = None

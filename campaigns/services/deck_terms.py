@@ -7,6 +7,7 @@ its player stated before stays the player's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
@@ -21,6 +22,7 @@ TERMS_ROW = "$told"  # in place of a scenario
 LOST = "lost_cards"
 
 Values = Mapping[str, Iterable[str]]
+_NONE: Counter[str] = Counter()
 
 
 def holds_terms(row: Settlement) -> bool:
@@ -35,9 +37,7 @@ class CircumstanceSync:
         assert seat.deck is not None
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
 
-    def apply(
-        self, rows: list[Settlement], terms: Mapping[str, frozenset[str]]
-    ) -> None:
+    def apply(self, rows: list[Settlement], terms: Mapping[str, Counter[str]]) -> None:
         """Give the deck what is new, and take back what holds no longer.
 
         ``rows`` are what it was given so far, perhaps at another table.
@@ -50,12 +50,13 @@ class CircumstanceSync:
         made: dict[str, list[str]] = {}
         change: dict[str, tuple[tuple[str, int], ...]] = {}
         for key in {*had, *terms}:
-            now, ours = terms.get(key, frozenset()), own.get(key, set())
-            more = now - had.get(key, set()) - {*(there.get(key) or ())}
-            made[key] = sorted(more | (ours & now))
-            found = [(each, 1) for each in sorted(more)]
-            gone = ours - now - (self._staying(rows) if key == LOST else set())
-            found += [(each, -1) for each in sorted(gone)]
+            now, ours = terms.get(key, _NONE), own.get(key, _NONE)
+            stated: Counter[str] = Counter(there.get(key) or ())
+            more = now - (had.get(key, _NONE) | stated)
+            made[key] = sorted((more + (ours & now)).elements())
+            gone = ours - now - (self._staying(rows) if key == LOST else _NONE)
+            found = sorted(more.items())
+            found += [(each, -times) for each, times in sorted(gone.items())]
             if found:
                 change[key] = tuple(found)
         if change:
@@ -68,24 +69,31 @@ class CircumstanceSync:
             )
         self._note(rows, terms, made)
 
-    def _staying(self, rows: Iterable[Settlement]) -> set[str]:
+    def _staying(self, rows: Iterable[Settlement]) -> Counter[str]:
         """Required cards and weaknesses another table lost stay waived (DECK-19)."""
         elsewhere = (row for row in rows if row.seat_id != self.seat.pk)
-        lost = _together(row.content["made"] for row in elsewhere).get(LOST, set())
+        lost = _together(row.content["made"] for row in elsewhere).get(LOST, _NONE)
         pool = current_pool()
         cards = {code: pool.get_card(code) for code in lost}
-        return {
-            code
-            for code, card in cards.items()
-            if card and (card.signature or fills_weakness_slot(card))
-        }
+        return Counter(
+            {
+                code: lost[code]
+                for code, card in cards.items()
+                if card and (card.signature or fills_weakness_slot(card))
+            }
+        )
 
-    def _note(self, rows: Iterable[Settlement], terms: Values, made: Values) -> None:
+    def _note(
+        self,
+        rows: Iterable[Settlement],
+        terms: Mapping[str, Counter[str]],
+        made: Values,
+    ) -> None:
         for row in rows:
             row.taken_back_at = self.now
             row.save(update_fields=["taken_back_at"])
         if terms:
-            data = {key: sorted(values) for key, values in terms.items()}
+            data = {key: sorted(each.elements()) for key, each in terms.items()}
             Settlement.objects.create(
                 seat=self.seat,
                 deck=self.deck,
@@ -96,9 +104,9 @@ class CircumstanceSync:
             )
 
 
-def _together(several: Iterable[Values]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+def _together(several: Iterable[Values]) -> dict[str, Counter[str]]:
+    found: dict[str, Counter[str]] = {}
     for each in several:
         for key, values in each.items():
-            found.setdefault(key, set()).update(values)
+            found[key] = found.get(key, _NONE) | Counter(values)
     return found

@@ -7,6 +7,7 @@ So an answer, a correction, a retraction and another guide are all the same here
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -281,7 +282,7 @@ class _DeckSettlement:
 
     def _admit_as_beginner(self) -> None:
         """At this table a newcomer gets what is meant for the beginning."""
-        came = self.terms.pop(ARRIVAL, frozenset()) - {Arrival.NEWCOMER}
+        came = self.terms.pop(ARRIVAL, Counter()) - Counter({Arrival.NEWCOMER: 1})
         if came:
             self.terms[ARRIVAL] = came
 
@@ -306,24 +307,23 @@ class _DeckSettlement:
         held = [row for row in rows if holds_terms(row)]
         CircumstanceSync(self.campaign, self.seat, self.now).apply(held, self._terms())
 
-    def _terms(self) -> dict[str, frozenset[str]]:
+    def _terms(self) -> dict[str, Counter[str]]:
         """What the deck is judged under; weaknesses taken out of it are not missed.
 
         A basic weakness that is gone from every deck is missed by no deck but those
         that had it.
         """
         pool = current_pool()
-        slots = {
-            code
-            for row in self.active.values()
-            for code, gone in row.content.get("lost", {}).items()
-            if (gone["cards"] or gone["side"])
-            and (card := pool.get_card(code)) is not None
-            and fills_weakness_slot(card)
-        }
-        if not slots:
+        slots: Counter[str] = Counter()
+        for row in self.active.values():
+            for code, gone in row.content.get("lost", {}).items():
+                card = pool.get_card(code)
+                if card is not None and fills_weakness_slot(card):
+                    moved = (*gone["cards"].values(), *gone["side"].values())
+                    slots[code] -= sum(moved)
+        if not +slots:
             return self.terms
-        return {**self.terms, LOST: self.terms.get(LOST, frozenset()) | slots}
+        return {**self.terms, LOST: self.terms.get(LOST, Counter()) + slots}
 
     def _keep(self, row: Settlement, **content: Any) -> None:
         row.content = row.content | content

@@ -219,8 +219,11 @@ def gone(replay: Replay) -> tuple[str, ...]:
     return tuple(code for code, _by_ultimatum in _banished(replay))
 
 
-def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]]:
-    """What a deck is judged under in the campaign, by circumstance."""
+def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, Counter[str]]:
+    """What a deck is judged under in the campaign, by circumstance.
+
+    Cards that are lost are counted by copies; everything else is named once.
+    """
     state = replay.state
     lost, screamed = set[str](), set[str]()
     loses_allies = under(state.ultimatums, UltimatumEffect.LOSES_ALLIES)
@@ -232,17 +235,17 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, frozenset[str]
             lost.add(card.code)
     held = _settled(replay, code)
     cards = held_cards(held) if held else {}
-    gone, given = (each(cards, code, pool) for each in (waived, given_signatures))
+    gone, given = waived(cards, code, pool), given_signatures(cards, code, pool)
     arrival = arrival_of(replay, code)
     circumstances = {
         # Its experience is booked as what the campaign brought.
         "ultimatums": for_decks(state).difference(row.id for row in BOONS),
         "arrival": frozenset({arrival} if arrival else ()),
         "banned_titles": frozenset(screamed),
-        "lost_cards": frozenset(lost | gone),
+        "lost_cards": Counter(lost) | gone,
         "given_signatures": given,
     }
-    return {key: values for key, values in circumstances.items() if values}
+    return {key: Counter(values) for key, values in circumstances.items() if values}
 
 
 def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:

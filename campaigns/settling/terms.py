@@ -299,7 +299,7 @@ def _mode(content: Content, is_alone: bool) -> str:
 
 
 def _standing(
-    content: Content, table: Mapping[str, Any], added: Mapping[str, Iterable[str]]
+    content: Content, table: Mapping[str, Any], added: Mapping[str, Counter[str]]
 ) -> DeckCompliance:
     """What the table says comes before what the deck does; ``added`` goes with it."""
     own = content.circumstances
@@ -307,7 +307,8 @@ def _standing(
     if "rulings" in table:
         circumstances["rulings"] = {**own.get("rulings", {}), **table["rulings"]}
     for key, values in added.items():
-        circumstances[key] = sorted({*(own.get(key) or ()), *values})
+        stated: Counter[str] = Counter(own.get(key) or ())
+        circumstances[key] = sorted((stated | values).elements())
     judge = current_judge()
     judged = Judged(Content(content.deck, circumstances), judge)
     wanted, _doubts = judge.taboo_of(judged.asked.deck, judged.asked.circumstances)

@@ -53,7 +53,7 @@ def _titles(titles: frozenset[str], pool: CardPool) -> Iterator[Fault]:
 
 
 def _codes(key: str, codes: Iterable[str], pool: CardPool) -> Iterator[Fault]:
-    for each in sorted(codes):
+    for each in sorted(set(codes)):
         if pool.get_card(each) is None:
             message, expected = (
                 noop("No card has the code {found}."),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django import forms
@@ -39,15 +40,18 @@ class Boxes(forms.CheckboxSelectMultiple):
     ) -> SafeString:
         """A box and its label for every choice."""
         base = (attrs or {}).get("id", f"id_{name}")
-        chosen = {str(each) for each in value or ()}
+        # A value may be offered and chosen several times: a box for each.
+        chosen = Counter(str(each) for each in value or ())
+        rows = []
+        for at, (each, label) in enumerate(self.choices):
+            checked = _CHECKED[chosen[str(each)] > 0]
+            chosen[str(each)] -= 1
+            rows.append((base, at, name, each, base, at, checked, label))
         boxes = format_html_join(
             "",
             '<div><label for="{}_{}"><input type="checkbox" name="{}" value="{}" '
             'id="{}_{}"{}> {}</label></div>',
-            (
-                (base, at, name, each, base, at, _CHECKED[str(each) in chosen], label)
-                for at, (each, label) in enumerate(self.choices)
-            ),
+            rows,
         )
         return format_html('<div id="{}">{}</div>', base, boxes)
 
@@ -199,16 +203,17 @@ class CircumstancesForm(DeckTermsForm):
             self._several("tasks", _("Recorded"), tasks, circumstances.get("tasks", ()))
         frame = self.judged.frame
         back = frame.printed_back if frame else None
-        required = [
-            (each.original, self.pool[each.original].name)
+        lost = circumstances.get("lost_cards", ())
+        required = {
+            each.original: frame.copies_required(each)[1]
             for each in (back.requirements if back else ())
-            if each.original in self.pool
-        ]
+            if frame is not None and each.original in self.pool
+        }
         self._several(
             "lost_cards",
             _("Cards that the campaign took for good"),
-            [*required],
-            circumstances.get("lost_cards", ()),
+            self._each_copy(Counter(required) | Counter(lost)),
+            lost,
         )
         advanced = [
             (code, self.pool[code].name)
@@ -222,6 +227,16 @@ class CircumstancesForm(DeckTermsForm):
                 [*advanced],
                 circumstances.get("given_signatures", ()),
             )
+
+    def _each_copy(self, cards: Mapping[str, int]) -> terms.Offered:
+        """Each card as often as there are copies of it, which are numbered."""
+        numbered = _("%(name)s (copy %(number)d)")
+        offers: terms.Offered = []
+        for code, copies in cards.items():
+            name = self._called(code)
+            labels = [numbered % {"name": name, "number": n + 1} for n in range(copies)]
+            offers += [(code, each) for each in (labels if copies > 1 else [name])]
+        return offers
 
     def _tasks(self) -> terms.Offered:
         """The lower cards of the researched cards in the deck."""

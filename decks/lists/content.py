@@ -128,6 +128,10 @@ def _life(deck: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+# Circumstances that name a card once for each copy; others name what is so or not.
+COPIES = frozenset({"lost_cards"})
+
+
 # NUL as JSON escapes it; after a backslash that is escaped itself it is only letters.
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*+\\u0000")
 

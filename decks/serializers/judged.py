@@ -212,7 +212,10 @@ class CircumstancesShape(Shape):
             ),
             "tasks": listed,
             "story_cards": listed,
-            "lost_cards": known,
+            "lost_cards": or_null(
+                _strings(items=_text_of("card-code")),
+                description="Codes of cards, each once a copy.",
+            ),
             "given_signatures": known,
             "banned_titles": or_null(_strings(items=_text_of("card-title"))),
             "owned": or_null(

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arkham.rules.pool import CardPool
-from decks.lists.content import Content
+from decks.lists.content import COPIES, Content
 from decks.lists.editing import Edit, apply, copies_of
 from decks.models import Deck, Revision
 from decks.services.upgrading import laid_out_first
@@ -29,7 +29,7 @@ class OrderedChange(NamedTuple):
 
     ``side`` are copies of the second deck; ``aside`` those of ``cards`` that do not
     count in the deck; ``meta`` what was noted in its list and is noted again; ``terms``
-    the values that a circumstance has more (1) or fewer (−1).
+    the values that a circumstance names more often, or less (below 0).
     """
 
     cards: Mapping[str, int] = _NONE
@@ -134,10 +134,12 @@ def _with_terms(
         return content
     circumstances = dict(content.circumstances)
     for key, values in terms.items():
-        now = {*(circumstances.get(key) or ())}
-        now |= {value for value, sign in values if sign > 0}
-        now -= {value for value, sign in values if sign < 0}
-        circumstances[key] = sorted(now)
-        if not now:
+        now = Counter(circumstances.get(key) or ())
+        for value, times in values:
+            now[value] += times
+        if key not in COPIES:
+            now = Counter((+now).keys())
+        circumstances[key] = sorted((+now).elements())
+        if not circumstances[key]:
             del circumstances[key]
     return replace(content, circumstances=dict(sorted(circumstances.items())))

@@ -312,7 +312,7 @@ def _write_down(
     window = read_window(dict(game.aftermath), "")
     creation = creation_of(latest.content)
     earned = (*(entries_of(creation) if creation else ()), *game.earned)
-    lost: frozenset[str] = frozenset()
+    lost: Counter[str] = Counter()
     if not game.is_settled:
         gained = entries_when_gained(latest.content, window.granted)
         earned = (*earned, *gained)
@@ -320,7 +320,7 @@ def _write_down(
         owner = played.back or played.investigator
         lost = waived(window.moved, owner, current_judge().pool)
         ledger.require_room_for(deck, sum(bool(each.amount) for each in earned))
-    latest.aftermath = aftermath_of(game.aftermath, game.tasks, lost)
+    latest.aftermath = aftermath_of(game.aftermath, game.tasks, lost.elements())
     latest.played_at = now
     latest.scenario = whole(game.scenario).strip()[:LONGEST_SCENARIO]
     latest.save(update_fields=["played_at", "aftermath", "scenario"])

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from arkham.rules.deck import DeckList
 from arkham.rules.finding import Finding
 from arkham.rules.legality import Judge
-from arkham.rules.legality.signatures import given_signatures, versions_of, waived
+from arkham.rules.legality.signatures import given_signatures, still_lost, waived
 from arkham.rules.legality.uncounted import is_counted_when_bought
 from arkham.rules.modifiers import with_exchanged
 from arkham.rules.pool import CardPool
@@ -126,7 +126,7 @@ def aftermath_of(
     window: Mapping[str, Any], tasks: Iterable[str], lost: Iterable[str] = ()
 ) -> dict[str, Any]:
     """What a game left behind: the window after it, and what the table has to know."""
-    circumstances = {LOST: sorted(set(lost)), TASKS: sorted(set(tasks))}
+    circumstances = {LOST: sorted(lost), TASKS: sorted(set(tasks))}
     return {**window, **{key: codes for key, codes in circumstances.items() if codes}}
 
 
@@ -241,11 +241,9 @@ def with_waived(
     deck = content.asked().deck
     owner = deck.back or deck.investigator
     was, gone = (waived(each.moved, owner, pool) for each in (before, after))
-    had = {*content.circumstances.get(LOST, ())}
-    given_back = versions_of(after.granted.keys() - before.granted.keys(), owner, pool)
-    content = _with_codes(
-        content, LOST, (had - (was - gone) - given_back) | (gone - was)
-    )
+    lost = Counter(content.circumstances.get(LOST, ())) - (was - gone)
+    lost = still_lost(lost, before.moved, after.moved, owner, pool) + (gone - was)
+    content = _with_codes(content, LOST, lost.elements())
     came = given_signatures(before.moved, owner, pool)
     comes = given_signatures(after.moved, owner, pool)
     given = {*content.circumstances.get(GIVEN, ())}
@@ -257,16 +255,17 @@ def _with_given_back(content: Content, window: Window, pool: CardPool) -> Conten
 
     Signatures it gave may be mixed with others.
     """
-    had = {*content.circumstances.get(LOST, ())}
+    had = Counter(content.circumstances.get(LOST, ()))
     deck = content.asked().deck
     owner = deck.back or deck.investigator
-    found = versions_of(window.granted, owner, pool)
+    lost = still_lost(had, NO_CARDS, window.moved, owner, pool)
     given = given_signatures(window.moved, owner, pool)
     known = {*content.circumstances.get(GIVEN, ())}
-    return _with_codes(_with_codes(content, LOST, had - found), GIVEN, known | given)
+    content = _with_codes(content, LOST, lost.elements())
+    return _with_codes(content, GIVEN, known | given)
 
 
-def _with_codes(content: Content, key: str, codes: set[str]) -> Content:
+def _with_codes(content: Content, key: str, codes: Iterable[str]) -> Content:
     listed = sorted(codes)
     if listed == sorted(content.circumstances.get(key, ())):
         return content
@@ -350,7 +349,7 @@ def _circumstances_since(base: Revision) -> dict[str, Any]:
     tasks = {*circumstances.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
     if tasks:
         circumstances[TASKS] = sorted(tasks)
-    lost = {*circumstances.get(LOST, ()), *base.aftermath.get(LOST, ())}
+    lost = [*circumstances.get(LOST, ()), *base.aftermath.get(LOST, ())]
     if lost:
         circumstances[LOST] = sorted(lost)
     return circumstances

@@ -57,7 +57,7 @@ def test_terms_stay_as_they_were(client: Client) -> None:
         "environment": {"kind": "current", "date": "2025-01-01"},
         "story_cards": ["01117"],
         "tasks": ["04022"],
-        "lost_cards": ["01006"],
+        "lost_cards": ["01006", "01096", "01096"],
     }
     deck = {"investigator_code": "01001", "slots": {"01117": 1, "04230": 1}}
     content = read_content({"deck": deck, "circumstances": told})
@@ -180,6 +180,20 @@ def test_what_is_set_and_not_offered_is_called_by_its_name(client: Client) -> No
         ("finality", "Ultimatum of Finality"),
     ):
         assert re.search(rf'value="{value}"[^>]* checked> {label}</label>', page)
+
+
+def test_each_copy_of_a_lost_card_has_a_box(client: Client) -> None:
+    """One of two is lost, the other isn't."""
+    deck = a_draft(client)
+    listed = {"investigator_code": "03003", "slots": {}}  # three Painted Worlds
+    content = {"deck": listed, "circumstances": {"lost_cards": ["03012"]}}
+    press(client, deck, content=read_content(content).as_json())
+    page = client.get(f"/decks/{deck.pk}/terms").content.decode()
+    found = re.findall(r'value="03012"[^>]*?( checked)?> ([^<]*)</label>', page)
+    name = "The Painted World (copy {})"
+    assert found == [(" checked", name.format(1))] + [
+        ("", name.format(n)) for n in (2, 3)
+    ]
 
 
 @pytest.mark.parametrize("place", ["terms", "paste"])

@@ -144,7 +144,7 @@ def circumstances() -> SearchStrategy[Circumstances]:
         experience_earned=st.one_of(unsaid, st.integers(0, 70)),
         tasks=st.one_of(unsaid, st.just(frozenset({"02021", "03025"}))),
         story_cards=st.one_of(unsaid, st.just(frozenset({"01117", "02040"}))),
-        lost_cards=st.sampled_from([frozenset[str](), frozenset({"02014"})]),
+        lost_cards=st.sampled_from([(), ("02014",)]),
         banned_titles=st.sampled_from([frozenset[str](), frozenset({"Leo De Luca"})]),
         players=st.one_of(unsaid, st.integers(1, 4)),
         owned=st.one_of(unsaid, st.just({"01020": 1})),

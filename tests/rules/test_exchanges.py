@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
@@ -13,8 +14,9 @@ import pytest
 from arkham.rules.checking import read_request
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import Judge, check
-from arkham.rules.legality.signatures import waived
+from arkham.rules.legality.signatures import still_lost, waived
 from arkham.rules.modifiers import EXCHANGES, is_exchange, with_exchanged
+from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import PLAIN_WINDOW, Invoice, Window, price_upgrade
 from arkham.rules.vocabulary import Mode
@@ -141,7 +143,7 @@ def _rules(invoice: Invoice) -> set[str]:
 
 def test_a_weakness_taken_for_good_is_asked_for_no_more(judge: Judge) -> None:
     """The same weakness may be drawn again, and another may be gained."""
-    lost = Circumstances(lost_cards=frozenset({AMNESIA}))
+    lost = Circumstances(lost_cards=(AMNESIA,))
     for deck in (_roland(), _roland(AMNESIA), _roland(PARANOIA)):
         assert _weakness_rules(judge, deck, lost) == []
     two = _weakness_rules(judge, _roland(AMNESIA, PARANOIA), lost)
@@ -150,9 +152,7 @@ def test_a_weakness_taken_for_good_is_asked_for_no_more(judge: Judge) -> None:
 
 def test_only_as_many_as_were_taken_may_be_missing(judge: Judge) -> None:
     """Under the Ultimatum of Disaster two are asked for."""
-    table = Circumstances(
-        ultimatums=frozenset({"disaster"}), lost_cards=frozenset({AMNESIA})
-    )
+    table = Circumstances(ultimatums=frozenset({"disaster"}), lost_cards=(AMNESIA,))
     assert _weakness_rules(judge, _roland(PARANOIA), table) == []
     short = check(judge, _roland(), table).findings
     missing = next(each for each in short if each.rule == "weakness.required")
@@ -172,25 +172,28 @@ def test_what_a_window_took_is_asked_for_no_more(judge: Judge) -> None:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({AMNESIA: -1}, {AMNESIA}),
-        ({AMNESIA: -1, PARANOIA: 1}, set()),
-        ({AMNESIA: -1, PARANOIA: -1}, {AMNESIA, PARANOIA}),
-        ({"01596": -1}, {AMNESIA}),  # another printing of Amnesia
-        ({ANY: -1, PARANOIA: 1}, set()),
-        ({ANY: -1, PARANOIA: 0}, {ANY}),
-        ({"04038": -1, "04039": 1}, set()),
-        ({"04039": -1}, {"04039"}),
-        ({DUKE: -1}, {DUKE}),
-        ({DUKE: -1, DUKE_ADVANCED: 1}, set()),
-        ({"02033": -1}, set()),  # an ally that nothing requires
-        ({"nonsense": -1}, set()),
+        ({AMNESIA: -1}, [AMNESIA]),
+        ({AMNESIA: -1, PARANOIA: 1}, []),
+        ({AMNESIA: -1, PARANOIA: -1}, [AMNESIA, PARANOIA]),
+        ({AMNESIA: -2}, [AMNESIA, AMNESIA]),
+        ({AMNESIA: -2, PARANOIA: 1}, [AMNESIA]),
+        ({AMNESIA: -1, "01596": -1}, [AMNESIA, AMNESIA]),
+        ({"01596": -1}, [AMNESIA]),  # another printing of Amnesia
+        ({ANY: -1, PARANOIA: 1}, []),
+        ({ANY: -1, PARANOIA: 0}, [ANY]),
+        ({"04038": -1, "04039": 1}, []),
+        ({"04039": -1}, ["04039"]),
+        ({DUKE: -1}, [DUKE]),
+        ({DUKE: -1, DUKE_ADVANCED: 1}, []),
+        ({"02033": -1}, []),  # an ally that nothing requires
+        ({"nonsense": -1}, []),
     ],
 )
 def test_what_left_with_nothing_in_its_place(
-    pool: CardPool, changes: dict[str, int], expected: set[str]
+    pool: CardPool, changes: dict[str, int], expected: list[str]
 ) -> None:
     """Signatures and basic weaknesses are told apart from other cards."""
-    assert waived(changes, PETE, pool) == expected
+    assert sorted(waived(changes, PETE, pool).elements()) == expected
 
 
 @pytest.mark.parametrize(
@@ -230,32 +233,75 @@ def test_the_first_card_comes_back_for_the_last(
 @pytest.mark.parametrize(
     ("investigator", "changes", "expected"),
     [
-        ("90024", {"90025": -1}, {"90025"}),  # a Directive
-        ("90024", {"90025": -1, "90026": 1}, set()),  # another in its place
-        ("90037", {"90038": -1}, {"90038"}),  # the Tidal Memento
-        ("90049", {"90053": -1}, {"90053"}),  # the Vengeful Shade
-        ("02004", {"90053": -1}, set()),  # of a back with one deck
-        ("02003", {"98002": -1}, {"98002"}),  # a replacement
-        ("02003", {"02010": -1, "98002": 1}, set()),
-        ("03006", {"03019": -2, "90093": 1}, set()),  # one in the place of two
-        ("03006", {"03018": -2, **LADIES}, set()),  # five in the place of two
-        ("03006", {"03018": -2, **LADIES, "90092": 0}, {"90092"}),  # one lost again
-        ("11014", {"98021": -1, "11016": 3}, set()),
-        ("11014", {"98021": -1, "11016": 2}, {"11016"}),
-        ("11014", {"98021": -1, "11016": -3}, {"98021", "11016"}),
-        ("03003", {"03012": -1}, {"03012"}),  # one of three
-        ("08010", {"08012a": -1, "08015": -1}, {"08012a", "08015"}),
+        ("90024", {"90025": -1}, ["90025"]),  # a Directive
+        ("90024", {"90025": -1, "90026": 1}, []),  # another in its place
+        ("90037", {"90038": -1}, ["90038"]),  # the Tidal Memento
+        ("90049", {"90053": -1}, ["90053"]),  # the Vengeful Shade
+        ("02004", {"90053": -1}, []),  # of a back with one deck
+        ("02003", {"98002": -1}, ["98002"]),  # a replacement
+        ("02003", {"02010": -1, "98002": 1}, []),
+        ("03006", {"03019": -2, "90093": 1}, []),  # one in the place of two
+        ("03006", {"03018": -2, **LADIES}, []),  # five in the place of two
+        ("03006", {"03018": -2, **LADIES, "90092": 0}, ["90092"]),  # one lost again
+        ("11014", {"98021": -1, "11016": 3}, []),
+        ("11014", {"98021": -1, "11016": 2}, ["11016"]),
+        ("11014", {"98021": -1, "11016": -3}, [*["11016"] * 3, "98021"]),
+        ("03003", {"03012": -1}, ["03012"]),  # one of three
+        ("03003", {"03012": -2}, ["03012", "03012"]),
+        ("08010", {"08012a": -1, "08015": -1}, ["08012a", "08015"]),
     ],
 )
 def test_cards_beside_the_requirements_are_waived_as_well(
-    investigator: str, changes: dict[str, int], expected: set[str], pool: CardPool
+    investigator: str, changes: dict[str, int], expected: list[str], pool: CardPool
 ) -> None:
-    assert waived(changes, investigator, pool) == expected
+    assert sorted(waived(changes, investigator, pool).elements()) == expected
+
+
+def test_two_copies_of_one_weakness_are_two_slots(judge: Judge) -> None:
+    """Under the Ultimatum of Disaster a deck may have had both."""
+    disaster = frozenset({"disaster"})
+    one = Circumstances(ultimatums=disaster, lost_cards=(AMNESIA,))
+    both = Circumstances(ultimatums=disaster, lost_cards=(AMNESIA, AMNESIA))
+    assert _weakness_rules(judge, _roland(), one) == [
+        ("weakness.required", "incomplete")
+    ]
+    assert _weakness_rules(judge, _roland(), both) == []
+    taken = Window(taken={AMNESIA: 2})
+    before, terms = _roland(AMNESIA, AMNESIA), Circumstances(ultimatums=disaster)
+    assert price_upgrade(judge, before, _roland(), taken, terms).legality == ()
+
+
+def test_a_list_may_name_a_lost_card_once_a_copy() -> None:
+    """One that names each once is read as before; in which order does not matter."""
+    read = read_circumstances({"lost_cards": [PARANOIA, AMNESIA, AMNESIA]})
+    assert read.lost_cards == (AMNESIA, AMNESIA, PARANOIA)
+    assert read_circumstances({"lost_cards": [PARANOIA]}).lost_cards == (PARANOIA,)
+
+
+@pytest.mark.parametrize(
+    ("lost", "before", "after", "expected"),
+    [
+        ([AMNESIA, AMNESIA], {}, {AMNESIA: 1}, [AMNESIA]),
+        ([AMNESIA], {}, {PARANOIA: 1}, [AMNESIA]),
+        ([DUKE], {}, {DUKE_ADVANCED: 1}, []),
+        ([DUKE], {DUKE: 1}, {DUKE: 1}, [DUKE]),  # known before
+        ([DUKE], {}, {DUKE: 0}, [DUKE]),  # it came and went
+    ],
+)
+def test_what_comes_back_is_lost_no_more_copy_by_copy(
+    pool: CardPool,
+    lost: list[str],
+    before: dict[str, int],
+    after: dict[str, int],
+    expected: list[str],
+) -> None:
+    left = still_lost(Counter(lost), before, after, PETE, pool)
+    assert sorted(left.elements()) == expected
 
 
 def test_one_lost_directive_is_not_all_of_them(judge: Judge) -> None:
     """They share a title, and each is a card of its own."""
-    terms = Circumstances(lost_cards=frozenset({"90025"}))
+    terms = Circumstances(lost_cards=("90025",))
     deck = DeckList("01001", {"90026": 1, "90027": 1}, front="90024")
     rules = {each.rule for each in check(judge, deck, terms).findings}
     assert not rules & {"campaign.lost", "required.side-cards"}

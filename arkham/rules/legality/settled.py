@@ -200,13 +200,13 @@ class Settled:
             for code in (*row.among, row.weakness)
             if code
         )
-        taken = {
+        taken = [
             card
             for code in self.circumstances.lost_cards
             if (card := self.pool.get_card(code)) is not None
-        }
-        # A basic weakness that was taken may be drawn again: it leaves its slot open,
-        # and no title is lost with it.
+        ]
+        # A basic weakness that was taken may be drawn again: each copy leaves its slot
+        # open, and no title is lost with it.
         self.weaknesses_lost = sum(map(fills_weakness_slot, taken))
         lost = {card.code for card in taken if not fills_weakness_slot(card)}
         alone = lost and lost - self.extras - self._asked_for_together()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -22,25 +23,18 @@ def fills_weakness_slot(card: Card) -> bool:
 
 def waived(
     changes: Mapping[str, int], investigator: str, pool: CardPool
-) -> frozenset[str]:
-    """Required cards that left a deck with nothing in their place (DECK-19).
+) -> Counter[str]:
+    """Copies of required cards that left a deck with nothing in their place (DECK-19).
 
     ``changes`` are copies by code that came by order of a campaign or left (below 0).
     A basic weakness may be one of them; another version, or the card for which a
     weakness was exchanged, takes the place of the card that left.
     """
-    moved: dict[str, int] = {}
-    for code, copies in changes.items():
-        card = pool.get_card(code)
-        if card is not None:
-            moved[card.code] = moved.get(card.code, 0) + copies
-    return frozenset(
-        {
-            *_signatures(moved, investigator, pool),
-            *_beside(moved, investigator, pool),
-            *_weaknesses(moved, pool),
-        }
-    )
+    moved = _by_card(changes, pool)
+    found = _weaknesses(moved, pool)
+    # A card may be asked for by several of these: it is gone from all of them.
+    found |= _signatures(moved, investigator, pool)
+    return found | _beside(moved, investigator, pool)
 
 
 def given_signatures(
@@ -61,15 +55,45 @@ def given_signatures(
     return frozenset(came & asked)
 
 
-def versions_of(
-    codes: Iterable[str], investigator: str, pool: CardPool
-) -> frozenset[str]:
-    """These cards, and every card that meets a requirement which one of them meets."""
-    found = {card.code for code in codes if (card := pool.get_card(code)) is not None}
-    for requirement in _requirements(investigator, pool):
-        if not found.isdisjoint(requirement.codes()):
-            found.update(requirement.codes())
-    return frozenset(found)
+def still_lost(
+    lost: Counter[str],
+    before: Mapping[str, int],
+    after: Mapping[str, int],
+    investigator: str,
+    pool: CardPool,
+) -> Counter[str]:
+    """What of the ``lost`` copies did not come back, themselves or another version.
+
+    ``before`` and ``after`` are the copies by code that came (or left, below 0) as
+    they were known so far, and as they are known now.
+    """
+    was, now = (_by_card(each, pool) for each in (before, after))
+    requirements = _requirements(investigator, pool)
+    asked = [
+        each.codes()
+        for each in requirements
+        if not lost.keys().isdisjoint(each.codes())
+    ]
+    alone = sorted(lost.keys() - {code for codes in asked for code in codes})
+    found = Counter(lost)
+    for codes in (*asked, *((code,) for code in alone)):
+        came, comes = (max(sum(map(each.__getitem__, codes)), 0) for each in (was, now))
+        back = max(comes - came, 0)
+        for code in codes:
+            again = min(found[code], back)
+            found[code] -= again
+            back -= again
+    return +found
+
+
+def _by_card(changes: Mapping[str, int], pool: CardPool) -> Counter[str]:
+    """Copies by the code of their card; those of unknown cards are left out."""
+    found: Counter[str] = Counter()
+    for code, copies in changes.items():
+        card = pool.get_card(code)
+        if card is not None:
+            found[card.code] += copies
+    return found
 
 
 def _requirements(investigator: str, pool: CardPool) -> tuple[Requirement, ...]:
@@ -78,56 +102,57 @@ def _requirements(investigator: str, pool: CardPool) -> tuple[Requirement, ...]:
     return back.requirements if back else ()
 
 
-def _signatures(
-    moved: Mapping[str, int], investigator: str, pool: CardPool
-) -> Iterator[str]:
+def _signatures(moved: Counter[str], investigator: str, pool: CardPool) -> Counter[str]:
     """Signatures as printed on the back, and cards that replaced them.
 
     Where replacements came and the printed ones left, or the other way round, these
     gave way and are not lost; of several replacements those that are not there are.
     """
+    found: Counter[str] = Counter()
     for requirement in _requirements(investigator, pool):
-        others = dict(requirement.replacements)
+        others = Counter(dict(requirement.replacements))
         printed = [code for code in requirement.codes() if code not in others]
-        came = sum(moved.get(code, 0) for code in others)
-        balance = sum(moved.get(code, 0) for code in printed)
+        came = sum(moved[code] for code in others)
+        balance = sum(moved[code] for code in printed)
         if balance < 0 < came:
-            yield from (
-                code for code, copies in others.items() if moved.get(code, 0) < copies
-            )
+            found += Counter({code: others[code] - moved[code] for code in others})
         elif came < 0 < balance:
-            yield from printed[:1] if balance < requirement.copies else ()
+            found += Counter({printed[0]: requirement.copies - balance})
         else:
-            for code in (*_left(printed, moved), *_left(others, moved)):
+            found += _missing(moved, list(others))
+            for code, copies in _missing(moved, printed).items():
                 version = code == requirement.advanced
-                yield requirement.original if version else code
+                found[requirement.original if version else code] += copies
+    return found
 
 
-def _left(codes: Iterable[str], moved: Mapping[str, int]) -> list[str]:
-    """Cards that left with nothing of these in their place."""
-    left = [code for code in codes if moved.get(code, 0) < 0]
-    return left[: max(-sum(moved.get(code, 0) for code in codes), 0)]
-
-
-def _beside(
-    moved: Mapping[str, int], investigator: str, pool: CardPool
-) -> Iterator[str]:
+def _beside(moved: Counter[str], investigator: str, pool: CardPool) -> Counter[str]:
     """Cards a side adds to the deck, and those printed as part of a second deck."""
     owner = pool.get_card(investigator)
     back = owner.investigator.back if owner and owner.investigator else None
     beside = back.side_deck.required if back and back.side_deck else ()
+    found: Counter[str] = Counter()
     for cards in (*(row.among for row in SIDE_ROWS), beside):
-        yield from _left(cards, moved)
+        found |= _missing(moved, cards)
+    return found
 
 
-def _weaknesses(moved: Mapping[str, int], pool: CardPool) -> list[str]:
-    slots = {
-        code: copies
-        for code, copies in moved.items()
-        if fills_weakness_slot(pool[code])
-    }
-    missing = max(-sum(slots.values()), 0)
-    return sorted(code for code, copies in slots.items() if copies < 0)[:missing]
+def _weaknesses(moved: Counter[str], pool: CardPool) -> Counter[str]:
+    return _missing(
+        moved, sorted(code for code in moved if fills_weakness_slot(pool[code]))
+    )
+
+
+def _missing(moved: Counter[str], codes: Sequence[str]) -> Counter[str]:
+    """Copies that left and no other came for, the first codes first."""
+    missing = max(-sum(moved[code] for code in codes), 0)
+    found: Counter[str] = Counter()
+    for code in codes:
+        copies = min(max(-moved[code], 0), missing)
+        if copies:
+            found[code] = copies
+            missing -= copies
+    return found
 
 
 Copies = tuple[str, int, int]  # code, least, most

@@ -143,6 +143,10 @@ def _players(value: object, here: str) -> dict[str, Any]:
 
 
 def _strings(value: object, here: str) -> frozenset[str]:
+    return frozenset(_listed_strings(value, here))
+
+
+def _listed_strings(value: object, here: str) -> list[str]:
     if not isinstance(value, list):
         raise _wrong(here, value, _("an array of strings"))
     if len(value) > MOST_LISTED:
@@ -158,7 +162,12 @@ def _strings(value: object, here: str) -> frozenset[str]:
         if not isinstance(each, str) or len(each) > LONGEST:
             there = here + token(str(place))
             raise _wrong(there, each, _("a string of at most 60 characters"))
-    return frozenset(value)
+    return value
+
+
+def _copies(name: str) -> Callable[[object, str], dict[str, Any]]:
+    """A list that names a code once for each copy."""
+    return lambda value, here: {name: tuple(sorted(_listed_strings(value, here)))}
 
 
 def _set(name: str) -> Callable[[object, str], dict[str, Any]]:
@@ -271,7 +280,7 @@ READERS: dict[str, Callable[[object, str], dict[str, Any]]] = {
     "ultimatums": _ultimatums,
     "tasks": _set("tasks"),
     "story_cards": _set("story_cards"),
-    "lost_cards": _set("lost_cards"),
+    "lost_cards": _copies("lost_cards"),
     "given_signatures": _set("given_signatures"),
     "banned_titles": _set("banned_titles"),
     "owned": _owned,

@@ -8,6 +8,7 @@ they never change a price.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -254,9 +255,11 @@ def _without_taken(
 ) -> Circumstances:
     """The circumstances with what the window took of required cards as lost."""
     gone = waived(window.moved, deck.back or deck.investigator, judge.pool)
-    if gone <= circumstances.lost_cards:
+    known = Counter(circumstances.lost_cards)
+    if gone <= known:
         return circumstances
-    return replace(circumstances, lost_cards=circumstances.lost_cards | gone)
+    lost = tuple(sorted((known | gone).elements()))
+    return replace(circumstances, lost_cards=lost)
 
 
 def _with_given(

@@ -141,6 +141,26 @@ def test_a_basic_weakness_taken_out_of_a_deck_is_missed_no_more(alice: User) -> 
     assert "lost_cards" not in content_now(deck).circumstances
 
 
+def test_two_copies_of_a_weakness_leave_two_slots(alice: User) -> None:
+    """Taken one by one or at once; each comes back with what took it."""
+    deck = starter_of(alice, ROLAND)
+    swap = [("remove", _weakness_of(deck)), ("add", f"{AMNESIA}:2")]
+    orders = [{"type": "remove_card", "card": AMNESIA, "non_story": True}] * 2
+    for order in (orders[:1], orders):
+        held = starter_of(alice, ROLAND, *swap)
+        campaign = _ordered(alice, held, *order)
+        assert content_now(held).circumstances["lost_cards"] == [AMNESIA] * len(order)
+        retract_step(campaign, "$choose_resolution")
+        assert "lost_cards" not in content_now(held).circumstances
+
+    held = starter_of(alice, ROLAND, *swap)
+    campaign = table_with(alice, held, ROLAND, _altar_of(AMNESIA))
+    report(campaign, game_of(ROLAND, sacrifice(AMNESIA)))
+    assert content_now(held).circumstances["lost_cards"] == [AMNESIA, AMNESIA]
+    retract_step(campaign, "sacrificed")
+    assert "lost_cards" not in content_now(held).circumstances
+
+
 def test_one_weakness_for_another_is_no_loss(alice: User) -> None:
     """Nothing is waived where a weakness came in the place of the one that left."""
     deck = starter_of(alice, ROLAND)

@@ -73,6 +73,19 @@ def test_a_required_card_taken_and_given_back_is_required_again(alice: User) -> 
     make_upgrade(deck, content_with(deck))
 
 
+def test_two_copies_of_a_weakness_are_lost_one_by_one(alice: User) -> None:
+    """One that is given again is lost no more; the other is."""
+    deck = rolands_deck(alice)
+    weakness = _weakness(deck)
+    _again(deck, {"granted": {weakness: 1}})
+    make_upgrade(deck, content_with(deck))
+    _again(deck, {"taken": {weakness: 2}})
+    assert _lost(deck) == [weakness, weakness]
+    make_upgrade(deck, content_with(deck))
+    _again(deck, {"granted": {weakness: 1}})
+    assert _lost(deck) == [weakness]
+
+
 def test_a_game_corrected_takes_nothing(alice: User) -> None:
     """The desk corrects what the game form said."""
     deck = rolands_deck(alice)

@@ -58,7 +58,7 @@ def test_what_does_not_concern_cards_does_not_part_frames(judge: Judge) -> None:
         Circumstances(mode=Mode.START),
         Circumstances(ultimatums=frozenset({"highlander"})),
         Circumstances(banned_titles=frozenset({"Beat Cop"})),
-        Circumstances(lost_cards=frozenset({"01006"})),
+        Circumstances(lost_cards=("01006",)),
         Circumstances(rulings=(("options.full-limited-option", "letter"),)),
     ],
 )
