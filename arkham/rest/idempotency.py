@@ -23,6 +23,7 @@ from rest_framework.views import APIView
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, KeptAnswer, User
 from arkham.accounts.services import ANSWER_LIFETIME
+from arkham.web import bodies
 from arkham.web.problems import Problem
 
 HEADER = "Idempotency-Key"
@@ -121,7 +122,7 @@ def _fingerprint(request: Request) -> str:
         request.content_type or "",
     )
     digest = hashlib.sha256("\n".join(parts).encode() + b"\n")
-    digest.update(request.body)
+    digest.update(bodies.whole(request))
     return digest.hexdigest()
 
 

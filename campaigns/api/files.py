@@ -29,7 +29,7 @@ from arkham.rest.messages import (
     source,
 )
 from arkham.rest.shapes import Refer, Schema
-from arkham.web.bodies import value_of
+from arkham.web.bodies import StrictJSONParser, value_of
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import CampaignShape, campaign_data
@@ -122,10 +122,18 @@ class CampaignExportView(CampaignView):
         return Response(services.export_campaign(member=self.member(pk)))
 
 
+class FileParser(StrictJSONParser):
+    """JSON as large as a file may be that a page takes."""
+
+    largest = MOST_BYTES
+
+
 class CampaignImportView(CampaignView):
     """A campaign out of a file."""
 
     permission_classes = [IsAuthenticated]
+    parser_classes = [FileParser]
+    largest_body = MOST_BYTES
 
     @extend_schema(
         operation_id="campaign_import",
@@ -169,6 +177,7 @@ class Backups(BackupView):
     """Which campaigns of backups wait for their guide?"""
 
     pagination_class = None
+    parser_classes = [FileParser]
     largest_body = MOST_BYTES
 
     @extend_schema(

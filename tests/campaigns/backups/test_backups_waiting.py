@@ -10,6 +10,7 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from campaigns import services
+from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, WaitingBackup
 from campaigns.pages.statistics import shelf_of
@@ -240,6 +241,17 @@ def test_what_is_no_backup_is_refused(as_alice: Client, client: Client) -> None:
     assert _sent(as_alice, API, {"campaigns": []}).status_code == 422
     assert _sent(as_alice, API, [1]).status_code == 422
     assert client.get(API).status_code in (401, 403)
+
+
+def test_a_backup_may_be_larger_than_other_bodies(
+    as_alice: Client, settings: Any
+) -> None:
+    """As large as the page takes it; beyond that it is refused from its length."""
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
+    assert _sent(as_alice, API, backup_of("own")).status_code == 200
+    large = _sent(as_alice, API, {"decks": " " * MOST_BYTES})
+    assert large.status_code == 413
+    assert large.json()["type"] == "urn:orne:problem:too-large"
 
 
 def test_closing_the_account_shows_what_waits(alice: User, as_alice: Client) -> None:

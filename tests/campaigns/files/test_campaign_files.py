@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -216,6 +217,20 @@ def test_a_campaign_goes_out_and_in_by_api(played: Campaign, as_alice: Client) -
     assert without_uuid(as_alice.get(f"{API}{made}/export").json()) == without_uuid(
         data
     )
+
+
+@pytest.mark.parametrize("key", ["", "mine"])
+def test_a_file_may_be_larger_than_other_bodies(
+    played: Campaign, as_alice: Client, settings: Any, key: str
+) -> None:
+    """As large as a page takes it, sent with a name and without."""
+    data = as_alice.get(f"{API}{played.pk}/export").content
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = len(data) - 1
+    headers = {"Idempotency-Key": key} if key else {}
+    answer = as_alice.post(
+        f"{API}import", data, content_type="application/json", headers=headers
+    )
+    assert answer.status_code == 201, answer.content
 
 
 def test_strangers_get_no_file_by_api(played: Campaign, as_charlie: Client) -> None:
