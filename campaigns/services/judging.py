@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from arkham.rules.campaign.asking import with_choice
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import log_entry
-from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.fixed_steps import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.state import answers
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, effective
@@ -21,22 +20,43 @@ from campaigns.people.rights import EntryRefused
 from campaigns.questions.cards import unknown_cards
 from campaigns.questions.display import limits_at, misvalued
 from campaigns.settling.cards import at_most_by_cards, with_decks
-from campaigns.settling.outcome import unsettled
+from campaigns.settling.outcome import total_brought, unsettled
 from campaigns.settling.terms import misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.queries import latest
 from decks.services.beginning import to_spend
+from decks.services.ledger import bought_after
 
 
-def unspent_of(campaign: Campaign, known: Folded, given: Answer) -> dict[str, int]:
+def unspent_of(
+    campaign: Campaign, known: Folded, then: Replay, given: Answer
+) -> dict[str, int]:
+    """What those who pay had as the campaign was ``then``, as this was asked.
+
+    What they earned or bought since, where games were played later, does not count.
+    """
+    now = _unspent(campaign, then, given)
+    if then is known.replay or not now:
+        return now
+    moment = campaign.entries.get(sequence=_place(known, given)).recorded_at
+    return {
+        seat.investigator: now[seat.investigator]
+        + total_brought(then, seat.investigator)
+        - total_brought(known.replay, seat.investigator)
+        + bought_after(seat.deck, moment)
+        for seat in with_decks(campaign, now)
+        if seat.deck is not None
+    }
+
+
+def _unspent(campaign: Campaign, replay: Replay, given: Answer) -> dict[str, int]:
     """What those who pay for something have, whose decks are kept here.
 
     For a side scenario those who played last as it begins, and then those who are to
     play it; else whoever answers what has its price, with what they earned that is
     not settled in their decks yet.
     """
-    replay = known.replay
     asked = replay.pending
     if asked is not None and asked.prices and asked.is_answered_by(given):
         left = _left_in_decks(campaign, asked.codes)
@@ -85,7 +105,8 @@ def judge(
 def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
     """An answer judged by what was asked when the first one to it was given."""
     if given.kind in _STARTS:
-        judge(given, _before(campaign, known, given))
+        before = _before(campaign, known, given)
+        judge(given, before, unspent_of(campaign, known, before.replay, given))
         return given
     asked = asked_then(campaign, known, given)
     if asked is None or asked.pending is None:
@@ -94,9 +115,8 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
             raise EntryRefused(*found)
         return given
     limits = limits_at(campaign, asked.pending, asked.state)
-    found = findings_of(given, asked.pending, asked.state, limits)
-    if found := found or _misnamed(given, asked):
-        raise EntryRefused(*found)
+    unspent = unspent_of(campaign, known, asked, given)
+    judge(given, known._replace(replay=asked), unspent, limits)
     return with_choice(given, asked.pending)
 
 
@@ -127,6 +147,14 @@ def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
         and not (isinstance(entry, Answer) and entry.question == given.question)
     )
     return Folded(entries, folded_over(campaign, entries), known.last, "")
+
+
+def _place(known: Folded, given: Answer) -> int:
+    """Where a question was answered first; else where its scenario began."""
+    answers = [each for each in known.entries if isinstance(each, Answer)]
+    first = [each for each in answers if each.question == given.question]
+    first = first or [each for each in answers if each.scenario == given.scenario]
+    return min(each.sequence for each in first)
 
 
 def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:

@@ -80,7 +80,8 @@ def require_possible(
     replay = known.replay
     rights.require_answer(member, given, replay.pending)
     limits = limits_at(campaign, replay.pending, replay.as_asked.state)
-    judge(given, known, unspent_of(campaign, known, given), limits)
+    unspent = unspent_of(campaign, known, replay.as_asked, given)
+    judge(given, known, unspent, limits)
 
 
 @transaction.atomic

@@ -116,11 +116,11 @@ def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
     """What cards of a deck may bring after a game, before that is reported."""
     if not pays(replay, asked.scenario):
         return 0
+    played = played_in(seat, asked.scenario)
+    slots = played.list["slots"] if played is not None else slots_of(seat)
     return sum(
         max(amount, 0 if each.card.by_itself else each.card.amount * each.copies, 0)
-        for each, amount in by_themselves(
-            slots_of(seat), replay, asked, seat.investigator
-        )
+        for each, amount in by_themselves(slots, replay, asked, seat.investigator)
     )
 
 
@@ -171,6 +171,18 @@ def slots_of(seat: Seat) -> dict[str, int]:
     latest = Revision.objects.filter(deck=deck, number=deck.revision).first()
     played = (base_of(latest) or latest) if latest else None
     return dict(played.list["slots"]) if played else {}
+
+
+def played_in(seat: Seat, scenario: str) -> Revision | None:
+    """The deck of a seat as a game was played with it, once that is settled."""
+    rows = seat.settlements.filter(
+        deck=seat.deck, scenario=scenario, taken_back_at=None
+    )
+    row = rows.first()
+    number = row.content.get("played") if row is not None else None
+    if not number:
+        return None
+    return Revision.objects.filter(deck=seat.deck, number=number).first()
 
 
 def _earning(seat: Seat) -> Iterator[Earning]:

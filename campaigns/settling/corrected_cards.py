@@ -23,11 +23,11 @@ from campaigns.settling.cards import (
     by_themselves,
     earned_by,
     pays,
+    played_in,
     reported_for,
     with_decks,
 )
 from campaigns.settling.trauma import killed_with, kills
-from decks.models import Revision
 
 Reported = Mapping[str, tuple[int, ...]]
 
@@ -95,7 +95,7 @@ def _again(
     campaign: Campaign, seat: Seat, last: Answer, known: Folded, after: Replay
 ) -> Iterator[Answer]:
     """The answer for one deck, if it has to change."""
-    code, played = seat.investigator, _played(seat, last.scenario)
+    code, played = seat.investigator, played_in(seat, last.scenario)
     if played is None:
         return
     had: Reported = reported_for(after, last, code)
@@ -126,15 +126,3 @@ def _then(campaign: Campaign, known: Folded, last: Answer, code: str) -> Replay:
     ]
     written = max(places, default=last.sequence)
     return folded_over(campaign, [e for e in known.entries if e.sequence <= written])
-
-
-def _played(seat: Seat, scenario: str) -> Revision | None:
-    """The deck of a seat as a game was played with it."""
-    rows = seat.settlements.filter(
-        deck=seat.deck, scenario=scenario, taken_back_at=None
-    )
-    row = rows.first()
-    number = row.content.get("played") if row is not None else None
-    if not number:
-        return None
-    return Revision.objects.filter(deck=seat.deck, number=number).first()

@@ -278,6 +278,11 @@ def unsettled(replay: Replay, code: str) -> int:
     )
 
 
+def total_brought(replay: Replay, code: str) -> int:
+    """The experience an investigator earned, less what they paid, as decks have it."""
+    return sum(each.experience for each in brought(replay, code))
+
+
 def is_settled(replay: Replay, scenario: str, status: str) -> bool:
     """Whether what a scenario brought is the decks' from now on."""
     if status == "completed":

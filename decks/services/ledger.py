@@ -70,6 +70,17 @@ def spent_since(deck: Deck, base: int) -> int:
     return -(booked.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
+def bought_after(deck: Deck, moment: datetime) -> int:
+    """What upgrades cost that were agreed to after this moment."""
+    upgrades = deck.revisions.filter(invoice__isnull=False).values("number")
+    booked = deck.ledger.filter(
+        kind__in=(Kind.SPENT, Kind.RETURNED),
+        revision__in=upgrades,
+        made_at__gt=moment,
+    )
+    return -(booked.aggregate(sum=Sum("amount"))["sum"] or 0)
+
+
 def balance_before(entry: LedgerEntry) -> int:
     """What the deck had before this entry."""
     earlier = LedgerEntry.objects.filter(deck=entry.deck_id, number__lt=entry.number)

@@ -85,7 +85,7 @@ def correct_victory(campaign: Campaign, count: int) -> None:
     )
 
 
-def upgrade_cop(deck: Deck) -> Revision:
+def upgrade_cop(deck: Deck, at: int = 60) -> Revision:
     latest = latest_of(deck)
     content = apply(
         deck_services.opened(latest),
@@ -93,7 +93,7 @@ def upgrade_cop(deck: Deck) -> Revision:
         embedded_pool(),
     )
     return deck_services.upgrade_deck(
-        deck=deck, content=content, expected_revision=deck.revision, now=later(60)
+        deck=deck, content=content, expected_revision=deck.revision, now=later(at)
     )
 
 

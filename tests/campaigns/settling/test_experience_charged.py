@@ -19,28 +19,35 @@ from tests.campaigns.helpers.tables import (
     organiser_of,
     report,
     rules_of,
+    sequence_of,
     told,
     write_context,
 )
-from tests.campaigns.settling.helpers import PETE, game_of, starter_of, table_with
-from tests.rules.campaign.helpers.games import a_game
+from tests.campaigns.settling.helpers import (
+    PETE,
+    game_of,
+    retract_step,
+    starter_of,
+    table_with,
+    upgrade_cop,
+)
+from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
 
+def _aside(cost: int) -> Raw:
+    return {
+        "type": "start_side_scenario",
+        "scenario": "own-1",
+        "previousScenarioId": "one",
+        "sideScenarioType": "custom",
+        "name": "A night out",
+        "xpCost": cost,
+    }
+
+
 def _begin_aside(campaign: Campaign, cost: int) -> None:
-    report(
-        campaign,
-        told(
-            {
-                "type": "start_side_scenario",
-                "scenario": "own-1",
-                "previousScenarioId": "one",
-                "sideScenarioType": "custom",
-                "name": "A night out",
-                "xpCost": cost,
-            }
-        ),
-    )
+    report(campaign, told(_aside(cost)))
 
 
 def _plays(*codes: str) -> list[Answer]:
@@ -148,3 +155,132 @@ def test_who_is_healed_for_experience_has_it(
         found = rules_of(refused)
 
     assert found == expected
+
+
+# --- what is corrected
+
+
+def _correct(campaign: Campaign, target: int, raw: Raw) -> list[str]:
+    """The rules that refuse another answer in the place of this one."""
+    (given,) = told(raw)
+    try:
+        services.correct(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            target=target,
+            given=given._replace(sequence=0),
+            reason="It was forgotten",
+            context=write_context(campaign),
+        )
+    except EntryRefused as refused:
+        return rules_of(refused)
+    return []
+
+
+def _unhealed(alice: User, place: str, earned: int, question: Raw) -> Campaign:
+    """Two games of which one paid so much, and one asked who was healed: nobody."""
+    bonus = does(
+        {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
+    )
+    asked = {"one": [bonus], "two": list[Raw]()}
+    asked[place].append(question)
+    guide = a_row(*(a_game(each, *steps) for each, steps in asked.items()))
+    deck = starter_of(alice, ROLAND)
+    campaign = table_with(alice, deck, ROLAND, guide)
+    kind = question["input"]["type"]
+    said: Raw = {"type": "string_choices", "choices": {}}
+    if kind == "investigator_counter":
+        said = {"type": "choice_list", "choices": {ROLAND: [0]}}
+    for scenario in asked:
+        played = won(scenario, 0, **{ROLAND: "alive", DAISY: "resigned"})
+        if scenario == place:
+            played[3:3] = [{"scenario": scenario, "step": "heal", **said}]
+        report(campaign, told(*played))
+        if scenario == "one" and place == "two":
+            upgrade_cop(deck, campaign.last)
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"), [(BY_CHOICE, "string_choices"), (BY_NUMBER, "choice_list")]
+)
+@pytest.mark.parametrize(
+    ("place", "earned", "expected"),
+    [
+        ("one", 4, ["answer.paid"]),
+        ("one", 5, []),
+        ("two", 5, ["answer.paid"]),  # and 1; 2 were spent before the second game
+        ("two", 6, []),
+    ],
+)
+def test_a_corrected_answer_is_paid_out_of_what_there_was(
+    alice: User, question: Raw, kind: str, place: str, earned: int, expected: list[str]
+) -> None:
+    """What was earned before it counts, and what was spent by then."""
+    campaign = _unhealed(alice, place, earned, question)
+    healed: Raw = {ROLAND: ["healed"] if kind == "string_choices" else [1]}
+    raw = {"type": kind, "scenario": place, "step": "heal", "choices": healed}
+
+    assert _correct(campaign, sequence_of(campaign, "heal", place), raw) == expected
+
+
+@pytest.mark.parametrize(("earned", "expected"), [(4, ["answer.paid"]), (5, [])])
+def test_what_is_answered_again_is_paid_out_of_what_there_was(
+    alice: User, earned: int, expected: list[str]
+) -> None:
+    """Taken back once a later game is played, it is asked where it stood."""
+    campaign = _unhealed(alice, "one", earned, BY_CHOICE)
+    retract_step(campaign, "heal")
+    raw: Raw = {"type": "string_choices", "scenario": "one", "step": "heal"}
+    raw["choices"] = {ROLAND: ["healed"]}
+    found = []
+    try:
+        report(campaign, told(raw))
+    except EntryRefused as refused:
+        found = rules_of(refused)
+
+    assert found == expected
+
+
+def test_what_is_bought_later_keeps_no_answer_from_being_corrected(alice: User) -> None:
+    """The experience was there then; the next upgrade pays for what is missing now."""
+    campaign = _unhealed(alice, "one", 5, BY_CHOICE)
+    deck = campaign.seats.get(investigator=ROLAND).deck
+    assert deck is not None
+    upgrade_cop(deck, campaign.last)
+    balance = ledger.balance_of(deck)
+    raw: Raw = {"type": "string_choices", "scenario": "one", "step": "heal"}
+    raw["choices"] = {ROLAND: ["healed"]}
+
+    assert _correct(campaign, sequence_of(campaign, "heal"), raw) == []
+    assert ledger.balance_of(deck) == balance - 5
+
+
+@pytest.mark.parametrize(("cost", "expected"), [(3, []), (4, ["side.cost"])])
+def test_the_price_of_a_side_scenario_is_corrected_to_one_that_can_be_paid(
+    alice: User, cost: int, expected: list[str]
+) -> None:
+    """What was paid as it began is there for the corrected price."""
+    deck = starter_of(alice, ROLAND)
+    campaign = table_with(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
+    report(campaign, game_of(ROLAND))  # brings 3
+    _begin_aside(campaign, 2)
+    begun = campaign.last
+    report(campaign, _plays(ROLAND, DAISY))
+
+    assert _correct(campaign, begun, _aside(cost)) == expected
+
+
+def test_who_is_said_to_have_played_it_after_all_pays(alice: User) -> None:
+    """Pete stayed at home before and has nothing."""
+    deck = starter_of(alice, PETE)
+    campaign = table_with(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
+    report(campaign, game_of(ROLAND))
+    _begin_aside(campaign, 2)
+    report(campaign, _plays(ROLAND, DAISY))
+    target = sequence_of(campaign, "$choose_investigators", "own-1")
+    raw: Raw = {"type": "string_choices", "scenario": "own-1"}
+    raw |= {"step": "$choose_investigators"}
+    raw["choices"] = {PETE: ["chosen"], DAISY: ["chosen"]}
+
+    assert _correct(campaign, target, raw) == ["side.cost"]
