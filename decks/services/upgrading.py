@@ -48,6 +48,7 @@ from decks.services.windows import (
     preview,
     start_of,
     window_after,
+    with_earned,
 )
 
 _MOVED = ("granted", "taken")
@@ -224,14 +225,17 @@ def desk_of(revision: Revision) -> Desk | None:
     if base is None:
         return None
     kept = Desk.objects.filter(deck=revision.deck, seen=revision.number).first()
-    return kept or laid_out_first(revision, base)
+    if kept is None:
+        return laid_out_first(revision, base)
+    kept.circumstances = with_earned(kept.content, base).circumstances
+    return kept
 
 
 def laid_out_first(revision: Revision, base: Revision) -> Desk:
     """The desk before anything is moved: as the game, or an upgrade since, left it."""
     content, window = opened(base), window_after(base)
     if revision.number != base.number:
-        content = revision.content
+        content = with_earned(revision.content, base)
         window |= {k: value for k, value in revision.window.items() if k != "available"}
     return Desk(
         deck=revision.deck,

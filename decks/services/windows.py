@@ -339,13 +339,30 @@ def _circumstances_under_way(base: Revision) -> dict[str, Any]:
     return circumstances
 
 
-def _circumstances_since(base: Revision) -> dict[str, Any]:
-    """The circumstances of a deck that was played."""
-    circumstances = _circumstances_under_way(base)
+def with_earned(content: Content, base: Revision) -> Content:
+    """The content of a later revision, with what its deck has earned by now.
+
+    What was earned may be corrected between two games, after an upgrade too.
+    """
+    if base.played_at is None or EARNED not in content.circumstances:
+        return content
+    circumstances = dict(content.circumstances)
+    _count_earned(circumstances, base)
+    return replace(content, circumstances=circumstances)
+
+
+def _count_earned(circumstances: dict[str, Any], base: Revision) -> None:
+    """Say what was earned since the campaign began, where that is known."""
     is_alone = circumstances.get("mode") == Mode.STANDALONE
     earned = None if is_alone else earned_in_campaign(base)
     if earned is not None:
         circumstances[EARNED] = earned
+
+
+def _circumstances_since(base: Revision) -> dict[str, Any]:
+    """The circumstances of a deck that was played."""
+    circumstances = _circumstances_under_way(base)
+    _count_earned(circumstances, base)
     tasks = {*circumstances.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
     if tasks:
         circumstances[TASKS] = sorted(tasks)

@@ -12,7 +12,10 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.content import Content
 from decks.models import Deck
+from decks.services import settling
 from decks.services.ledger import Earned
+from decks.services.ordering import as_it_is
+from decks.services.upgrading import desk_of, lay_out
 from decks.services.windows import with_corrected_window
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
@@ -235,3 +238,47 @@ def test_a_copy_of_a_deck_goes_on_counting_what_was_earned(alice: User) -> None:
         opened = services.opened(newest(deck))
         deck = services.copy_deck(deck=deck, owner=alice, now=LATER, name="")
     assert opened.circumstances["experience_earned"] == 23
+
+
+def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
+    """A game corrected in the same window makes a second Discipline lawful, or not."""
+    listed = {"investigator_code": "08010", "slots": {"08011a": 1}}
+    content = Content(listed, {"mode": "start"})
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    services.mark_played(
+        deck=deck,
+        game=services.PlayedGame((Earned("victory", 14),)),
+        expected_revision=deck.revision,
+        now=LATER,
+    )
+    services.upgrade_deck(
+        deck=deck,
+        content=services.opened(newest(deck)),
+        expected_revision=deck.revision,
+        now=LATER,
+        repair="As the table has it",
+    )
+    for kept, amount, earned in ((False, 1, 15), (True, -2, 13)):
+        latest = newest(deck)
+        if kept:
+            desk = desk_of(latest)
+            assert desk is not None
+            lay_out(
+                deck=deck,
+                content=desk.content,
+                window=desk.window,
+                seen=latest.number,
+                expected_version=0,
+                now=LATER,
+            )
+        settling.settle_beside(
+            deck=deck,
+            reason="Put right",
+            earned=(Earned("victory", amount),),
+            now=LATER,
+            actor=None,
+        )
+        desk = desk_of(newest(deck))
+        assert desk is not None
+        assert desk.circumstances["experience_earned"] == earned
+        assert as_it_is(deck).circumstances["experience_earned"] == earned
