@@ -32,7 +32,7 @@ from arkham.rules.chaos import Token
 from campaigns.questions.cards import CARDS
 from campaigns.questions.display import display_fields
 from campaigns.questions.display_form import display_of, fill_display
-from campaigns.questions.form import Cleaned, Filled, QuestionForm
+from campaigns.questions.form import Cleaned, Filled, QuestionForm, names_of
 from campaigns.questions.kinds import (
     QuestionKind,
     Rows,
@@ -382,4 +382,11 @@ def refilled(question: FormQuestion, answer: Answer, names: CampaignNames) -> Fi
         return fill_display(question, answer, names)
     if answer.kind == START or answer.kind != pending.kind or question.is_upgrade:
         return {}
-    return kind_of(pending).fill(question, answer)
+    filled = kind_of(pending).fill(question, answer)
+    typed = {field.name for field in question.fields if field.kind in ("cards", "card")}
+    return {
+        name: [names_of(each, names.pool) for each in values]
+        if name in typed
+        else values
+        for name, values in filled.items()
+    }

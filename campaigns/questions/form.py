@@ -6,6 +6,7 @@ Whether the answer may be given is judged by the rules when it is written.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -170,6 +171,20 @@ def cards_named(text: str, pool: CardPool) -> list[str]:
             raise LookupError(no_card_called(name, pool))
         found.append(code)
     return found
+
+
+def names_of(text: str, pool: CardPool) -> str:
+    """The names by which these cards are read again; a code where none leads back."""
+    return "\n".join(_name_of(code, pool) for code in text.splitlines())
+
+
+def _name_of(code: str, pool: CardPool) -> str:
+    card = pool.get_card(code)
+    for name in (card.name, full_name(card, pool)) if card is not None else ():
+        with suppress(LookupError):
+            if _code_named(name, pool) == code:
+                return name
+    return code
 
 
 def lines_of(text: str) -> list[str]:

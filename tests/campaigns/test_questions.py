@@ -132,7 +132,7 @@ def test_cards_that_are_listed_and_others() -> None:
     answer = answer_of(asking, question, data)
     assert refilled(question, answer, names) == {
         "answer": ["02040"],
-        "others": ["02014\n01048"],
+        "others": ["Duke\nLeo De Luca"],
     }
     assert answer.value == {
         "02040": ("sacrificed",),

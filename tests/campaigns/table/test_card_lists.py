@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
 pytestmark = pytest.mark.django_db
 LEO, DUKE, CAT_BURGLAR = "01048", "02014", "01055"
+ARMITAGE = "12115"  # there are two of this name
 CULTISTS = ["01137", "01138", "01139", "01140", "01141", "01121b"]  # by their names
 
 
@@ -130,10 +132,28 @@ def test_cards_are_counted_one_by_one(alice: User, as_alice: Client) -> None:
     assert isinstance(given, Answer)
     assert dict(given.value) == {LEO: (1,), DUKE: (2,)}
     page = as_alice.get(f"/campaigns/{campaign.pk}/timeline/{campaign.last}/")
-    assert f"{DUKE}\n{DUKE}" in page.content.decode()
+    assert ">Duke\nDuke</textarea>" in page.content.decode()
 
 
 def test_where_nothing_is_known_cards_are_named(alice: User) -> None:
     """Two decks on paper."""
     campaign = _table(alice, UNIQUE_ALLIES, deck=False)
     assert [field.kind for field in _fields(campaign)] == ["cards"]
+
+
+def test_a_correction_is_filled_in_by_names(alice: User, as_alice: Client) -> None:
+    """By its code where another card has that name."""
+    campaign = _table(alice, UNIQUE_ALLIES, deck=False)
+    sent = {"answer": f"{DUKE}\n{ARMITAGE}", "key": "k", "after": str(campaign.last)}
+    assert as_alice.post(f"/campaigns/{campaign.pk}/", sent).status_code == 303
+    campaign.refresh_from_db()
+    address = f"/campaigns/{campaign.pk}/timeline/{campaign.last}/"
+    page = as_alice.get(address).content.decode()
+    (filled,) = re.findall(r"<textarea[^>]*>([^<]*)</textarea>", page)
+    assert filled.split() == ["Duke", ARMITAGE]
+    again = {"answer": filled, "confirm": "yes", "key": "l", "after": campaign.last}
+    assert as_alice.post(address, again).status_code == 303
+    campaign.refresh_from_db()
+    given = store.entries(campaign)[-1]
+    assert isinstance(given, Answer)
+    assert [*given.value] == [DUKE, ARMITAGE]
