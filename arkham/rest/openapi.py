@@ -104,6 +104,7 @@ PROBLEMS = {
     "404": "There is no such thing.",
     "406": "Only JSON is spoken here.",
     "409": "It is not in a state to be changed so.",
+    "411": "Content-Length is missing: send the body in one piece.",
     "412": "It was changed since; the revision sent is not the current one.",
     "413": "The body is too large.",
     "415": "The body is of a type not understood here.",
@@ -316,7 +317,7 @@ class ProblemSchema(AutoSchema):
         problem = self._refers("Problem", PROBLEM_SCHEMA)
         for status in self._problems():
             schema = problem
-            if status == "412":
+            if status == "412" and self.method not in SAFE_METHODS:
                 schema = self._refers("StaleProblem", STALE_SCHEMA)
             content = {CONTENT_TYPE: {"schema": schema}}
             bodies.setdefault(
@@ -339,12 +340,11 @@ class ProblemSchema(AutoSchema):
             statuses += ["406"]
         if self.view.authentication_classes:
             statuses += ["401"]
-        if self.method not in SAFE_METHODS:
-            statuses += ["403"]
+        statuses += ["412"] if self.method in SAFE_METHODS else ["403"]
         if self._is_idempotent():
             statuses += ["422"]
         if self.method in ("POST", "PUT", "PATCH"):
-            statuses += ["413", "415", "422"]
+            statuses += ["411", "413", "415", "422"]
         if "{" in self.path or self._is_list_view():
             statuses += ["404"]
         if self._is_revisioned():

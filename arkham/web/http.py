@@ -29,7 +29,7 @@ from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
 from rest_framework.request import Request
 
-from arkham.web.problems import Problem
+from arkham.web.problems import Problem, problem_response
 
 SIZE = 8  # letters
 MOST = 1_000  # pieces of one page
@@ -177,8 +177,35 @@ class ConditionalApiMiddleware(MiddlewareMixin):
             set_response_etag(response)
         since = response.get("Last-Modified")
         modified = parse_http_date_safe(since) if since else None
-        final = get_conditional_response(request, response["ETag"], modified, response)
+        return conditional(request, response["ETag"], modified, response)
+
+
+def conditional(
+    request: HttpRequest,
+    current_etag: str,
+    modified: int | None,
+    response: HttpResponse,
+) -> HttpResponseBase:
+    """What is read: 304 where the sender has it, 412 where another state is wanted.
+
+    ``modified`` are seconds. A refusal is a problem here as everywhere.
+    """
+    final = get_conditional_response(request, current_etag, modified, response)
+    if final is None or final.status_code != 412:
         return final or response
+    if _names(request, current_etag):
+        return response
+    detail = _("What is there now is another state than the one you want: %(etag)s.")
+    return problem_response(
+        request, 412, detail % {"etag": current_etag}, kind="precondition"
+    )
+
+
+def _names(request: Asked, current_etag: str) -> bool:
+    """Whether ``If-Match`` names this state, weakened on its way or not."""
+    wanted = parse_etags(request.headers.get("If-Match", ""))
+    current = current_etag.removeprefix("W/")
+    return wanted == ["*"] or current in (each.removeprefix("W/") for each in wanted)
 
 
 class CrossOriginMiddleware:
@@ -264,8 +291,7 @@ def require_match(
             % {"etag": current_etag},
             kind="revision-required",
         )
-    wanted = [each.removeprefix("W/") for each in parse_etags(header)]
-    if wanted != ["*"] and current_etag not in wanted:
+    if not _names(request, current_etag):
         raise stale(request, current_etag, current=current, yours=yours, base=base)
 
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpResponse, HttpResponsePermanentRedirect
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.negotiation import BaseContentNegotiation
@@ -24,7 +24,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from arkham.rules.pool import CardPool
-from arkham.web.http import takes_gzip
+from arkham.web.http import conditional, takes_gzip
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.models import PublicCard, PublicList
@@ -291,21 +291,6 @@ def answered(
         response.content = body
     if packed is not None:
         patch_vary_headers(response, ["Accept-Encoding"])
-    return conditional(
-        request, response, etag, modified, max_age=max_age, language=language
-    )
-
-
-def conditional(
-    request: Request,
-    response: HttpResponse,
-    etag: str,
-    modified: datetime | None,
-    *,
-    max_age: int | None,
-    language: str,
-) -> HttpResponseBase:
-    """The response with what caches need; 304 where a client has it already."""
     if max_age is not None:
         response["Cache-Control"] = f"max-age={max_age}, public"
     if language:
@@ -315,9 +300,7 @@ def conditional(
     if modified is not None:
         seconds = int(modified.timestamp())
         response["Last-Modified"] = modified.strftime("%a, %d %b %Y %H:%M:%S GMT")
-    plain: HttpRequest = request._request
-    final = get_conditional_response(plain, etag, seconds, response)
-    return final or response
+    return conditional(request._request, etag, seconds, response)
 
 
 def _callback(request: Request) -> str:

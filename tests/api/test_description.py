@@ -57,6 +57,18 @@ def test_every_array_says_of_what(description: dict[str, Any]) -> None:
     assert not kinds
 
 
+def test_what_meets_every_operation_is_described(description: dict[str, Any]) -> None:
+    """Refusals of bodies in chunks, and of what is to be read in another state."""
+    missing = [
+        (method, path)
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+        for status in (["412"] if method == "get" else ["411", "413", "415"])
+        if method != "delete" and status not in operation["responses"]
+    ]
+    assert not missing
+
+
 def test_what_is_sent_says_how_much_is_taken(description: dict[str, Any]) -> None:
     """A list that is longer is refused, and a program can know before."""
     schemas = description["components"]["schemas"]

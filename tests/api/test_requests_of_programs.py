@@ -82,6 +82,28 @@ def test_head_is_answered_as_get_is(program: APIClient, deck: Deck, path: str) -
     assert (known.status_code, known.content) == (304, b"")
 
 
+READ = ["decks/{pk}/", "decks/", "campaigns/", "me/", "packs/", "rules/"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [*(f"/api/v1/{each}" for each in READ), "/api/public/packs/", "/api/schema"],
+)
+def test_another_state_than_the_one_named_is_not_read(
+    program: APIClient, deck: Deck, address: str
+) -> None:
+    """412, as a problem; the state that is there is read, weakened or not."""
+    address = address.format(pk=deck.pk)
+    current = program.get(address)["ETag"]
+    headers: dict[str, str]
+    for headers in ({"If-Match": '"of-old"'}, {"If-Match": 'W/"1", "2"'}):
+        refused = program.get(address, headers=headers)
+        assert refused.status_code == 412
+        assert refused["Content-Type"] == "application/problem+json"
+    for named in (current, current.removeprefix("W/"), "*"):
+        assert program.get(address, headers={"If-Match": named}).status_code == 200
+
+
 def test_what_leads_elsewhere_leads_there_whatever_is_known(
     program: APIClient,
 ) -> None:
