@@ -66,7 +66,10 @@ def plain_words(text: str, names: Iterable[str] = ()) -> list[str]:
 
 
 class Spoken(HTMLParser):
-    """Collects what a page says, except where it says ``translate="no"``."""
+    """Collects what a page says, except where it says ``translate="no"``.
+
+    Gists are data in one language, and say so.
+    """
 
     ATTRIBUTES = frozenset({"alt", "title", "placeholder", "aria-label"})
     VOID = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr"})
@@ -85,6 +88,11 @@ class Spoken(HTMLParser):
             return
         self.texts += [str(v) for k, v in attrs if k in self.ATTRIBUTES and v]
         silent = tag in ("script", "style") or values.get("translate") == "no"
+        classes = (values.get("class") or "").split()
+        gist = values.get("lang") == "en" and not {"gist", "gist-line"}.isdisjoint(
+            classes
+        )
+        silent = silent or gist
         if silent and tag not in self.VOID:
             self._silent.append(tag)
 
