@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -151,7 +150,7 @@ class Play(CampaignView):
         parameters=[IF_NONE_MATCH],
         responses={200: PlayShape, 304: UNCHANGED},
     )
-    def get(self, request: Request, pk: int) -> HttpResponse | Response:
+    def get(self, request: Request, pk: int) -> Response:
         """The live bag with every step, counters, notes and ticks.
 
         ``scenario`` is “” while the table has come to none. Each draw has its seed
@@ -162,7 +161,7 @@ class Play(CampaignView):
         scenario = plays.current(replayed(member.campaign).replay)
         tag = _tag(member, scenario, plays.version_of(member.campaign, scenario))
         if is_known(request, tag):
-            return HttpResponse(status=304, headers={"ETag": tag})
+            return Response(status=304, headers={"ETag": tag})
         return Response(_current_play(member, scenario), headers={"ETag": tag})
 
     @extend_schema(
@@ -261,9 +260,11 @@ def token_in(step: str) -> str:
 
 
 def _tag(member: Membership, scenario: str, version: int) -> str:
-    # Until something is done, the bag and the next draw are those of the log.
-    last = member.campaign.last
-    return etag(member.campaign_id, last, scenario or "none", version)
+    # Until something is done, the bag and the next draw are those of the log, and of
+    # what the campaign that it is linked to has decided.
+    campaign, linked = member.campaign, member.campaign.linked
+    parts = (campaign.pk, campaign.last, scenario or "none", version)
+    return etag(*parts, *((linked.pk, linked.last) if linked is not None else ()))
 
 
 def _current_play(member: Membership, scenario: str) -> dict[str, Any]:

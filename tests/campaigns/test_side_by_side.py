@@ -13,10 +13,40 @@ from campaigns.log.entries import folded
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from campaigns.services.closing import close_account
-from tests.campaigns.helpers.side_by_side import REALLY, half
-from tests.campaigns.helpers.tables import NOW, a_campaign, a_member, report, told, who
+from tests.campaigns.helpers.side_by_side import ASKS, REALLY, half
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    a_row,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.helpers.games import a_game, begun
 from tests.rules.campaign.helpers.guides import shared_library
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, hears, tells, unreached
+from tests.rules.campaign.helpers.small import (
+    DAISY,
+    ROLAND,
+    WHO,
+    hears,
+    tells,
+    unreached,
+)
+
+
+@pytest.fixture
+def in_play(alice: User) -> Campaign:
+    """A game of it waits; the bag is another if the other one so decides."""
+    waits = hears("cats", "came")
+    effects = waits["input"]["choices"][0]["effects"]
+    effects.append({"type": "add_chaos_token", "tokens": ["skull"]})
+    steps = [WHO, ASKS]
+    setup = [each["id"] for each in steps]
+    guide = a_row(a_game("one", waits), id="dream", setup=setup, steps=steps)
+    made = a_campaign(alice, guide=guide)
+    report(made, told(who(ROLAND), *begun("one", ROLAND)[:2]))
+    return made
 
 
 @pytest.fixture
@@ -247,3 +277,21 @@ def test_what_it_had_not_heard_yet_the_table_is_asked(
         "choice",
         ["came", "stayed"],
     )
+
+
+def test_a_program_sees_a_bag_that_the_other_one_changed(
+    as_alice: Client, in_play: Campaign, waking: Campaign
+) -> None:
+    """Nothing was written here; the ETag is another all the same."""
+    assert link(as_alice, in_play, waking) == 303
+    address = f"/api/v1/campaigns/{in_play.pk}/play"
+    before = as_alice.get(address)
+    assert (before.json()["scenario"], before.json()["start"]) == ("one", {})
+
+    waking.refresh_from_db()
+    report(waking, told(who(DAISY)))
+    after = as_alice.get(address, headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    assert after.json()["start"] == {"skull": 1}
+    same = as_alice.get(address, headers={"If-None-Match": after["ETag"]})
+    assert (same.status_code, same.headers.get("Content-Type")) == (304, None)

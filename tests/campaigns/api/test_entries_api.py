@@ -117,6 +117,7 @@ def test_an_unchanged_log_is_answered_by_one_query(
         again = as_alice.get(path, headers={"If-None-Match": first["ETag"]})
 
     assert (again.status_code, again.content) == (304, b"")
+    assert "Content-Type" not in again  # a cache would take it for that of the answer
     assert len([each for each in asked if "campaigns_" in each["sql"]]) == 1
 
     report(played, told({"type": "start_scenario", "scenario": "two"}))
