@@ -170,8 +170,8 @@ class DecklistsByDate(PublicApiView):
             for showing, revision in queries.shown_revisions(found)
         ]
         body = php_json(lists)
-        modified = max((_changed(each) for each in found), default=None)
-        return answered(request, body, etag=etag_of(body), modified=modified)
+        # No date says when one of them was withdrawn.
+        return answered(request, body, etag=etag_of(body))
 
 
 class PublicDeck(OpenDeckView):

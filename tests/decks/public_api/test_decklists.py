@@ -132,8 +132,26 @@ def test_the_decklists_of_a_day_are_answered_in_their_order(
         assert [each["id"] for each in found] == [others[0].pk, published.pk]
     one = json.loads(fetch(f"decklist/{published.pk}").content)
     assert found[1] == one
-    assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
     assert answer["Cache-Control"] == "max-age=600, public"
+
+
+def test_a_day_tells_who_asks_by_date_what_was_withdrawn(
+    bob: User, published: Showing
+) -> None:
+    """By its ETag a program sees that a decklist is gone; no date could say so."""
+    other = services.publish_deck(deck=a_deck(bob), number=1, pool=POOL, now=PUBLISHED)
+    path = "decklists/by_date/2026-02-01"
+    first = fetch(path)
+    assert fetch(path, If_None_Match=first["ETag"]).status_code == 304
+    services.withdraw_deck(deck=published.deck)
+
+    for headers in (
+        {"If_Modified_Since": "Mon, 09 Feb 2026 17:44:02 GMT"},
+        {"If_None_Match": first["ETag"]},
+    ):
+        again = fetch(path, **headers)
+        assert again.status_code == 200
+        assert [each["id"] for each in json.loads(again.content)] == [other.pk]
 
 
 @pytest.mark.parametrize("day", ["2020-01-01", "0001-01-01"])
