@@ -16,14 +16,16 @@ TABOO-02, CYC-DW1). The latter are passed on to the deck as they happen.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Annotated, Any, NamedTuple
 
 from arkham.rest import reading
-from arkham.rest.messages import MessagePart
+from arkham.rest.messages import MessagePart, like, schema
 from arkham.rest.reading import Key, Sent
+from arkham.rest.shapes import Refer, Schema
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.prompts.decks import held_cards
@@ -59,9 +61,41 @@ from decks.models import Collection, Deck
 from decks.pages.display import Judged
 from decks.pages.notes import Note
 from decks.queries import latest
+from decks.serializers.judged import CircumstancesShape
 
 WITHOUT_TABOOS = "none"
 LONGEST_LIST = 6  # digits of its number
+
+
+def _of_a_deck(key: str, refer: Refer) -> Schema:
+    """A circumstance as a deck has it; here it is left out rather than null."""
+    described = CircumstancesShape.describe(refer)["properties"][key]
+    return {name: each for name, each in described.items() if name != "nullable"}
+
+
+class EnvironmentOfTable(MessagePart):
+    """The part of the card pool a table plays with: never the word alone."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """As in the circumstances of a deck."""
+        described = _of_a_deck("environment", refer)
+        objects = [each for each in described["anyOf"] if each["type"] == "object"]
+        return {**described, "anyOf": objects}
+
+
+class RulingsOfTable(MessagePart):
+    """Readings of open rules, by the id of each."""
+
+    @classmethod
+    def describe(cls, refer: Refer) -> Schema:
+        """As in the circumstances of a deck."""
+        return _of_a_deck("rulings", refer)
+
+
+_LIST = rf"^({WITHOUT_TABOOS}|[0-9]{{1,{LONGEST_LIST}}})?$"
+_FAQ = f"^({'|'.join(map(re.escape, VERSIONS))})?$"
+List = Annotated[Sent, schema(pattern=_LIST)]
 
 
 class TableTerms(MessagePart):
@@ -74,13 +108,17 @@ class TableTerms(MessagePart):
     the collection weaknesses are drawn from.
     """
 
-    taboo: Annotated[Sent, "The id of a list, none, or “”."] = ""
-    taboos: Annotated[dict[str, Sent], "Lists of single investigators, by code."] = (
+    taboo: Annotated[List, "The id of a list, none, or “”."] = ""
+    taboos: Annotated[dict[str, List], "Lists of single investigators, by code."] = (
         field(default_factory=dict)
     )
-    environment: dict[str, Any] | None = None
-    rulings: dict[str, Sent] = field(default_factory=dict)
-    faq: Sent = ""
+    environment: Annotated[dict[str, Any] | None, like(EnvironmentOfTable | None)] = (
+        None
+    )
+    rulings: Annotated[dict[str, Sent], like(RulingsOfTable)] = field(
+        default_factory=dict
+    )
+    faq: Annotated[Sent, schema(pattern=_FAQ), "A version of the FAQ, or “”."] = ""
     collection: Key | None = None
 
 

@@ -84,6 +84,25 @@ def test_what_is_sent_says_how_much_is_taken(description: dict[str, Any]) -> Non
     ]
 
 
+@pytest.mark.parametrize("name", ["StartRequest", "PatchedCampaignChangeRequest"])
+def test_terms_of_a_table_are_described_as_a_deck_has_them(
+    description: dict[str, Any], name: str
+) -> None:
+    """Whatever else a program sends as products, readings, lists or FAQ is refused."""
+    schemas = description["components"]["schemas"]
+    terms = schemas[name]["properties"]["terms"]["properties"]
+    of_a_deck = schemas["CircumstancesRequest"]["properties"]
+    assert terms["rulings"]["properties"] == of_a_deck["rulings"]["properties"]
+    assert terms["rulings"]["additionalProperties"] is False
+    environments = terms["environment"]["anyOf"]
+    assert environments == of_a_deck["environment"]["anyOf"][1:]
+    for key, text in (("taboo", "latest"), ("faq", "9.9")):
+        pattern = terms[key]["pattern"]
+        assert not re.search(pattern, text)
+        assert re.search(pattern, "none")
+        assert re.search(pattern, "")
+
+
 def test_an_upgrade_promises_no_limits_for_what_it_passes_over(
     description: dict[str, Any],
 ) -> None:
