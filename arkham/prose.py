@@ -7,7 +7,8 @@ those of the page.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+import re
+from collections.abc import Iterator, MutableMapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -27,6 +28,10 @@ MOST_WORK = 3_000_000
 SIGNS = "[]*_`<>|&#+-\n"
 MOST_SIGNS = 10_000
 MOST_CELLS = 10_000  # a short row of a table is filled up to the width of its head
+# Quotes times lines, summed over what stands without a blank line: each quote that is
+# opened looks at all lines that may go on with it.
+MOST_QUOTED = 250_000
+_OPENING = re.compile(r"[\s>*+\-\d.)]*+")  # of a line: its quotes and items of lists
 MOST_ADDRESSES = 500_000  # letters; an address defined once may be linked to often
 Tokens = Sequence[Token]
 
@@ -110,11 +115,29 @@ def _reader() -> MarkdownIt:
 
 def _is_laborious(text: str) -> bool:
     """Whether reading the notes as Markdown takes longer than a reader would wait."""
-    links = sum(part.count("[") * len(part) for part in text.split("\n\n"))
+    parts = text.split("\n\n")
+    links = sum(part.count("[") * len(part) for part in parts)
+    quoted = sum(_quotes(part) * part.count("\n") for part in parts)
     signs = sum(text.count(sign) for sign in SIGNS)
     width = max((line.count("|") for line in text.split("\n")), default=0)
     cells = width * text.count("\n")
-    return links > MOST_WORK or signs > MOST_SIGNS or cells > MOST_CELLS
+    return (
+        links > MOST_WORK
+        or quoted > MOST_QUOTED
+        or signs > MOST_SIGNS
+        or cells > MOST_CELLS
+    )
+
+
+def _quotes(part: str) -> int:
+    """How many quotes the lines begin with, those within others too."""
+    return sum(each.count(">") for each in _openings(part))
+
+
+def _openings(part: str) -> Iterator[str]:
+    for line in part.split("\n"):
+        if opening := _OPENING.match(line):
+            yield opening[0]
 
 
 def _letters_of_addresses(tokens: Tokens) -> int:

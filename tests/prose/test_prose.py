@@ -147,8 +147,16 @@ def test_the_check_can_fail() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[" * 50_000, "![" * 40_000, "[*b " * 2_000 + "_c* " * 20_000, "[a](b" * 16_000],
-    ids=["brackets", "pictures", "mixed", "links"],
+    [
+        "[" * 50_000,
+        "![" * 40_000,
+        "[*b " * 2_000 + "_c* " * 20_000,
+        "[a](b" * 16_000,
+        "\n> # a\nb" * 2_400,
+        "\n> > # a\n> b" * 1_600,
+        "\n- > # a\nb" * 1_900,
+    ],
+    ids=["brackets", "pictures", "mixed", "links", "quotes", "nested", "in a list"],
 )
 def test_what_is_made_to_take_long_is_shown_as_it_was_written(text: str) -> None:
     """At once, and still escaped."""
@@ -167,6 +175,12 @@ def test_an_address_defined_once_is_not_repeated_without_end() -> None:
     assert len(html) < 5 * len(text)
     assert "<a " not in html
     assert '<a href="/b"' in rendered("[a]: /b\n\n" + "[a]\n\n" * 2_000)
+
+
+def test_a_long_quote_and_arrows_are_read() -> None:
+    """One quote of many lines takes no longer than other text."""
+    assert rendered("> as it was said\n" * 400).startswith("<blockquote>")
+    assert rendered("- Machete -> Machete (2)\n" * 800).startswith("<ul>")
 
 
 def test_long_notes_typed_in_a_browser_are_read() -> None:
