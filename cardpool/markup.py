@@ -34,6 +34,7 @@ SYMBOLS: dict[str, str | Promise] = {
     "frost": _("Frost"),
 }
 _DRAWN_AS = {"free": "fast"}
+MOST_BLANKS = 8  # between a symbol and its own name beside it
 _KEPT = {"b": "b", "strong": "b", "i": "i", "em": "i", "cite": "i", "u": "u"}
 _BREAKS = re.compile(r"\n|<br\s*/?>|<hr\s*/?>|</?blockquote>|</?p>", re.IGNORECASE)
 _PIECE = re.compile(r"<(/?)([a-z]+)[^<>]*>|\[\[([^\[\]]*)\]\]|\[([a-z_]+)\]")
@@ -64,9 +65,12 @@ def _spelled(piece: re.Match[str]) -> str:
     if symbol is None:
         return trait or ""
     word = str(_worded(symbol))
-    before = piece.string[: piece.start()].rstrip().casefold()
-    after = piece.string[piece.end() :].lstrip().casefold()
     beside = word.casefold()
+    # No more of the text is looked at, however long it is and however many symbols.
+    reach = len(beside) + MOST_BLANKS
+    start, end = piece.span()
+    before = piece.string[max(start - reach, 0) : start].rstrip().casefold()
+    after = piece.string[end : end + reach].lstrip().casefold()
     return "" if before.endswith(beside) or after.startswith(beside) else word
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from arkham.rules.card import TabooChange, TabooList
@@ -53,6 +55,14 @@ def test_folding_leaves_mark_up_out() -> None:
 )
 def test_a_text_in_letters_alone(text: str, plain: str) -> None:
     assert unmarked(text) == plain
+
+
+def test_a_long_text_of_symbols_is_read_at_once() -> None:
+    """Guides are brought by anybody, and a title may be as long as a file."""
+    began = time.process_time()
+    plain = unmarked("[skull] and " * 40_000)
+    assert time.process_time() - began < 2
+    assert plain.startswith("Skull and Skull and")
 
 
 @pytest.mark.parametrize(
