@@ -43,9 +43,10 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
-from arkham.rest.shapes import NAME, Refer, Schema, Shape, named, or_null
-
 Data = dict[str, Any]
+Schema = dict[str, Any]
+Refer = Callable[[type], Schema]
+NAME = "x-component"  # marks a schema that is to be a component, until it is one
 Writer = Callable[[Any], Any]
 
 _PLAIN: dict[Any, Schema] = {
@@ -101,17 +102,28 @@ class MessagePart:
     """
 
     component: ClassVar[str] = ""
+    is_open: ClassVar[bool] = False
+    of: ClassVar[Any] = None
 
-    def __init_subclass__(cls, component: str = "") -> None:
-        """Make a frozen dataclass of it; ``component`` describes it under a name."""
+    def __init_subclass__(
+        cls, component: str = "", is_open: bool = False, of: Any = None
+    ) -> None:
+        """Make a frozen dataclass of it; ``component`` describes it under a name.
+
+        ``is_open``: others may be there; ``of`` is what it is, if it is no object.
+        """
         super().__init_subclass__()
-        cls.component = component
+        cls.component, cls.of = component, of
+        if is_open:
+            cls.is_open = True
         dataclass(frozen=True, kw_only=True)(cls)
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
         """Its JSON schema; ``refer`` gives the reference to another message."""
         made: Any = cls
+        if cls.of is not None:
+            return {**schema_of(cls.of, refer), "description": _documented(made)}
         required = [_called(each.name) for each in fields(made) if _is_required(each)]
         return {
             "type": "object",
@@ -121,7 +133,7 @@ class MessagePart:
                 _called(name): schema_of(hint, refer)
                 for name, hint in hints_of(made).items()
             },
-            "additionalProperties": False,
+            "additionalProperties": cls.is_open,
         }
 
     @classmethod
@@ -162,8 +174,23 @@ def schema_of(hint: Any, refer: Refer) -> Schema:
 
 
 def component(name: str) -> schema:
-    """Make a component of this name of a type that is none by itself."""
+    """Make a component of this name of a type that is none by itself.
+
+    Generators of clients make a class of it, and of what has no name a guess.
+    """
     return schema({NAME: name})
+
+
+def or_null(*schemas: Schema, **keys: Any) -> Schema:
+    """A value of one of these schemas, or null."""
+    if len(schemas) == 1 and (NAME in schemas[0] or "$ref" in schemas[0]):
+        return {"allOf": list(schemas), "nullable": True, **keys}
+    if len(schemas) == 1:
+        # OpenAPI 3.0.3: where values are listed, null is one of them.
+        listed = schemas[0].get("enum")
+        enum = {"enum": [*listed, None]} if listed and None not in listed else {}
+        return {**schemas[0], **enum, "nullable": True, **keys}
+    return {"anyOf": list(schemas), "nullable": True, **keys}
 
 
 def name_of(message: type[Message]) -> str:
@@ -217,11 +244,11 @@ def _bare_schema(bare: Any, refer: Refer) -> Schema:
         item = parts[1]
         values = True if item is Any else schema_of(item, refer)
         return {"type": "object", "additionalProperties": values}
-    if issubclass(bare, Message | Shape):
+    if issubclass(bare, Message):
         return refer(bare)
     if issubclass(bare, MessagePart):
         described: Schema = bare.describe(refer)
-        return named(bare.component, described) if bare.component else described
+        return described | ({NAME: bare.component} if bare.component else {})
     if issubclass(bare, Enum):
         return {"type": "string", "enum": [each.value for each in bare]}
     raise TypeError(f"{bare} has no schema")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from dataclasses import field
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from drf_spectacular.authentication import SessionScheme
@@ -16,84 +17,70 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.views import APIView
 
 from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY
-from arkham.rest.messages import Message, name_of, referring
+from arkham.rest.messages import (
+    NAME,
+    Message,
+    MessagePart,
+    Number,
+    name_of,
+    referring,
+    schema,
+)
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
-from arkham.rest.shapes import NAME
 from arkham.rules.vocabulary import CardClass
 from arkham.web.problems import CONTENT_TYPE
 
-_EXPECTED = {"type": "string", "description": "What may stand there."}
-_LINE = {
-    "type": "integer",
-    "minimum": 1,
-    "description": "Line of the body, where its text is broken.",
-}
-_COLUMN = {**_LINE, "description": "Column of that line."}
-PROBLEM_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "description": "Why the request was refused (RFC 9457).",
-    "required": ["type", "title", "status", "detail", "instance"],
-    "properties": {
-        "type": {"type": "string", "description": "A permanent name of the kind."},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
-        "pointer": {
-            "type": "string",
-            "description": "JSON pointer to the fault in the body.",
-        },
-        "parameter": {
-            "type": "string",
-            "description": "Name of the query parameter at fault.",
-        },
-        "expected": _EXPECTED,
-        "line": _LINE,
-        "column": _COLUMN,
-        "errors": {
-            "type": "array",
-            "description": "Every fault with its place.",
-            "items": {
-                "type": "object",
-                "required": ["detail"],
-                "properties": {
-                    "pointer": {"type": "string"},
-                    "parameter": {"type": "string"},
-                    "detail": {"type": "string"},
-                    "expected": _EXPECTED,
-                    "line": _LINE,
-                    "column": _COLUMN,
-                },
-                "additionalProperties": False,
-            },
-        },
-        "findings": {
-            "type": "array",
-            "description": "What the rules have to say, where they forbid it.",
-            "items": {"type": "object", "additionalProperties": True},
-        },
-    },
-    "additionalProperties": True,
-}
+Expected = Annotated[str, "What may stand there."]
+Line = Annotated[Number, "Line of the body, where its text is broken."]
+Column = Annotated[Number, "Column of that line."]
 
-_NOTHING_LOST: dict[str, dict[str, Any]] = {
-    "current": {"description": "What is there now."},
-    "yours": {
-        "nullable": True,
-        "description": "What was to take its place; null if it was to go.",
-    },
-    "base": {
-        "nullable": True,
-        "description": "What both grew from; null if that is not known.",
-    },
-    "etag": {"type": "string", "description": "The ETag of what is there now."},
-}
-STALE_SCHEMA: dict[str, Any] = {
-    **PROBLEM_SCHEMA,
-    "description": "Why a change made in sight of another state was refused.",
-    "required": [*PROBLEM_SCHEMA["required"], *_NOTHING_LOST],
-    "properties": PROBLEM_SCHEMA["properties"] | _NOTHING_LOST,
-}
+
+class ErrorPart(MessagePart):
+    """A fault, with its place."""
+
+    pointer: str = ""
+    parameter: str = ""
+    detail: str
+    expected: Expected = ""
+    line: Line = 1
+    column: Column = 1
+
+
+class ProblemShape(Message, is_open=True):
+    """Why the request was refused (RFC 9457)."""
+
+    type: Annotated[str, "A permanent name of the kind."]
+    title: str
+    status: int
+    detail: str
+    instance: str
+    pointer: Annotated[str, "JSON pointer to the fault in the body."] = ""
+    parameter: Annotated[str, "Name of the query parameter at fault."] = ""
+    expected: Expected = ""
+    line: Line = 1
+    column: Column = 1
+    errors: Annotated[list[ErrorPart], "Every fault with its place."] = field(
+        default_factory=list
+    )
+    findings: Annotated[
+        list[dict[str, Any]], "What the rules have to say, where they forbid it."
+    ] = field(default_factory=list)
+
+
+class StaleProblemShape(ProblemShape):
+    """Why a change made in sight of another state was refused."""
+
+    current: Annotated[Any, "What is there now."]
+    yours: Annotated[
+        Any,
+        schema(nullable=True),
+        "What was to take its place; null if it was to go.",
+    ]
+    base: Annotated[
+        Any, schema(nullable=True), "What both grew from; null if that is not known."
+    ]
+    etag: Annotated[str, "The ETag of what is there now."]
+
 
 CLASSES = [each.value for each in CardClass]  # one name for them in the description
 
@@ -314,12 +301,11 @@ class ProblemSchema(AutoSchema):
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         if self.method == "GET":
             bodies.setdefault("304", {"description": UNCHANGED.description})
-        problem = self._refers("Problem", PROBLEM_SCHEMA)
+        refer = referring(self, direction)
         for status in self._problems():
-            schema = problem
-            if status == "412" and self.method not in SAFE_METHODS:
-                schema = self._refers("StaleProblem", STALE_SCHEMA)
-            content = {CONTENT_TYPE: {"schema": schema}}
+            is_stale = status == "412" and self.method not in SAFE_METHODS
+            shape = StaleProblemShape if is_stale else ProblemShape
+            content = {CONTENT_TYPE: {"schema": refer(shape)}}
             bodies.setdefault(
                 status, {"description": PROBLEMS[status], "content": content}
             )

@@ -106,7 +106,7 @@ def strict_reader() -> Converter:
     )
     made.register_structure_hook_factory(
         lambda shape: isinstance(shape, type) and issubclass(shape, MessagePart),
-        lambda shape: _object(_part_reader(made, shape)),
+        lambda shape: _part_reader(made, shape),
     )
     made.register_structure_hook_factory(
         lambda shape: isinstance(shape, type) and issubclass(shape, Enum), _member
@@ -130,16 +130,19 @@ def is_of(shape: Any, kind: Any) -> bool:
 
 def _part_reader(made: Converter, part: Any) -> Read:
     """What reads a message by its types: cattrs forgets what is annotated to them."""
+    if part.of is not None:
+        return _reader_of(made, part.of)
     fields = {
         name: override(struct_hook=_reader_of(made, hint))
         for name, hint in hints_of(part).items()
     }
-    return make_dict_structure_fn(
+    read = make_dict_structure_fn(
         part,
         made,
-        _cattrs_forbid_extra_keys=True,
+        _cattrs_forbid_extra_keys=not part.is_open,
         **fields,  # type: ignore[arg-type]
     )
+    return _object(read)
 
 
 def _reader_of(made: Converter, hint: Any) -> Read:

@@ -236,6 +236,8 @@ def verdict_text(label: Label, verdict: Verdict) -> str:
 
     The same as the JSON of ``{"id": label, **verdict.as_data()}``, sooner made.
     """
+    # By hand, not by the message that describes it (``VerdictShape`` of the API): how
+    # many decks a second are judged is measured (``./run bench legality``).
     findings = verdict.findings
     result, found = '"legal","legal":true,"complete":true', ""
     if findings:

@@ -28,7 +28,6 @@ from arkham.rest.messages import (
     many,
     source,
 )
-from arkham.rest.shapes import Refer, Schema
 from arkham.web.bodies import StrictJSONParser, value_of
 from campaigns import queries, services
 from campaigns.api.access import CampaignView
@@ -44,7 +43,7 @@ Json = Mapping[str, Any]
 Backed = list[Json] | Annotated[dict[str, Json], component("BackedUpById")]
 
 
-class BackupShape(Message):
+class BackupShape(Message, is_open=True):
     """A backup as the app writes it.
 
     What it calls ``campaigns`` and ``guides``, each a list or an object with ids as its
@@ -53,11 +52,6 @@ class BackupShape(Message):
 
     campaigns: Backed
     guides: Backed
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The schema of what is read, whatever else there is."""
-        return super().describe(refer) | {"additionalProperties": True}
 
 
 class RestoredPart(MessagePart):

@@ -11,11 +11,12 @@ from rest_framework.request import Request
 from arkham.rest.messages import (
     Message,
     MessagePart,
+    Refer,
+    Schema,
     component,
     schema,
     schema_of,
 )
-from arkham.rest.shapes import Refer, Schema
 from arkham.rules.chaos import Automatic, RevealWay, Token
 from arkham.rules.chaos.bag import WITH_MEANINGS
 from arkham.rules.notation.reading import Unreadable

@@ -20,10 +20,9 @@ from arkham.rest.messages import (
     Number,
     schema,
 )
-from arkham.rest.openapi import IDEMPOTENCY_KEY, PROBLEM_SCHEMA
+from arkham.rest.openapi import IDEMPOTENCY_KEY, ProblemShape
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rest.reading import Sent, Sequence
-from arkham.rest.shapes import Refer, Schema
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -101,21 +100,10 @@ class PlayShape(Message):
     ticked: list[str]
 
 
-class BehindProblemShape(Message):
-    """Why something was not done where others did something meanwhile."""
+class BehindProblemShape(ProblemShape):
+    """Why it was not done: others did something meanwhile."""
 
     current: PlayShape
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """A problem with all as it is now."""
-        more = super().describe(refer)["properties"]
-        return {
-            **PROBLEM_SCHEMA,
-            "description": "Why it was not done: others did something meanwhile.",
-            "required": [*PROBLEM_SCHEMA["required"], *more],
-            "properties": {**PROBLEM_SCHEMA["properties"], **more},
-        }
 
 
 class ActShape(Message):

@@ -23,9 +23,8 @@ from dataclasses import field
 from typing import Annotated, Any, NamedTuple
 
 from arkham.rest import reading
-from arkham.rest.messages import MessagePart, like, schema
+from arkham.rest.messages import MessagePart, Refer, Schema, like, schema
 from arkham.rest.reading import Key, Sent
-from arkham.rest.shapes import Refer, Schema
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.prompts.decks import held_cards

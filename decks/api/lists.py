@@ -50,7 +50,7 @@ from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
 from decks.models import Revision
 from decks.serializers.judged import CircumstancesShape
-from decks.serializers.kept import KeptDeckShape, named_content
+from decks.serializers.kept import KeptDeckShape, NamedList
 from decks.services import DeckLabels
 
 LONGEST_FILE = 255  # of the name of its file
@@ -95,7 +95,7 @@ class FaultPart(MessagePart):
 class ReadDeckPart(MessagePart):
     """A deck, and its circumstances."""
 
-    deck: Annotated[Any, schema(named_content())]
+    deck: Annotated[Any, like(NamedList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]
 
 

@@ -52,13 +52,13 @@ from decks.api.refusals import body_of
 from decks.interchange.export import shown_deck, shown_list
 from decks.models import Revision, Showing
 from decks.pages.display import Judged
-from decks.serializers.judged import NO_ENTRIES
+from decks.serializers.judged import NoEntries
 from decks.serializers.kept import KeptDeckShape, VisibilityShape
 from decks.services.sharing import PRIVATE, shown_content, shown_revision
 
 PublicCopies = Annotated[dict[str, int], component("PublicCopies")]
 Copies = Annotated[
-    PublicCopies | Annotated[list[str], schema(NO_ENTRIES)],
+    PublicCopies | NoEntries,
     "Copies by card code; [] for none.",
 ]
 

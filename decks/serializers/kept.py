@@ -3,158 +3,139 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from datetime import datetime
 from typing import Annotated, Any
 
 from arkham.accounts.models import User
-from arkham.rest.messages import Message, MessagePart, Number, like, schema, source
-from arkham.rest.shapes import NAME, Refer, Schema, Shape, closed, named, or_null
+from arkham.rest.messages import (
+    NAME,
+    Address,
+    Message,
+    MessagePart,
+    Number,
+    Refer,
+    Schema,
+    component,
+    like,
+    or_null,
+    schema,
+    source,
+)
 from arkham.rules.notation.meta import MOST_COPIES
 from decks.lists.content import MOST_CARDS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause
 from decks.serializers.judged import (
-    DECK_PROPERTIES,
-    NO_ENTRIES,
     CircumstancesShape,
-    entries,
-    listed_deck,
+    Code,
+    Considered,
+    Copies,
+    Everything,
+    Label,
+    ListedDeck,
+    Meta,
+    NoEntries,
+    TabooId,
+    Uncounted,
 )
 from decks.serializers.priced import InvoiceShape
+from decks.services.beginning import to_spend
+from decks.services.ledger import is_played
 from decks.services.sharing import VISIBILITIES, visibility_of
 
-NUMBER: Schema = {"type": "integer", "minimum": 1}
-ADDRESS: Schema = {"type": "string", "format": "uri"}
-MOMENT: Schema = {"type": "string", "format": "date-time"}
-_WHOLE = {
-    key: DECK_PROPERTIES[key] | {"maxProperties": MOST_CARDS}
-    for key in ("slots", "sideSlots", "ignoreDeckLimitSlots")
-}
-_BESIDE = {
-    "name": or_null({"type": "string", "maxLength": LONGEST_NAME}),
-    "description_md": or_null(
-        {"type": "string", "maxLength": LONGEST_NOTES, "description": "Markdown."}
-    ),
-    "tags": or_null({"type": "string", "maxLength": LONGEST_TAGS}),
-}
-# What a list has of the life of its deck is kept if it is of its type.
-_LIFE: dict[str, Schema] = {
-    "xp": {"type": "integer"},
-    "xp_adjustment": {"type": "integer"},
-    "exile_string": {"type": "string"},
-}
-_UNTYPED_LIFE: Schema = {
-    key: {"description": f"Kept if it is of type {kept['type']}."}
-    for key, kept in _LIFE.items()
-}
-_VISIBILITY: Schema = {
-    "type": "string",
-    "enum": list(VISIBILITIES),
-    "description": "private: only you; link: whoever has it; published: everybody.",
-}
-_SHOWN: dict[str, Schema] = {
-    "visibility": _VISIBILITY,
-    "page": or_null(ADDRESS, description="Where others see it; null if it is private."),
-    "decklist": or_null(
-        NUMBER,
-        description="Its number among the published decks, as /decklist/{number} of "
-        "the public API takes it; null if it is not published.",
-    ),
-    "link": or_null(
-        ADDRESS, description="Its private link, published or not; null without one."
-    ),
-    "link_number": or_null(
-        NUMBER | {"format": "int64"},
-        description="The number of that link, as /deck/{number} of the public API "
-        "takes it.",
-    ),
-    "shown_revision": or_null(NUMBER, description="What they see of it."),
-}
-_SOURCE: Schema = closed(
-    name={"type": "string"},
-    author={"type": "string"},
-    page=ADDRESS,
-    withdrawn={"type": "boolean"},
-    copied_at=MOMENT,
-) | {
-    "nullable": True,
-    "description": "The deck of somebody that it was copied from, as it was then.",
-}
-WRITTEN: Schema = listed_deck(
-    "WrittenList",
-    DECK_PROPERTIES | _BESIDE | _WHOLE | _UNTYPED_LIFE,
-    "A deck as ArkhamDB's API gives it. Keys not listed here are passed over. Without "
-    "a name it has none. No text in it holds a NUL, and the whole has at most 60,000 "
-    "characters.",
-)
+Visibility = Annotated[
+    str,
+    schema(enum=list(VISIBILITIES)),
+    "private: only you; link: whoever has it; published: everybody.",
+]
+
+# -- sent --
+
+
+class LabelsPart(MessagePart):
+    """What a deck has beside its list."""
+
+    name: Annotated[str, schema(maxLength=LONGEST_NAME)] | None = None
+    description_md: Annotated[
+        Annotated[str, schema(maxLength=LONGEST_NOTES)] | None, "Markdown."
+    ] = None
+    tags: Annotated[str, schema(maxLength=LONGEST_TAGS)] | None = None
+
+
+class SentLife(MessagePart):
+    """What a list has of the life of its deck: kept if it is of its type."""
+
+    xp: Annotated[Any, "Kept if it is of type integer."] = None
+    xp_adjustment: Annotated[Any, "Kept if it is of type integer."] = None
+    exile_string: Annotated[Any, "Kept if it is of type string."] = None
+
+
+_WHOLE = schema(maxProperties=MOST_CARDS)
+
+
+class WholeDeck(ListedDeck):
+    """A deck with so few cards that it can be kept."""
+
+    slots: Annotated[Everything, _WHOLE]
+    sideSlots: Annotated[Considered, _WHOLE] = None  # noqa: N815 - the name there
+    ignoreDeckLimitSlots: Annotated[Uncounted, _WHOLE] = None  # noqa: N815
+
+
+class WrittenList(SentLife, LabelsPart, WholeDeck, component="WrittenList"):
+    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over.
+
+    Without a name it has none. No text in it holds a NUL, and the whole has at most
+    60,000 characters.
+    """
+
 
 # What an upgrade reads of a list: nothing beside the cards and their choices.
-WISHED: Schema = listed_deck(
-    "WishedList",
-    DECK_PROPERTIES | _WHOLE | _UNTYPED_LIFE,
-    "A deck as ArkhamDB's API gives it. Keys not listed here are passed over. The "
-    "whole has at most 60,000 characters.",
-)
+class WishedList(SentLife, WholeDeck, component="WishedList"):
+    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over.
+
+    The whole has at most 60,000 characters.
+    """
 
 
-class WrittenDeckShape(Shape):
+class WrittenDeckShape(Message):
     """A deck to be kept, and its circumstances."""
 
+    deck: WrittenList
+    circumstances: CircumstancesShape | None = None
+
+
+CopiesChanges = Annotated[
+    dict[
+        str,
+        Annotated[
+            Annotated[int, schema(maximum=MOST_COPIES)] | None,
+            "How many there are then; null, 0 or fewer: none.",
+        ],
+    ],
+    component("CopiesChanges"),
+]
+CardChanges = CopiesChanges | NoEntries | None
+
+
+class ListChanges(SentLife, LabelsPart, is_open=True):
+    """Keys not listed here are passed over."""
+
+    id: Label = None
+    investigator_code: Code = ""
+    slots: CopiesChanges | NoEntries = field(default_factory=dict)
+    sideSlots: CardChanges = None  # noqa: N815 - the name there
+    ignoreDeckLimitSlots: CardChanges = None  # noqa: N815 - the name there
+    meta: Meta = None
+    taboo_id: TabooId = None
+
+
+class CircumstancesChanges(MessagePart):
+    """What to change of circumstances: null for all that may be absent."""
+
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """The object that holds both; a deck by itself is understood as well."""
-        return {
-            "type": "object",
-            "required": ["deck"],
-            "properties": {
-                "deck": WRITTEN,
-                "circumstances": or_null(refer(CircumstancesShape)),
-            },
-            "additionalProperties": False,
-        }
-
-
-class DeckChangesShape(Shape):
-    """What to change of a deck: a JSON merge patch."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Values given replace those there are, null removes, the rest stays."""
-        copies: Schema = or_null(
-            {"type": "integer", "maximum": MOST_COPIES},
-            description="How many there are then; null, 0 or fewer: none.",
-        )
-        cards = named(
-            "CopiesChanges", {"type": "object", "additionalProperties": copies}
-        )
-        return {
-            "type": "object",
-            "description": (
-                "A JSON merge patch (RFC 7396) of the deck as it is answered: values "
-                "given replace those there are, null removes, the rest stays."
-            ),
-            "properties": {
-                "deck": {
-                    "type": "object",
-                    "description": "Keys not listed here are passed over.",
-                    "properties": {
-                        "id": DECK_PROPERTIES["id"],
-                        **_BESIDE,
-                        **_UNTYPED_LIFE,
-                        "investigator_code": DECK_PROPERTIES["investigator_code"],
-                        "slots": {"anyOf": [cards, NO_ENTRIES]},
-                        "sideSlots": or_null(cards, NO_ENTRIES),
-                        "ignoreDeckLimitSlots": or_null(cards, NO_ENTRIES),
-                        "meta": DECK_PROPERTIES["meta"],
-                        "taboo_id": DECK_PROPERTIES["taboo_id"],
-                    },
-                    "additionalProperties": True,
-                },
-                "circumstances": or_null(
-                    _removable(CircumstancesShape.describe(refer))
-                ),
-            },
-            "additionalProperties": False,
-        }
+        """That of circumstances, with null."""
+        return _removable(CircumstancesShape.describe(refer))
 
 
 def _removable(schema: Schema) -> Schema:
@@ -176,58 +157,96 @@ def _removable(schema: Schema) -> Schema:
     return patch
 
 
-def kept_content() -> Schema:
+class DeckChangesShape(Message):
+    """A JSON merge patch (RFC 7396) of the deck as it is answered.
+
+    Values given replace those there are, null removes, the rest stays.
+    """
+
+    deck: Annotated[Any, like(ListChanges)] = None
+    circumstances: CircumstancesChanges | None = None
+
+
+# -- answered --
+
+CopiesHeld = Annotated[Copies | NoEntries, "Copies by card code, none of them 0."]
+
+
+class KeptList(MessagePart, component="KeptList"):
     """A deck's content as it is answered."""
-    copies = entries("Copies by card code, none of them 0.") | {"nullable": False}
-    deck = closed(
-        investigator_code=DECK_PROPERTIES["investigator_code"],
-        slots=copies,
-        sideSlots=copies,
-        ignoreDeckLimitSlots=copies,
-        meta={"type": "object", "additionalProperties": True},
-        taboo_id=DECK_PROPERTIES["taboo_id"],
-    )
-    deck["properties"] |= _LIFE
-    return named("KeptList", deck)
+
+    investigator_code: Code
+    slots: CopiesHeld
+    sideSlots: CopiesHeld  # noqa: N815 - the name there
+    ignoreDeckLimitSlots: CopiesHeld  # noqa: N815 - the name there
+    meta: Mapping[str, Any]
+    taboo_id: TabooId
+    xp: int = 0
+    xp_adjustment: int = 0
+    exile_string: str = ""
 
 
-def named_content() -> Schema:
-    """The same with its name, notes and tags."""
-    deck = kept_content()
-    deck["required"] = [*_BESIDE, *deck["required"]]
-    texts = {key: {"type": "string"} for key in _BESIDE}
-    deck["properties"] = texts | deck["properties"]
-    return named("NamedList", deck)
+class NamesPart(MessagePart):
+    """What a deck has beside its list, as it is answered."""
+
+    name: str
+    description_md: str
+    tags: str
 
 
-class KeptDeckShape(Shape):
-    """A deck one has, as it is now."""
+class NamedList(KeptList, NamesPart, component="NamedList"):
+    """A deck's content as it is answered, with its name, notes and tags."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """What PUT takes, and what the server knows beside it."""
-        return closed(
-            id=NUMBER,
-            revision=NUMBER,
-            made_at=MOMENT,
-            changed_at=MOMENT,
-            is_played={
-                "type": "boolean",
-                "description": "It was played: it changes by upgrades alone.",
-            },
-            played_at=or_null(
-                MOMENT,
-                description="When the latest revision was played; null: not yet.",
-            ),
-            balance={
-                "type": "integer",
-                "description": "Experience to spend: the sum of the ledger.",
-            },
-            **_SHOWN,
-            source=_SOURCE,
-            deck=named_content(),
-            circumstances=refer(CircumstancesShape),
-        )
+
+class SourcePart(MessagePart):
+    """The deck of somebody that a deck was copied from, as it was then."""
+
+    name: str
+    author: str
+    page: Address
+    withdrawn: Annotated[bool, source(lambda copied: copied.showing_id is None)]
+    copied_at: datetime
+
+
+class KeptDeckShape(Message):
+    """A deck one has, as it is now: what PUT takes, and what is known beside it."""
+
+    id: Annotated[Number, source("deck.pk")]
+    revision: Annotated[Number, source("number")]
+    made_at: Annotated[datetime, source("deck.made_at")]
+    changed_at: Annotated[datetime, source("deck.changed_at")]
+    is_played: Annotated[
+        bool, source(is_played), "It was played: it changes by upgrades alone."
+    ]
+    played_at: Annotated[
+        datetime | None, "When the latest revision was played; null: not yet."
+    ]
+    balance: Annotated[
+        int, source(to_spend), "Experience to spend: the sum of the ledger."
+    ]
+    visibility: Annotated[
+        Visibility, source(lambda revision: visibility_of(revision.deck))
+    ]
+    page: Annotated[Address | None, "Where others see it; null if it is private."]
+    decklist: Annotated[
+        Number | None,
+        "Its number among the published decks, as /decklist/{number} of the public API "
+        "takes it; null if it is not published.",
+    ]
+    link: Annotated[
+        Address | None, "Its private link, published or not; null without one."
+    ]
+    link_number: Annotated[
+        Annotated[Number, schema(format="int64")] | None,
+        "The number of that link, as /deck/{number} of the public API takes it.",
+    ]
+    shown_revision: Annotated[Number | None, "What they see of it."]
+    source: Annotated[
+        SourcePart | None,
+        "The deck of somebody that it was copied from, as it was then.",
+    ]
+    deck: Annotated[Any, like(NamedList)]
+    circumstances: Annotated[Any, like(CircumstancesShape)]
 
 
 class DeckSummaryShape(Message):
@@ -236,24 +255,20 @@ class DeckSummaryShape(Message):
     id: Annotated[Number, source("deck.pk")]
     name: Annotated[str, source("deck.name")]
     investigator_code: Annotated[
-        str,
-        schema(DECK_PROPERTIES["investigator_code"]),
-        source(lambda revision: revision.list["investigator_code"]),
+        Code, source(lambda revision: revision.list["investigator_code"])
     ]
     revision: Annotated[Number, source("number")]
     made_at: Annotated[datetime, source("deck.made_at")]
     changed_at: Annotated[datetime, source("deck.changed_at")]
     visibility: Annotated[
-        str,
-        schema(_VISIBILITY),
-        source(lambda revision: visibility_of(revision.deck)),
+        Visibility, source(lambda revision: visibility_of(revision.deck))
     ]
 
 
 class VisibilityShape(Message):
     """Who is to see a deck: one of three."""
 
-    visibility: Annotated[str, schema(_VISIBILITY)]
+    visibility: Visibility
 
 
 class RevisionPart(MessagePart):
@@ -288,7 +303,7 @@ class RevisionSummaryShape(RevisionPart, Message):
 class RevisionShape(RevisionPart, Message):
     """A deck as it stood once; it never changes."""
 
-    deck: Annotated[Any, schema(kept_content())]
+    deck: Annotated[Any, like(KeptList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]
     window: Annotated[
         Mapping[str, Any], "The time between two games as an upgrade used it."

@@ -17,15 +17,14 @@ from arkham.rest.messages import (
     schema,
     source,
 )
-from arkham.rest.shapes import Refer, Schema
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.circumstances_json import LONGEST
 from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.upgrade.window import READERS, read_window
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import CircumstancesShape, VerdictShape
-from decks.serializers.kept import WISHED, account_of, kept_content
-from decks.serializers.priced import InvoiceShape, WindowShape, pin_schema
+from decks.serializers.kept import KeptList, WishedList, account_of
+from decks.serializers.priced import InvoiceShape, LedgerWindow, PinPart
 from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
 
 MOST_ENTRIES = 20  # of one game
@@ -38,18 +37,6 @@ Points = Annotated[int, schema(minimum=0, maximum=MOST_EARNED)]
 Task = Annotated[str, schema(minLength=1, maxLength=LONGEST)]
 More = Annotated[int, schema(minimum=1, maximum=MOST_CORRECTED)]
 Fewer = Annotated[int, schema(minimum=-MOST_CORRECTED, maximum=-1)]
-
-
-class LedgerWindow(MessagePart):
-    """The time between two games, of which the ledger says what may be spent."""
-
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """All but what there is."""
-        described = WindowShape.describe(refer)
-        members = dict(described["properties"])
-        del members[AVAILABLE]
-        return {**described, "properties": members}
 
 
 def _window(value: Any) -> dict[str, Any]:
@@ -170,7 +157,7 @@ class WishedUpgradeShape(Message):
 
     deck: Annotated[
         Any,
-        schema(WISHED),
+        like(WishedList),
         "The deck as it is to be. Its name, notes and tags are not read: those change "
         "by PATCH of the deck.",
     ]
@@ -198,7 +185,7 @@ class OpeningShape(Message):
     base: Annotated[Number, "The revision played last."]
     balance: int
     available: Annotated[int, "The balance, an upgrade not played yet given back."]
-    deck: Annotated[Any, schema(kept_content()), "As the last game left it."]
+    deck: Annotated[Any, like(KeptList), "As the last game left it."]
     circumstances: Annotated[Any, like(CircumstancesShape)]
     window: Mapping[str, Any]
 
@@ -209,7 +196,7 @@ Difference = Annotated[int, "How much more would be paid."]
 class OtherwisePart(MessagePart):
     """A pin that would change the price."""
 
-    pin: Annotated[Any, schema(pin_schema())]
+    pin: Annotated[Any, like(PinPart)]
     difference: Difference
 
 
@@ -241,6 +228,6 @@ class DeskShape(Message):
 
     seen: Annotated[Number, "The revision it was laid out in sight of."]
     version: Annotated[int, "0: as the game left it."]
-    deck: Annotated[Any, schema(kept_content())]
+    deck: Annotated[Any, like(KeptList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]
     window: Mapping[str, Any]

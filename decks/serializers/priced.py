@@ -2,153 +2,110 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from arkham.rest.messages import Message, MessagePart, schema
-from arkham.rest.shapes import Refer, Schema, Shape, named, or_null
+from arkham.rest.messages import Message, MessagePart, component, schema
 from arkham.rules.notation import arkhamdb_object, meta
 from arkham.rules.upgrade import window
 from arkham.rules.upgrade.price_rules import PRICE_RULES
 from arkham.rules.vocabulary import CardClass
 from decks.serializers.judged import (
-    CODE,
-    DECK,
-    DECK_PROPERTIES,
-    LABEL,
     CircumstancesShape,
+    Code,
     FindingShape,
     Label,
-    listed_deck,
-    shared_trauma,
+    ListedDeck,
+    SharedTrauma,
 )
 
-
-def _integer(least: int, most: int, description: str = "") -> Schema:
-    schema: Schema = {"type": "integer", "minimum": least, "maximum": most}
-    return schema | ({"description": description} if description else {})
-
-
-_CODE = {**CODE, "minLength": 1}
-
-
-def _codes() -> Schema:
-    return {"type": "array", "maxItems": window.MOST_LISTED, "items": _CODE}
+CardCode = Annotated[Code, schema(minLength=1)]
+CardCodes = Annotated[tuple[CardCode, ...], schema(maxItems=window.MOST_LISTED)]
+Amount = Annotated[int, schema(minimum=0, maximum=window.MOST)]
+CopiesOfWindow = Annotated[
+    dict[str, Amount],
+    schema(maxProperties=window.MOST_LISTED),
+    component("CopiesOfWindow"),
+]
+Listed = CopiesOfWindow | CardCodes | None
 
 
-def _copies(description: str) -> Schema:
-    by_code = named(
-        "CopiesOfWindow",
-        {
-            "type": "object",
-            "maxProperties": window.MOST_LISTED,
-            "additionalProperties": _integer(0, window.MOST),
-        },
-    )
-    return or_null(by_code, _codes(), description=description)
-
-
-_BALANCE = or_null(_integer(-arkhamdb_object.MOST, arkhamdb_object.MOST))
-_EXILES = or_null(
-    {
-        "type": "string",
-        # Codes of at most so many characters, with commas between them.
-        "pattern": (
-            rf"\A[^,]{{0,{meta.LONGEST_CODE}}}"
-            rf"(,[^,]{{0,{meta.LONGEST_CODE}}})"
-            rf"{{0,{arkhamdb_object.MOST_EXILES - 1}}}\Z"
-        ),
-    },
-    description="Codes with commas between them, one for each copy exiled.",
-)
-
-
-def pin_schema() -> Schema:
+class PinPart(MessagePart, component="Pin"):
     """What a player insists on for the copies of a card."""
-    return named(
-        "Pin",
-        {
-            "type": "object",
-            "required": ["card"],
-            "properties": {
-                "card": _CODE,
-                "way": or_null({"type": "string", "enum": list(window.WAYS)}),
-                "from": or_null(_CODE),
-            },
-            "additionalProperties": False,
-        },
+
+    card: CardCode
+    way: Annotated[str, schema(enum=list(window.WAYS))] | None = None
+    from_: CardCode | None = None
+
+
+class UsedPart(MessagePart):
+    """What earlier purchases have used up."""
+
+    first_upgrades: Amount = 0
+    swaps: Amount = 0
+    spell_upgraded: bool = False
+
+
+class LedgerWindow(MessagePart):
+    """The time between two games; nothing left out happened."""
+
+    exiled: Annotated[Listed, "Copies exiled in the last scenario."] = None
+    taken: Annotated[Listed, "Copies an instruction took from the deck."] = None
+    granted: Annotated[Listed, "Copies an instruction gave."] = None
+    spending: bool | None = None
+    altering: bool | None = None
+    free_boxes: Annotated[Listed, "Boxes marked by cards, by code of the sheet."] = None
+    quills: Annotated[Listed, "Raven Quills that name an asset, by its code."] = None
+    pelts: Amount | None = None
+    offerings: Amount | None = None
+    devoured: CardClass | None = None
+    used: UsedPart | None = None
+    pins: Annotated[tuple[PinPart, ...], schema(maxItems=window.MOST_LISTED)] | None = (
+        None
     )
+    refused: CardCodes | None = None
+    trauma: SharedTrauma = None
 
 
-class WindowShape(Shape):
-    """What happened between two games that the two lists do not say."""
+class WindowShape(LedgerWindow, Message):
+    """The time between two games; nothing left out happened."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """Every key may be left out or null: it did not happen."""
-        number = or_null(_integer(0, window.MOST))
-        flag = or_null({"type": "boolean"})
-        pin = pin_schema()
-        used = {
-            "type": "object",
-            "properties": {
-                "first_upgrades": _integer(0, window.MOST),
-                "swaps": _integer(0, window.MOST),
-                "spell_upgraded": {"type": "boolean"},
-            },
-            "additionalProperties": False,
-        }
-        properties: dict[str, Any] = {
-            "exiled": _copies("Copies exiled in the last scenario."),
-            "taken": _copies("Copies an instruction took from the deck."),
-            "granted": _copies("Copies an instruction gave."),
-            "available": or_null(
-                _integer(-window.MOST, window.MOST, "Experience there is.")
-            ),
-            "spending": flag,
-            "altering": flag,
-            "free_boxes": _copies("Boxes marked by cards, by code of the sheet."),
-            "quills": _copies("Raven Quills that name an asset, by its code."),
-            "pelts": number,
-            "offerings": number,
-            "devoured": or_null(
-                {"type": "string", "enum": [each.value for each in CardClass]}
-            ),
-            "used": or_null(used),
-            "pins": or_null(
-                {"type": "array", "maxItems": window.MOST_LISTED, "items": pin}
-            ),
-            "refused": or_null(_codes()),
-            "trauma": shared_trauma(),
-        }
-        return {
-            "type": "object",
-            "description": "The time between two games; nothing left out happened.",
-            "properties": properties,
-            "additionalProperties": False,
-        }
+    available: Annotated[
+        Annotated[int, schema(minimum=-window.MOST, maximum=window.MOST)] | None,
+        "Experience there is.",
+    ] = None
 
 
-class UpgradeShape(Shape):
+Balance = Annotated[
+    int, schema(minimum=-arkhamdb_object.MOST, maximum=arkhamdb_object.MOST)
+]
+# Codes of at most so many characters, with commas between them.
+EXILES = (
+    rf"\A[^,]{{0,{meta.LONGEST_CODE}}}"
+    rf"(,[^,]{{0,{meta.LONGEST_CODE}}})"
+    rf"{{0,{arkhamdb_object.MOST_EXILES - 1}}}\Z"
+)
+
+
+class NextDeck(ListedDeck, component="NextDeck"):
+    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over."""
+
+    xp: Balance | None = None
+    xp_adjustment: Balance | None = None
+    exile_string: Annotated[
+        Annotated[str, schema(pattern=EXILES)] | None,
+        "Codes with commas between them, one for each copy exiled.",
+    ] = None
+
+
+class UpgradeShape(Message):
     """Two revisions of a deck, and what lies between them."""
 
-    @classmethod
-    def describe(cls, refer: Refer) -> Schema:
-        """The old deck and the new one, in ArkhamDB's format."""
-        step = {"xp": _BALANCE, "xp_adjustment": _BALANCE, "exile_string": _EXILES}
-        after = listed_deck("NextDeck", DECK_PROPERTIES | step)
-        return {
-            "type": "object",
-            "required": ["prev", "next"],
-            "properties": {
-                "id": LABEL,
-                "prev": DECK,
-                "next": after,
-                "exiled": _copies("Exiled copies; absent: those of next."),
-                "window": or_null(refer(WindowShape)),
-                "circumstances": or_null(refer(CircumstancesShape)),
-            },
-            "additionalProperties": False,
-        }
+    id: Label = None
+    prev: ListedDeck
+    next: NextDeck
+    exiled: Annotated[Listed, "Exiled copies; absent: those of next."] = None
+    window: WindowShape | None = None
+    circumstances: CircumstancesShape | None = None
 
 
 class ReductionPart(MessagePart):

@@ -10,8 +10,8 @@ import pytest
 import yaml
 from django.test import Client
 
+from arkham.rest.messages import NAME
 from arkham.rest.openapi import with_components
-from arkham.rest.shapes import named
 from arkham.templatetags.arkham import with_code
 from tests.conftest import PROJECT
 
@@ -241,8 +241,8 @@ def test_what_is_left_after_a_game_is_taken_back_is_described(
 def test_two_schemas_of_one_name_are_a_mistake() -> None:
     """Neither among those that are named, nor with a component there is."""
     text, number = (
-        named("Thing", {"type": "string"}),
-        named("Thing", {"type": "number"}),
+        {NAME: "Thing", "type": "string"},
+        {NAME: "Thing", "type": "number"},
     )
     for path, there in (
         ({"a": text, "b": number}, {}),

@@ -113,3 +113,39 @@ def test_every_fault_has_its_place(sent: Any, pointers: list[str]) -> None:
         reading.read(SeatedShape, sent)
 
     assert set(pointers) <= {fault.pointer for fault in refused.value.faults}
+
+
+class OpenShape(Message, is_open=True):
+    """More may be there."""
+
+    id: Number
+
+
+class WiderShape(OpenShape):
+    """More may be there as well."""
+
+
+class ListShape(Message, of=Annotated[tuple[OpenShape, ...], schema(maxItems=2)]):
+    """No object: a list."""
+
+
+def test_what_is_open_takes_more() -> None:
+    """It is described so, and so are those made of it."""
+    for shape in (OpenShape, WiderShape):
+        assert shape.describe(lambda other: {})["additionalProperties"] is True
+        assert reading.read(shape, {"id": 1, "more": 2}).id == 1
+
+
+def test_a_message_may_be_no_object() -> None:
+    """It is described and read as what it is."""
+    described = ListShape.describe(lambda other: {"$ref": other.__name__})
+
+    assert described == {
+        "type": "array",
+        "items": {"$ref": "OpenShape"},
+        "maxItems": 2,
+        "description": "No object: a list.",
+    }
+    assert reading.read(ListShape, [{"id": 3}]) == (OpenShape(id=3),)
+    with pytest.raises(Unreadable):
+        reading.read(ListShape, [{"id": 3}] * 3)
