@@ -80,9 +80,9 @@ Balance = Annotated[
 ]
 # Codes of at most so many characters, with commas between them.
 EXILES = (
-    rf"\A[^,]{{0,{meta.LONGEST_CODE}}}"
+    rf"^[^,]{{0,{meta.LONGEST_CODE}}}"
     rf"(,[^,]{{0,{meta.LONGEST_CODE}}})"
-    rf"{{0,{arkhamdb_object.MOST_EXILES - 1}}}\Z"
+    rf"{{0,{arkhamdb_object.MOST_EXILES - 1}}}$"
 )
 
 

@@ -69,6 +69,20 @@ def test_what_meets_every_operation_is_described(description: dict[str, Any]) ->
     assert not missing
 
 
+PYTHONS_OWN = re.compile(r"\\[AZ]|\(\?P")
+
+
+def test_patterns_mean_the_same_in_every_language(description: dict[str, Any]) -> None:
+    """They are those of ECMA-262, where \\A is a letter, or no pattern at all."""
+    patterns = {
+        each["pattern"]
+        for _path, each in _schemas(description)
+        if isinstance(each.get("pattern"), str)
+    }
+    assert len(patterns) > 5
+    assert not [each for each in patterns if PYTHONS_OWN.search(each)]
+
+
 def test_what_is_sent_says_how_much_is_taken(description: dict[str, Any]) -> None:
     """A list that is longer is refused, and a program can know before."""
     schemas = description["components"]["schemas"]
