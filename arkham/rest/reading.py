@@ -42,7 +42,16 @@ MOST_KEY = 2**63 - 1
 
 # A row's, which grows as long as there are new rows.
 Key = Annotated[int, schema(minimum=1, maximum=MOST_KEY)]
-Sent = Annotated[str, schema(maxLength=LONGEST_TEXT)]
+NO_NUL = r"^[^\x00]*$"
+
+
+def text(most: int, fewest: int = 0) -> schema:
+    """The limits of a text as it is described; the reader knows them without."""
+    least = {"minLength": fewest} if fewest else {}
+    return schema(**least, maxLength=most, pattern=NO_NUL)
+
+
+Sent = Annotated[str, text(LONGEST_TEXT)]
 Sequence = Annotated[int, schema(minimum=0, maximum=MOST_NUMBER)]  # of an entry
 Read = Callable[[Any, Any], Any]
 

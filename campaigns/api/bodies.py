@@ -10,7 +10,7 @@ from dataclasses import field
 from typing import Annotated, Any
 
 from arkham.rest.messages import Message, MessagePart, like, schema
-from arkham.rest.reading import Key, Sent, Sequence
+from arkham.rest.reading import Key, Sent, Sequence, text
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -93,7 +93,7 @@ ANSWERED: dict[str, Any] = {
 
 FACTS = ("stated", "asserted")
 Written = Answer | Stated | Asserted
-Name = Annotated[str, schema(maxLength=LONGEST_NAME)]
+Name = Annotated[str, text(LONGEST_NAME)]
 Terms = Annotated[Mapping[str, Any], like(TableTerms)]
 
 
@@ -103,7 +103,7 @@ class SeatPart(MessagePart):
     ``mine`` if you play it; a ``deck`` of your own is linked at once.
     """
 
-    investigator: Annotated[str, schema(minLength=1, maxLength=LONGEST_CODE)]
+    investigator: Annotated[str, text(LONGEST_CODE, fewest=1)]
     name: Sent = ""
     deck: Key | None = None
     kind: Annotated[str, schema(enum=[Seat.Kind.PAPER, Seat.Kind.NONE])] = "none"

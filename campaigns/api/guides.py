@@ -28,6 +28,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
+from arkham.rest import reading
 from arkham.rest.messages import (
     Count,
     Message,
@@ -119,7 +120,7 @@ class BroughtGuidesShape(Message):
 class GuideAddressShape(Message):
     """An address, at one of the hosts this server reads guides from, of a zip."""
 
-    address: Annotated[str, schema(minLength=1, maxLength=1000)]
+    address: Annotated[str, reading.text(1000, fewest=1)]
 
 
 class ZipParser(BaseParser):

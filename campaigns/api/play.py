@@ -22,7 +22,7 @@ from arkham.rest.messages import (
 )
 from arkham.rest.openapi import IDEMPOTENCY_KEY, ProblemShape
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
-from arkham.rest.reading import Sent, Sequence
+from arkham.rest.reading import Sent, Sequence, text
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
@@ -66,7 +66,7 @@ OTHERS = {
 TOKENS = [token.value for token in Token]  # one name for them in the description
 _ALONE = frozenset("deg")  # steps that name no token
 _WORDS = {letter: word for word, letter in BAG_STEPS.items()}
-ScenarioId = Annotated[str, schema(maxLength=LONGEST_SCENARIO)]
+ScenarioId = Annotated[str, text(LONGEST_SCENARIO)]
 TokenName = Annotated[str, schema(enum=TOKENS)]
 Counter = Annotated[int, schema(minimum=0, maximum=MOST_COUNTED)]
 

@@ -42,8 +42,8 @@ class EntryPart(MessagePart):
     version: Annotated[int, schema(minimum=1)]
     payload: Mapping[str, Any]
     at: Annotated[str, schema(format="date-time")]
-    author: Annotated[str, schema(maxLength=LONGEST_PERSON)] = ""
-    cause: Annotated[str, schema(maxLength=LONGEST_CAUSE)] = ""
+    author: Annotated[str, reading.text(LONGEST_PERSON)] = ""
+    cause: Annotated[str, reading.text(LONGEST_CAUSE)] = ""
 
 
 def entry_data(row: LogEntry) -> dict[str, Any]:
@@ -111,8 +111,8 @@ MOST_BYTES = 16 * 1024 * 1024
 OLDEST = -1  # of versions of guides: begun before there were any
 MOST_SEATS = 40
 LONGEST_ID = 32  # hexadecimal digits
-FileId = Annotated[str, schema(maxLength=LONGEST_ID)]
-ScenarioId = Annotated[str, schema(maxLength=LONGEST_SCENARIO)]
+FileId = Annotated[str, reading.text(LONGEST_ID)]
+ScenarioId = Annotated[str, reading.text(LONGEST_SCENARIO)]
 
 Data = dict[str, Any]
 
@@ -129,8 +129,8 @@ class GuideNamed(MessagePart):
 class Seated(MessagePart):
     """An investigator of the table, and what their player is called."""
 
-    investigator: Annotated[str, schema(maxLength=LONGEST_CODE)]
-    name: Annotated[str, schema(maxLength=LONGEST_PERSON)] = ""
+    investigator: Annotated[str, reading.text(LONGEST_CODE)]
+    name: Annotated[str, reading.text(LONGEST_PERSON)] = ""
 
 
 class LinkedFile(MessagePart):
@@ -159,7 +159,7 @@ class CampaignFileHead(MessagePart):
     format: Annotated[str, schema(enum=[FORMAT])]
     file_version: Annotated[int, schema(minimum=1, maximum=VERSION)]
     id: FileId = ""
-    name: Annotated[str, schema(maxLength=LONGEST_NAME)]
+    name: Annotated[str, reading.text(LONGEST_NAME)]
     guide: GuideNamed
     guide_version: Annotated[int, schema(minimum=OLDEST, maximum=1_000_000)]
     standalone: ScenarioId

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-from arkham.rest.messages import MessagePart, schema
+from arkham.rest import reading
+from arkham.rest.messages import MessagePart
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.course import Tokens
@@ -47,14 +48,14 @@ class PlayPart(MessagePart):
     the campaign's bag this one was filled from.
     """
 
-    scenario: Annotated[str, schema(maxLength=LONGEST_SCENARIO)]
+    scenario: Annotated[str, reading.text(LONGEST_SCENARIO)]
     bag: Counts
     sealed: Counts
     known: Counts
     counters: Counts = ()
-    notes: Annotated[str, schema(maxLength=in_play.LONGEST_NOTES)] = ""
-    notes_by: Annotated[str, schema(maxLength=LONGEST_PERSON)] = ""
-    ticked: tuple[Annotated[str, schema(maxLength=in_play.LONGEST_TICK)], ...] = ()
+    notes: Annotated[str, reading.text(in_play.LONGEST_NOTES)] = ""
+    notes_by: Annotated[str, reading.text(LONGEST_PERSON)] = ""
+    ticked: tuple[Annotated[str, reading.text(in_play.LONGEST_TICK)], ...] = ()
 
 
 def play_data(row: PlayState) -> dict[str, Any]:

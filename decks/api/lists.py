@@ -22,6 +22,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from arkham.rest import reading
 from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import (
     Address,
@@ -54,7 +55,6 @@ from decks.serializers.kept import KeptDeckShape, NamedList
 from decks.services import DeckLabels
 
 LONGEST_FILE = 255  # of the name of its file
-NO_NUL = r"^[^\x00]*$"  # as in every text that is read
 
 
 class ListShape(Message):
@@ -62,11 +62,11 @@ class ListShape(Message):
 
     text: Annotated[
         str,
-        schema(minLength=1, maxLength=MOST_LETTERS, pattern=NO_NUL),
+        reading.text(MOST_LETTERS, fewest=1),
         "ArkhamDB’s JSON or text, a list as people write it, Markdown, an OCTGN file, "
         "or the address of a deck.",
     ]
-    file: Annotated[str, schema(maxLength=LONGEST_FILE, pattern=NO_NUL)] | None = None
+    file: Annotated[str, reading.text(LONGEST_FILE)] | None = None
 
 
 class LinePart(MessagePart):

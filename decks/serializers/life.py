@@ -32,9 +32,10 @@ MOST_TASKS = 100
 AVAILABLE = "available"  # the ledger knows it, and nothing else does
 OTHERS = [kind.value for kind in EARNED if kind != LedgerEntry.Kind.VICTORY]
 
-Reason = Annotated[str, schema(maxLength=LONGEST_REASON)]
+_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blanks alone
+Reason = Annotated[str, reading.text(LONGEST_REASON)]
 Points = Annotated[int, schema(minimum=0, maximum=MOST_EARNED)]
-Task = Annotated[str, schema(minLength=1, maxLength=LONGEST)]
+Task = Annotated[str, reading.text(LONGEST, fewest=1)]
 More = Annotated[int, schema(minimum=1, maximum=MOST_CORRECTED)]
 Fewer = Annotated[int, schema(minimum=-MOST_CORRECTED, maximum=-1)]
 
@@ -91,7 +92,7 @@ class GameShape(Message):
         Earnings | None, "Experience by its source; a penalty is negative."
     ] = None
     scenario: Annotated[
-        Annotated[str, schema(maxLength=LONGEST_SCENARIO)] | None,
+        Annotated[str, reading.text(LONGEST_SCENARIO)] | None,
         "What was played: every entry of the game names it.",
     ] = None
     cost: Annotated[
@@ -128,7 +129,7 @@ class CorrectionShape(Message):
     """How much more or fewer, and why."""
 
     amount: Annotated[int, like(More | Fewer), reads(_amount)]
-    reason: Annotated[Reason, schema(minLength=1, pattern=r"\S"), reads(_said)]
+    reason: Annotated[Reason, schema(minLength=1, pattern=_SAID), reads(_said)]
 
 
 class LedgerEntryShape(Message):

@@ -83,6 +83,23 @@ def test_patterns_mean_the_same_in_every_language(description: dict[str, Any]) -
     assert not [each for each in patterns if PYTHONS_OWN.search(each)]
 
 
+def test_what_a_campaign_is_sent_holds_no_nul(description: dict[str, Any]) -> None:
+    """No database keeps one, so that it is refused; a program can know before."""
+    schemas = description["components"]["schemas"]
+    names = ["AppendRequest", "RetractionRequest", "JoinRequest", "RetireRequest"]
+    names += ["GameRequest", "CorrectionRequest", "ActRequest", "TickRequest"]
+    texts = [
+        each
+        for name in names
+        for _path, each in _schemas(schemas[name]["properties"])
+        if each.get("maxLength", 0) > 40 and "enum" not in each
+    ]
+    assert len(texts) > 8
+    for each in texts:
+        assert not re.search(each["pattern"], "a\0b")
+        assert re.search(each["pattern"], "a\nb")
+
+
 def test_what_is_sent_says_how_much_is_taken(description: dict[str, Any]) -> None:
     """A list that is longer is refused, and a program can know before."""
     schemas = description["components"]["schemas"]
