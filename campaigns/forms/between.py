@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.interpreter.replay import START_SIDE
 from arkham.rules.campaign.judging.side_scenarios import (
+    discount_of,
     is_begun_aside,
     may_come,
     named_costs,
@@ -80,12 +81,16 @@ class SideScenarioForm(BetweenForm):
         return names.words.scenario(code) or names.scenario(code)
 
     def _priced(self, scenario: str, cost: int | None) -> str:
-        """What it costs each, and those it names, who pay more."""
+        """What it costs each, those it names and those who have a certain card."""
         guide, names = self.context.replay.state.guide, self.context.names
         price = _cost(0 if guide.free_side_scenarios else cost)
         for code, more in named_costs(guide, scenario):
             part = {"cost": price, "name": names.card(code), "more": (cost or 0) + more}
             price = _("%(cost)s, %(name)s %(more)d") % part
+        if (discount := discount_of(guide, scenario)) is not None:
+            less = (cost or 0) - discount.less
+            part = {"cost": price, "name": names.card(discount.cards[0]), "less": less}
+            price = _("%(cost)s, with %(name)s %(less)d") % part
         return price
 
     def clean(self) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 
 from arkham.rules.campaign.asking import with_choice
 from arkham.rules.campaign.interpreter.replay import Replay
@@ -13,6 +14,7 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, ef
 from arkham.rules.campaign.state.victory import Limit
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.upgrade.facts import copies_by_card
 from campaigns.log.entries import Entry, folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign
@@ -21,7 +23,7 @@ from campaigns.questions.cards import unknown_cards
 from campaigns.questions.display import limits_at, misvalued
 from campaigns.settling.cards import at_most_by_cards, with_decks
 from campaigns.settling.outcome import total_brought, unsettled
-from campaigns.settling.terms import misnamed
+from campaigns.settling.terms import decks_of, misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.queries import latest
@@ -87,15 +89,25 @@ def _left_in_decks(campaign: Campaign, paying: Iterable[str]) -> dict[str, int]:
     return {code: left.get(deck.pk, 0) for code, deck in decks.items()}
 
 
+def cards_of(campaign: Campaign, paying: Collection[str]) -> dict[str, Counter[str]]:
+    """The cards in the decks of a table where anybody pays for something."""
+    decks, pool = decks_of(campaign) if paying else {}, current_pool()
+    held = {code: each.deck["slots"] for code, each in decks.items()}
+    return {code: copies_by_card(slots, pool) for code, slots in held.items()}
+
+
 def judge(
     given: answers.Entry,
     known: Folded,
     unspent: Mapping[str, int] | None = None,
     limits: tuple[Limit, ...] = (),
+    cards: Mapping[str, Collection[str]] | None = None,
 ) -> None:
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
-    found = log_entry.findings_of(given, known.replay, log_before, unspent, limits)
+    found = log_entry.findings_of(
+        given, known.replay, log_before, unspent, limits, cards
+    )
     if not found and isinstance(given, Answer | Stated):
         found = _misnamed(given, known.replay)
     if any(each.severity is not Severity.ADVICE for each in found):
@@ -106,7 +118,8 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
     """An answer judged by what was asked when the first one to it was given."""
     if given.kind in _STARTS:
         before = _before(campaign, known, given)
-        judge(given, before, unspent_of(campaign, known, before.replay, given))
+        unspent = unspent_of(campaign, known, before.replay, given)
+        judge(given, before, unspent, cards=cards_of(campaign, unspent))
         return given
     asked = asked_then(campaign, known, given)
     if asked is None or asked.pending is None:
@@ -116,7 +129,8 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
         return given
     limits = limits_at(campaign, asked.pending, asked.state)
     unspent = unspent_of(campaign, known, asked, given)
-    judge(given, known._replace(replay=asked), unspent, limits)
+    cards = cards_of(campaign, unspent)
+    judge(given, known._replace(replay=asked), unspent, limits, cards)
     return with_choice(given, asked.pending)
 
 

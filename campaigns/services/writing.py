@@ -29,6 +29,7 @@ from campaigns.people.rights import EntryRefused, KeyReused, LogFull
 from campaigns.questions.display import limits_at
 from campaigns.services.decks import state_purchases
 from campaigns.services.judging import (
+    cards_of,
     holding,
     judge,
     judged_again,
@@ -81,7 +82,7 @@ def require_possible(
     rights.require_answer(member, given, replay.pending)
     limits = limits_at(campaign, replay.pending, replay.as_asked.state)
     unspent = unspent_of(campaign, known, replay.as_asked, given)
-    judge(given, known, unspent, limits)
+    judge(given, known, unspent, limits, cards_of(campaign, unspent))
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.roster import arrival_of
+from arkham.rules.campaign.judging.side_scenarios import discount_of
 from arkham.rules.campaign.judging.ultimatum_choice import for_decks
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts.decks import held_cards
@@ -118,7 +119,7 @@ def brought(
         points[source] = points.get(source, 0) + amount
     found = list(_by_boon(replay, code, rulings))
     for each in replay.scenarios:
-        if paid[each.id]:
+        if paid[each.id] and not _asks_who_pays_less(replay, each.id):
             price = {ExperienceSource("bonus", PRICE): paid[each.id]}
             key = f"{each.id[:_LONGEST]}{_PAID}"
             found.append(ScenarioGains(key, each.name, False, price))
@@ -140,6 +141,15 @@ def brought(
             )
         )
     return found
+
+
+def _asks_who_pays_less(replay: Replay, scenario: str) -> bool:
+    """Whether it is asked who pays less: until then no price is paid."""
+    asked = replay.pending
+    if asked is None or asked.scenario != scenario:
+        return False
+    discount = discount_of(replay.state.guide, scenario.partition("#")[0])
+    return discount is not None and asked.step == discount.step
 
 
 def _by_boon(

@@ -17,6 +17,8 @@ from arkham.rules.campaign.by_hand.facts import (
     campaign_facts,
     known_campaigns,
 )
+from arkham.rules.campaign.model.guide import Discount
+from arkham.rules.upgrade.facts import copies_by_card
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_judge
 from cardpool.words import fold
@@ -36,13 +38,15 @@ _UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experien
 class NamedScenario(NamedTuple):
     """A scenario by its name and campaign; ``cost`` is a side story's, else None.
 
-    Investigators it names pay more than the others: ``named_costs``, by code.
+    Investigators it names pay more than the others: ``named_costs``, by code. Those
+    with a card in the deck may pay less: ``discount``.
     """
 
     name: str
     campaign: str
     cost: int | None = None
     named_costs: tuple[tuple[str, int], ...] = ()
+    discount: Discount | None = None
 
 
 class UpgradedSince(Exception):
@@ -71,7 +75,8 @@ def known_scenarios() -> tuple[NamedScenario, ...]:
 def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[NamedScenario]:
     for each in facts.scenarios.values():
         if not each.name.lower().startswith(_UNPLAYED):
-            yield NamedScenario(each.name, campaign, each.cost, each.named_costs)
+            costs = each.cost, each.named_costs, each.discount
+            yield NamedScenario(each.name, campaign, *costs)
 
 
 def scenarios_for(content: Content) -> tuple[NamedScenario, ...]:
@@ -79,9 +84,12 @@ def scenarios_for(content: Content) -> tuple[NamedScenario, ...]:
     pool = current_judge().pool
     card = pool.get_card(content.deck["investigator_code"])
     title = card.title if card is not None else ""
+    held = copies_by_card(content.deck["slots"], pool)
 
     def priced(each: NamedScenario) -> NamedScenario:
         more = sum(n for code, n in each.named_costs if pool[code].title == title)
+        if each.discount and any(held[code] for code in each.discount.cards):
+            more -= each.discount.less
         return each._replace(cost=(each.cost or 0) + more) if more else each
 
     return tuple(map(priced, known_scenarios()))

@@ -13,6 +13,7 @@ from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.services import EntryRefused
+from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.helpers.tables import (
     a_row,
@@ -100,6 +101,82 @@ def test_investigators_who_are_to_play_it_pay(alice: User) -> None:
     report(campaign, _plays(ROLAND, DAISY))
 
     assert ledger.balance_of(deck) == 0
+
+
+# --- what costs less with a card
+
+
+OLIVE = "04197"
+
+
+def _with_challenge(owner: User, deck: Deck, less: int) -> Campaign:
+    """After a first game, beside a challenge that costs 1, and this without a card."""
+    earns: Raw = {"type": "earn_xp", "investigator": "all"}
+    back = {"type": "earn_xp", "investigator": "$input_value", "bonus": less}
+    who_has_it = {
+        "type": "investigator_choice",
+        "source": "scenario",
+        "investigator": "all",
+        "choices": [{"id": "has", "text": "", "effects": [back]}],
+    }
+    game = a_game(
+        "aside",
+        does(
+            earns | {"bonus": -1, "side_scenario_cost": True},
+            earns | {"bonus": -less},
+            step_id="price",
+        ),
+        {"id": "who_has_it", "type": "input", "input": who_has_it},
+        side_scenario_type="challenge",
+        xp_cost=1,
+        challenge={"card_discount": [OLIVE], "xp_cost": less},
+    )
+    guide = a_row(a_game("one"), a_game("two"), game, scenarios=["one", "two"])
+    campaign = table_with(owner, deck, ROLAND, guide)
+    report(campaign, game_of(ROLAND))  # brings 3
+    return campaign
+
+
+CHALLENGE = {"scenario": "aside", "sideScenarioType": "official"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "has", "cost"), [([OLIVE], [ROLAND], 1), ([], [], 2)]
+)
+def test_a_challenge_costs_less_with_its_card(
+    alice: User, as_alice: Client, cards: list[str], has: list[str], cost: int
+) -> None:
+    """The page says both prices; one of them is taken, at once."""
+    deck = starter_of(alice, ROLAND, *(("add", card) for card in cards))
+    campaign = _with_challenge(alice, deck, 1)
+    page = as_alice.get(reverse("campaigns:between", args=[campaign.pk]))
+    assert "2 experience, with Olive McBride 1" in page.content.decode()
+    before = ledger.balance_of(deck)
+    report(campaign, told(_aside(0) | CHALLENGE))
+    report(campaign, [e._replace(scenario="aside") for e in _plays(ROLAND, DAISY)])
+    assert ledger.balance_of(deck) == before
+    says = {"type": "string_choices", "scenario": "aside", "step": "who_has_it"}
+    report(campaign, told({**says, "choices": {code: ["has"] for code in has}}))
+
+    last = deck.ledger.latest("number")
+    assert (last.kind, last.amount) == ("bonus", -cost)
+    assert ledger.balance_of(deck) == before - cost
+
+
+@pytest.mark.parametrize(("cards", "expected"), [([OLIVE], []), ([], ["side.cost"])])
+def test_who_lacks_its_card_has_the_whole_price_of_a_challenge(
+    alice: User, cards: list[str], expected: list[str]
+) -> None:
+    """There is enough for 1, not for 4."""
+    deck = starter_of(alice, ROLAND, *(("add", card) for card in cards))
+    campaign = _with_challenge(alice, deck, 3)
+    found = []
+    try:
+        report(campaign, told(_aside(0) | CHALLENGE))
+    except EntryRefused as refused:
+        found = rules_of(refused)
+
+    assert found == expected
 
 
 # --- what a guide lets be paid for

@@ -13,7 +13,7 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.content import Content
 from decks.models import Deck, Desk
-from decks.services import ledger
+from decks.services import games, ledger
 from decks.services.ledger import Earned
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW, latest_of, text_of
@@ -91,6 +91,7 @@ def test_a_scenario_of_ones_own_has_any_name(as_alice: Client, deck: Deck) -> No
         ("By the Book", "1", "campaign", -1),
         ("By the Book", "", "standalone", None),
         ("Read or Die", "", "campaign", -1),
+        ("Anything Once", "", "campaign", -2),  # with Olive McBride 1
         ("The Gathering", "", "campaign", None),
         ("Our own", "2", "campaign", -2),
     ],
@@ -114,6 +115,14 @@ def test_a_side_story_is_paid_for(
     assert ledger.earned_by(deck) == 4  # what is paid stays earned
     printed = {"curse of the rougarou": "Curse of the Rougarou"}.get(scenario, scenario)
     assert (f"{printed} cost " in text_of(answer)) is bool(booked)
+
+
+def test_a_card_in_the_deck_lowers_the_price_of_a_side_story(deck: Deck) -> None:
+    """Olive McBride that of Anything Once, in either version."""
+    content = latest_of(deck).content
+    for code, cost in (("04197", 1), ("10097", 1), ("01030", 2)):
+        with_card = apply(content, [("add", code)], embedded_pool())
+        assert games.price_of("Anything Once", with_card) == cost
 
 
 def test_a_game_written_down_by_mistake_is_taken_back(

@@ -10,7 +10,7 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.log_entry import findings_of
 from arkham.rules.campaign.judging.side_scenarios import may_come, side_cost
-from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.model.guide import CampaignGuide, Discount
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import (
     Answer,
@@ -18,6 +18,7 @@ from arkham.rules.campaign.state.answers import (
     Retracted,
     SideScenario,
 )
+from arkham.rules.campaign.state.ledger import COST
 from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
 from tests.rules.campaign.helpers.small import (
     DAISY,
@@ -172,6 +173,89 @@ def test_whom_a_side_scenario_names_needs_more_experience() -> None:
         ("side.cost", (ROLAND,), 3)
     ]
     assert findings_of(_put_in("aside"), replay, (), {ROLAND: 3, DAISY: 1}) == ()
+
+
+OLIVE = "04197"
+SURCHARGE: Raw = does(
+    {"type": "earn_xp", "investigator": "all", "bonus": -1, "side_scenario_cost": True},
+    {"type": "earn_xp", "investigator": "all", "bonus": -1},
+    step_id="price",
+)
+WHO_HAS_IT: Raw = {
+    "id": "who_has_it",
+    "type": "input",
+    "input": {
+        "type": "investigator_choice",
+        "source": "scenario",
+        "investigator": "all",
+        "choices": [
+            {
+                "id": "has",
+                "text": "",
+                "effects": [
+                    {"type": "earn_xp", "investigator": "$input_value", "bonus": 1}
+                ],
+            }
+        ],
+    },
+}
+
+
+def _challenge(**campaign: Any) -> CampaignGuide:
+    """One that costs those 1 less who have Olive McBride in their decks."""
+    game = a_game(
+        "aside", xp_cost=1, challenge={"card_discount": [OLIVE], "xp_cost": 1}
+    )
+    steps = [SURCHARGE, WHO_HAS_IT]
+    return _beside(
+        {
+            **game,
+            "setup": [*(step["id"] for step in steps), *game["setup"]],
+            "steps": [*steps, *game["steps"]],
+        },
+        **campaign,
+    )
+
+
+def test_a_card_in_the_deck_lowers_the_price_of_a_challenge() -> None:
+    """It costs 2, and those who have the card 1."""
+    guide = _challenge()
+    assert side_cost(guide, _put_in("aside")) == 2
+    assert guide.side["aside"].discount == Discount((OLIVE,), 1, "who_has_it")
+    replay = folded(guide, *won("one", 2))
+    unspent, cards = {ROLAND: 1, DAISY: 1}, {ROLAND: {OLIVE: 1}, DAISY: {"01030": 2}}
+    found = findings_of(_put_in("aside"), replay, (), unspent, (), cards)
+    assert [(each.rule, each.cards, each.expected) for each in found] == [
+        ("side.cost", (DAISY,), 2)
+    ]
+    assert findings_of(_put_in("aside"), replay, (), {DAISY: 2}, (), cards) == ()
+
+
+@pytest.mark.parametrize(("free", "expected"), [(False, (-1, -2)), (True, (0, 0))])
+def test_who_has_the_card_pays_less_of_the_price_alone(
+    free: bool, expected: tuple[int, int]
+) -> None:
+    """Where side scenarios cost nothing, nothing is given back either."""
+    guide = replace(_challenge(), free_side_scenarios=free)
+    has = {"type": "string_choices", "step": "who_has_it", "scenario": "aside"}
+    given = [
+        *starting(ROLAND, DAISY),
+        *records(*won("one", 2)),
+        _put_in("aside"),
+        *records(*begun("aside", ROLAND, DAISY)[1:]),
+        *records({**has, "choices": {ROLAND: ["has"]}}),
+    ]
+    before = folded(guide, *won("one", 2)).state.people
+    after = fold(guide, given, PEOPLE).state
+    paid = {
+        code: (after.people[code].experience or 0) - (before[code].experience or 0)
+        for code in (ROLAND, DAISY)
+    }
+    assert tuple(paid.values()) == expected
+    costs = [each for each in after.changes if each.origin == COST]
+    assert sum(each.value for each in costs if isinstance(each.value, int)) == sum(
+        expected
+    )
 
 
 def test_the_campaign_follows_on_one_that_says_no_kind() -> None:

@@ -14,11 +14,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arkham.rules.campaign.model.guide import Achievement, MapPlace, Partner, Section
+from arkham.rules.campaign.model.guide import (
+    Achievement,
+    Discount,
+    MapPlace,
+    Partner,
+    Section,
+)
 from arkham.rules.chaos.starting import Bags, bags_of, campaigns, scenarios
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 NAME = "#name#"  # where a line names somebody
+DISCOUNT = "discount"  # the step that asks who pays less for a side scenario
 SIDE = "side"  # no campaign: the side scenarios any of them may play
 USUAL_STATUSES = ("alive", "resigned", "physical", "mental", "eliminated")
 
@@ -94,7 +101,7 @@ class ScenarioFacts:
     earned, ``weakness`` whether a random one may be drawn. ``upgrade`` says that
     experience may be spent after it, ``ends`` how it can end the campaign,
     ``following`` what its resolutions may name to come next. ``named_costs`` is what
-    investigators it names pay besides its ``cost``.
+    investigators it names pay besides its ``cost``, ``discount`` what others save.
     """
 
     id: str
@@ -122,6 +129,7 @@ class ScenarioFacts:
     tasks: tuple[tuple[str, str], ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
     named_costs: tuple[tuple[str, int], ...] = ()
+    discount: Discount | None = None
 
     @property
     def is_played(self) -> bool:
@@ -281,7 +289,12 @@ def _scenario(campaign: str, raw: Mapping[str, Any]) -> ScenarioFacts:
         _lines(raw, "tasks"),
         _lines(raw, "numbers"),
         tuple((code, cost) for code, cost in raw.get("named_costs", ())),
+        _discount(raw["discount"]) if "discount" in raw else None,
     )
+
+
+def _discount(raw: Mapping[str, Any]) -> Discount:
+    return Discount(tuple(raw["cards"]), raw["less"], DISCOUNT, raw["name"])
 
 
 def _lines(raw: Mapping[str, Any], which: str) -> tuple[tuple[str, str], ...]:

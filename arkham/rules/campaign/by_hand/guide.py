@@ -162,6 +162,7 @@ def _game(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
         scenario.cost,
         scenario.between,
         named_costs=scenario.named_costs,
+        discount=scenario.discount,
     )
 
 
@@ -176,20 +177,26 @@ def _game_steps(
     if bags:
         yield difficulty_step(bags)
     if facts.id == SIDE:
-        yield _paid(scenario)
+        yield from _paid(scenario)
 
 
-def _paid(scenario: ScenarioFacts) -> Step:
+def _paid(scenario: ScenarioFacts) -> Iterator[Step]:
     """A side scenario costs experience once, however often it is played again.
 
-    Whom it names pays more than the others.
+    Whom it names pays more than the others, those who have a card may pay less.
     """
     cost = -(scenario.cost or 0)
     paid = [do.EarnExperience("all", bonus=cost, side_scenario_cost=True)]
     for code, more in scenario.named_costs:
         paid.append(do.EarnExperience("fixed", code, -more, side_scenario_cost=True))
-    first = ConditionOptions({False: ConditionOption(False, (batch(*paid),))})
-    return Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
+    discount = scenario.discount
+    asked = (discount.step,) if discount else ()
+    first = ConditionOptions({False: ConditionOption(False, (batch(*paid),), asked)})
+    yield Branch(PAY, ask.CampaignCheck("scenario_replayed", first, scenario.id))
+    if discount:
+        less = do.EarnExperience("input", bonus=discount.less, side_scenario_cost=True)
+        has = PromptChoice(discount.cards[0], batches=(batch(less),))
+        yield Ask(discount.step, to.SeatChoice("choice", (has,)))
 
 
 def _resolutions(

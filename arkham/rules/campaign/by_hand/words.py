@@ -30,6 +30,7 @@ PROMPTS = {
     "players": _("Who plays?"),
     "difficulty": _("Which difficulty?"),
     "printing": _("Which of these does your campaign guide have?"),
+    "discount": _("Who has this card in the deck, and pays less?"),
     "victory": _("Which cards are in the victory display?"),
     "victory_reason": _("Why is the total another one?"),
     "replayed": _("Does the resolution order this scenario to be played again?"),
@@ -226,6 +227,8 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
         names |= keys
     names |= facts.partners
     names |= _card_names(facts)
+    saved = (each.discount for each in facts.scenarios.values())
+    names |= {code: each.name for each in saved if each for code in each.cards}
     names |= {worth.code: spoken(worth.name) for worth in facts.victory.values()}
     names |= {card.code: numbered(card) for card in tekeli_li(facts)}
     names |= _named_apart(facts)

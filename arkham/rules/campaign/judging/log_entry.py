@@ -7,7 +7,7 @@ in, a journey.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import (
@@ -92,13 +92,14 @@ def findings_of(
     log: tuple[Entry, ...] = (),
     unspent: Mapping[str, int] | None = None,
     limits: tuple[Limit, ...] = (),
+    cards: Mapping[str, Collection[str]] | None = None,
 ) -> tuple[Finding, ...]:
     """Everything that stands against an entry, whatever its kind.
 
     ``log`` are the entries ``replay`` was folded from; ``unspent`` the experience of
-    those who would pay for it, ``limits`` those in the victory display of
-    this table. What a table states must mean something; whether what it asserts is so,
-    the fold says.
+    those who would pay for it, ``cards`` what is in their decks, ``limits`` those in
+    the victory display of this table. What a table states must mean something; whether
+    what it asserts is so, the fold says.
     """
     if isinstance(entry, UltimatumChosen | Retracted | UltimatumDropped):
         return ultimatum_choice.findings_of(
@@ -108,7 +109,7 @@ def findings_of(
         return facts.findings_of(facts.Stating(entry, replay.state))
     if isinstance(entry.value, SideScenario):
         return side_scenarios.side_scenario_findings(
-            side_scenarios.Aside(entry, replay, unspent or {})
+            side_scenarios.Aside(entry, replay, unspent or {}, cards or {})
         )
     if is_volunteered(entry, replay):
         return ()
@@ -117,7 +118,9 @@ def findings_of(
     begun = _begun_aside(entry, log)
     if begun is not None:
         found += tuple(
-            side_scenarios.is_paid(side_scenarios.Aside(begun, replay, unspent or {}))
+            side_scenarios.is_paid(
+                side_scenarios.Aside(begun, replay, unspent or {}, cards or {})
+            )
         )
     return found
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.judging.spending import opened_by_guide
-from arkham.rules.campaign.model.guide import CampaignGuide, Scenario, replay_number
+from arkham.rules.campaign.model.guide import (
+    CampaignGuide,
+    Discount,
+    Scenario,
+    replay_number,
+)
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding, Rule, Severity, faq, ngettext_noop, rule
@@ -23,12 +28,14 @@ _INNSMOUTH = (faq("Frequently Asked Questions: The Innsmouth Conspiracy"),)
 class Aside(NamedTuple):
     """A side scenario about to begin, the campaign as it is, and who has what to spend.
 
-    ``unspent`` are those who play; where it is unknown nobody's is judged.
+    ``unspent`` are those who play; where it is unknown nobody's is judged. ``cards``
+    are those of their decks.
     """
 
     answer: Answer
     replay: Replay
     unspent: Mapping[str, int] = {}
+    cards: Mapping[str, Collection[str]] = {}
 
     @property
     def begun(self) -> SideScenario:
@@ -43,11 +50,18 @@ class Aside(NamedTuple):
         return side_cost(self.replay.state.guide, self.answer)
 
     def cost_for(self, code: str) -> int:
-        """What this investigator pays: more where the scenario names them."""
-        state = self.replay.state
-        return self.cost + sum(
+        """What this investigator pays: more where the scenario names them.
+
+        Less with a card in the deck that lowers its price.
+        """
+        state, scenario = self.replay.state, self.answer.scenario
+        discount = discount_of(state.guide, scenario)
+        cost = self.cost
+        if discount is not None and set(discount.cards) & {*self.cards.get(code, ())}:
+            cost -= discount.less
+        return cost + sum(
             more
-            for named, more in named_costs(state.guide, self.answer.scenario)
+            for named, more in named_costs(state.guide, scenario)
             if state.title(named) == state.title(code)
         )
 
@@ -64,6 +78,14 @@ def named_costs(guide: CampaignGuide, code: str) -> tuple[tuple[str, int], ...]:
     if scenario is None or guide.free_side_scenarios:
         return ()
     return scenario.named_costs
+
+
+def discount_of(guide: CampaignGuide, code: str) -> Discount | None:
+    """Who pays less for a side scenario that costs something."""
+    scenario = guide.side.get(code) or guide.scenarios.get(code)
+    if scenario is None or guide.free_side_scenarios:
+        return None
+    return scenario.discount
 
 
 def side_cost(guide: CampaignGuide, answer: Answer) -> int:

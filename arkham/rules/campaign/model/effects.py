@@ -71,8 +71,8 @@ class EarnExperience:
 
     ``bonus_only`` is set where the number carried is a task's, and a bonus is named:
     by the rules only the bonus is earned, the app adds the task's number.
-    ``named_cost`` is what one investigator pays besides ``side_scenario_cost``; to the
-    app it is no part of the price. ``victory``:
+    ``named_cost`` is what some or all pay besides ``side_scenario_cost``, or are given
+    back of it; to the app it is no part of the price. ``victory``:
     the number carried is what the victory display is worth. ``card`` is the code of a
     card that gives it; ``correction``: the table puts right what it has.
     """

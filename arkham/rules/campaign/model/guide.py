@@ -74,11 +74,24 @@ class Resolution:
 
 
 @dataclass(frozen=True, slots=True)
+class Discount:
+    """Those with one of the ``cards`` in the deck pay ``less``; ``step`` asks who.
+
+    ``name`` is that of the cards, where the facts of a campaign say it.
+    """
+
+    cards: tuple[str, ...]
+    less: int
+    step: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """A scenario, interlude or epilogue; ``kind`` is empty for a scenario.
 
     ``follows`` is the side scenario that it is a later part of, ``named_costs`` what
-    investigators it names pay besides its ``cost``.
+    investigators it names pay besides its ``cost``, ``discount`` who pays less.
     """
 
     id: str
@@ -94,6 +107,7 @@ class Scenario:
     rules: tuple[str, ...] = ()
     follows: str = ""
     named_costs: tuple[tuple[str, int], ...] = ()
+    discount: Discount | None = None
 
     @property
     def is_epilogue(self) -> bool:

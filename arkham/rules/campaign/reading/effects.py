@@ -81,13 +81,15 @@ def _of_victory(effect: Effect) -> Effect:
 
 
 def with_named_costs(batch: Batch | None) -> Batch | None:
-    """A batch that asks the price of a side scenario: one whom it names pays more."""
+    """A batch that asks the price of a side scenario: all it takes is the price."""
     if batch is None or not any(
         isinstance(effect, do.EarnExperience) and effect.side_scenario_cost
         for effect in (*batch.plain, *batch.personal)
     ):
         return batch
-    return Batch(batch.plain, tuple(map(_as_cost, batch.personal)))
+    return Batch(
+        tuple(map(_as_cost, batch.plain)), tuple(map(_as_cost, batch.personal))
+    )
 
 
 def _as_cost(effect: Effect) -> Effect:

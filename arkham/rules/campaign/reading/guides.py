@@ -10,10 +10,13 @@ from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import (
     SETUP,
     Achievement,
+    Ask,
     CampaignGuide,
+    Discount,
     GuideLibrary,
     MapPlace,
     Partner,
@@ -23,6 +26,7 @@ from arkham.rules.campaign.model.guide import (
     Section,
     Step,
 )
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.conditions import read_condition_if_said
 from arkham.rules.campaign.reading.cursor import (
     Cursor,
@@ -125,7 +129,7 @@ def read_scenario(found: FlawsFound, raw: Raw, at: str) -> Scenario:
 
 
 def _scenario(here: Cursor) -> Scenario:
-    scenario = _read_scenario(here)
+    scenario = _with_discount(here, _read_scenario(here))
     if not scenario.id:
         here.flaw("guide.missing", "id", None, "an id")
     return replace(
@@ -186,6 +190,43 @@ def _named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
                 effect.named_cost or effect.side_scenario_cost
             ):
                 yield effect.fixed, -effect.bonus
+
+
+def _with_discount(here: Cursor, scenario: Scenario) -> Scenario:
+    """A challenge scenario that costs less those who have a card costs others more.
+
+    A question gives the difference back to those who say they have it.
+    """
+    challenge = here.inside("challenge")
+    cards, less = challenge.words("card_discount"), challenge.number("xp_cost")
+    if not cards or less <= 0:
+        return scenario
+    scenario = replace(scenario, cost=(scenario.cost or 0) + less)
+    for step in scenario.steps.values():
+        prompt = step.prompt if isinstance(step, Ask) else None
+        if not isinstance(prompt, to.SeatChoice) or step.id not in scenario.setup:
+            continue
+        given = tuple(_given_back(choice, less) for choice in prompt.choices)
+        if given != prompt.choices:
+            asked = Ask(step.id, replace(prompt, choices=given))
+            return replace(
+                scenario,
+                steps={**scenario.steps, step.id: asked},
+                discount=Discount(cards, less, step.id),
+            )
+    return scenario
+
+
+def _given_back(choice: PromptChoice, less: int) -> PromptChoice:
+    """A choice whose effect gives back so much of a price to those who choose it."""
+    given = do.EarnExperience("input", bonus=less)
+    back = replace(given, named_cost=True)
+
+    def marked(batch: do.Batch) -> do.Batch:
+        plain = tuple(back if each == given else each for each in batch.plain)
+        return do.Batch(plain, batch.personal)
+
+    return replace(choice, batches=tuple(map(marked, choice.batches)))
 
 
 def _outcomes(here: Cursor) -> tuple[str, ...]:

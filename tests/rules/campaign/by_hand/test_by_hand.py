@@ -307,6 +307,23 @@ def test_whom_a_challenge_is_about_pays_more_for_it() -> None:
     assert paid == {ROLAND: 3, DAISY: 1}
 
 
+def test_a_card_in_the_deck_lowers_the_price_of_a_challenge_by_hand() -> None:
+    """It is asked who has Olive McBride; the others pay 2 for Anything Once."""
+    table = carcosa()
+    table.begins("curtain_call").plays(ROLAND, DAISY)
+    table.ends("R1", _01001="alive", _01002="alive").shows(_03060=1)
+    before = experience(table.state)
+    aside = SideScenario("curtain_call", "official")
+    table.entries.append(Answer("start_side_scenario", "anything_once", "", aside, 99))
+    table.plays(ROLAND, DAISY)
+    assert table.asked == ("anything_once", "discount")
+    words = words_by_hand("ptc")
+    assert words.choice("anything_once", "discount", "04197") == "Olive McBride"
+    table.says("discount", {ROLAND: ("04197",)})
+    paid = {code: before[code] - n for code, n in experience(table.state).items()}
+    assert paid == {ROLAND: 1, DAISY: 2}
+
+
 def test_a_campaign_that_is_lost_is_over_but_for_its_epilogue() -> None:
     table = carcosa()
     table.begins("curtain_call").plays(ROLAND, DAISY)

@@ -122,6 +122,15 @@ class _Exported:
         rare = {each: found.pop(each) for each in ("named", "tasks", "numbers")}
         return {"id": SETUP, **found, **spoken(rare)}
 
+    def _discount(self, known: Raw) -> dict[str, Any]:
+        """The cards with which a challenge scenario costs less, and their name."""
+        challenge = known.get("challenge") or {}
+        codes = challenge.get("card_discount") or []
+        if not codes:
+            return {}
+        name = self.cards.called[codes[0]]
+        return {"cards": codes, "less": challenge[COST], "name": name}
+
     def _granted(self) -> list[Raw]:
         """The story cards and weaknesses the campaign gives."""
         return [*self.known["story_cards"], *self.known["story_weaknesses"]]
@@ -163,7 +172,8 @@ class _Exported:
             "kind": known["type"],
             "listed": known["listed"],
             "side": known.get("side_scenario_type") or "",
-            "cost": known.get(COST),
+            "cost": _cost(known),
+            "discount": self._discount(known),
             "named_costs": [*_named_costs(raw)],
             "standalone": bool(known.get("standalone")),
             "between": bool(known.get("allow_side_scenario")),
@@ -273,6 +283,14 @@ def _achievement(raw: Raw) -> dict[str, Any]:
             "items": [each["id"] for each in raw.get("items", ())],
         }
     )
+
+
+def _cost(known: Raw) -> int | None:
+    """What each pays who has no card with which a challenge scenario costs less."""
+    challenge = known.get("challenge") or {}
+    more: int = challenge[COST] if challenge.get("card_discount") else 0
+    cost: int | None = known.get(COST)
+    return cost if cost is None else cost + more
 
 
 def _named_costs(raw: Raw) -> Iterator[list[Any]]:
