@@ -17,9 +17,14 @@ from decks.api.bodies import WrittenDeck, beside_data
 from decks.lists.content import Content
 from decks.models import Deck, Desk, Revision, Showing
 from decks.queries import number_of
-from decks.serializers.kept import RevisionPart, RevisionShape
+from decks.serializers.kept import (
+    KeptDeckShape,
+    RevisionPart,
+    RevisionShape,
+    SourcePart,
+)
+from decks.serializers.life import DeskShape
 from decks.services.beginning import to_spend
-from decks.services.ledger import is_played
 from decks.services.sharing import (
     address_of,
     link_of,
@@ -81,18 +86,12 @@ def seen_revision(request: Request, revision: Revision) -> Revision | None:
 def kept_data(request: Request, revision: Revision) -> Data:
     """A deck as it is in its latest revision; addresses are those of this server."""
     deck = revision.deck
-    return {
-        "id": deck.pk,
-        "revision": revision.number,
-        "made_at": deck.made_at,
-        "changed_at": deck.changed_at,
-        "is_played": is_played(revision),
-        "played_at": revision.played_at,
-        "balance": to_spend(revision),
+    return KeptDeckShape.data(
+        revision,
         **shown_data(request, deck),
-        "source": source_data(request, deck),
+        source=source_data(request, deck),
         **content_data(revision.content, beside_data(deck)),
-    }
+    )
 
 
 def content_data(content: Content, beside: Mapping[str, str] = NOTHING) -> Data:
@@ -104,13 +103,12 @@ def content_data(content: Content, beside: Mapping[str, str] = NOTHING) -> Data:
 
 
 def shown_data(request: Request, deck: Deck) -> Data:
-    """Who sees a deck, where, under which numbers, and which revision of it."""
+    """Where others see a deck, under which numbers, and which revision of it."""
     showing = showing_of(deck)
     link = showing if showing and showing.has_link else None
     is_published = showing and showing.kind == Showing.Kind.PUBLISHED
     here = request.build_absolute_uri
     return {
-        "visibility": visibility_of(deck),
         "page": here(address_of(showing)) if showing else None,
         "decklist": showing.pk if showing and is_published else None,
         "link": here(link_of(link)) if link else None,
@@ -124,13 +122,7 @@ def source_data(request: Request, deck: Deck) -> Data | None:
     source = source_of(deck)
     if source is None:
         return None
-    return {
-        "name": source.name,
-        "author": source.author,
-        "page": request.build_absolute_uri(source.address),
-        "withdrawn": source.showing_id is None,
-        "copied_at": source.copied_at,
-    }
+    return SourcePart.data(source, page=request.build_absolute_uri(source.address))
 
 
 def revision_data(revision: Revision) -> Data:
@@ -143,12 +135,7 @@ def revision_data(revision: Revision) -> Data:
 
 def desk_data(desk: Desk) -> Data:
     """An upgrade under way."""
-    return {
-        "seen": desk.seen,
-        "version": desk.version,
-        "window": desk.window,
-        **content_data(desk.content),
-    }
+    return DeskShape.data(desk, **content_data(desk.content))
 
 
 def versions_data(

@@ -48,6 +48,7 @@ from decks.serializers.kept import (
     ComparisonShape,
     DeckChangesShape,
     DeckSummaryShape,
+    DifferencePart,
     KeptDeckShape,
     RevisionShape,
     RevisionSummaryShape,
@@ -331,29 +332,9 @@ class DeckComparison(DeckView):
         pool = current_judge().pool
         life = Comparison(deck, before, after, pool)
         apart = differences(life.earlier.content, life.later.content, pool)
-        differences_data = [
-            {
-                "pointer": each.pointer,
-                "what": str(each.what),
-                "before": each.mine,
-                "after": each.theirs,
-            }
-            for each in apart
-        ]
+        found = [DifferencePart.data(each) for each in apart]
         return Response(
-            {
-                "before": before,
-                "after": after,
-                "differences": differences_data,
-                "added": {each.code: each.copies for each in life.added},
-                "removed": {each.code: each.copies for each in life.removed},
-                "exiled": {each.code: each.copies for each in life.exiled},
-                "paid": [
-                    {"revision": each.revision.number, "experience_spent": each.total}
-                    for each in life.paid
-                ],
-                "experience_spent": life.total,
-            }
+            ComparisonShape.data(life, before=before, after=after, differences=found)
         )
 
 

@@ -135,13 +135,14 @@ class DeckUpgrade(UpgradeView):
         balance = ledger.balance_of(latest.deck)
         given_back = ledger.spent_since(latest.deck, base.number)
         return Response(
-            {
-                "base": base.number,
-                "balance": balance,
-                "available": balance + given_back,
+            OpeningShape.data(
+                base,
+                base=base.number,
+                balance=balance,
+                available=balance + given_back,
                 **content_data(services.opened(base)),
-                "window": window_after(base),
-            }
+                window=window_after(base),
+            )
         )
 
     @extend_schema(
@@ -292,26 +293,11 @@ def _preview_data(preview: PricedUpgrade) -> dict[str, Any]:
     """What an upgrade would come to."""
     reckoning = Reckoning(preview, current_judge())
     deck = preview.base.deck_id
-    return {
-        "base": preview.base.number,
-        "balance": ledger.balance_of(preview.base.deck),
-        "available": preview.available,
-        "left": preview.left,
-        "lawful": preview.invoice.lawful,
-        "invoice": {"id": deck, **preview.invoice.as_data()},
-        "verdict": {"id": deck, **reckoning.judged.verdict.as_data()},
-        "exiled": {each.code: each.copies for each in reckoning.exiled},
-        "replaced": {each.code: each.copies for each in reckoning.replaced},
-        "otherwise": [
-            {"pin": each.pin.as_data(), "difference": each.difference}
-            for line in reckoning.cart
-            for each in line.otherwise
-        ],
-        "reducing": [
-            {"card": each.code, "difference": each.difference}
-            for each in reckoning.granted
-        ],
-    }
+    return PreviewShape.data(
+        reckoning,
+        invoice={"id": deck, **preview.invoice.as_data()},
+        verdict={"id": deck, **reckoning.judged.verdict.as_data()},
+    )
 
 
 def _refuse(preview: PricedUpgrade) -> NoReturn:

@@ -319,20 +319,27 @@ def account_of(user: User | None) -> str | None:
     return user.get_username() if user else None
 
 
+def copies_in(name: str) -> source:
+    """Copies by card, from a list of both."""
+    return source(
+        lambda found: {each.code: each.copies for each in getattr(found, name)}
+    )
+
+
 class DifferencePart(MessagePart):
     """Something on which two revisions differ."""
 
     pointer: Annotated[str, "JSON pointer to it in a revision."]
-    what: Annotated[str, "Its name."]
-    before: Annotated[Any, schema(nullable=True), "null: nothing."]
-    after: Annotated[Any, schema(nullable=True), "null: nothing."]
+    what: Annotated[str, source(lambda apart: str(apart.what)), "Its name."]
+    before: Annotated[Any, schema(nullable=True), source("mine"), "null: nothing."]
+    after: Annotated[Any, schema(nullable=True), source("theirs"), "null: nothing."]
 
 
 class PaidPart(MessagePart):
     """What an upgrade cost."""
 
-    revision: Number
-    experience_spent: int
+    revision: Annotated[Number, source("revision.number")]
+    experience_spent: Annotated[int, source("total")]
 
 
 class ComparisonShape(Message):
@@ -345,9 +352,17 @@ class ComparisonShape(Message):
     after: Number
     differences: list[DifferencePart]
     added: Annotated[
-        dict[str, int], "Copies that came in, by the card’s first printing."
+        dict[str, int],
+        copies_in("added"),
+        "Copies that came in, by the card’s first printing.",
     ]
-    removed: Annotated[dict[str, int], "Copies that left, those exiled not counted."]
-    exiled: Annotated[dict[str, int], "Copies exiled in the games between."]
+    removed: Annotated[
+        dict[str, int],
+        copies_in("removed"),
+        "Copies that left, those exiled not counted.",
+    ]
+    exiled: Annotated[
+        dict[str, int], copies_in("exiled"), "Copies exiled in the games between."
+    ]
     paid: Annotated[list[PaidPart], "The upgrades between."]
-    experience_spent: int
+    experience_spent: Annotated[int, source("total")]

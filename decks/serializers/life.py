@@ -23,9 +23,15 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.upgrade.window import READERS, read_window
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import CircumstancesShape, VerdictShape
-from decks.serializers.kept import KeptList, WishedList, account_of
+from decks.serializers.kept import KeptList, WishedList, account_of, copies_in
 from decks.serializers.priced import InvoiceShape, LedgerWindow, PinPart
-from decks.services.ledger import EARNED, MOST_CORRECTED, MOST_EARNED, Earned
+from decks.services.ledger import (
+    EARNED,
+    MOST_CORRECTED,
+    MOST_EARNED,
+    Earned,
+    balance_of,
+)
 
 MOST_ENTRIES = 20  # of one game
 MOST_TASKS = 100
@@ -197,31 +203,38 @@ Difference = Annotated[int, "How much more would be paid."]
 class OtherwisePart(MessagePart):
     """A pin that would change the price."""
 
-    pin: Annotated[Any, like(PinPart)]
+    pin: Annotated[Any, like(PinPart), source(lambda other: other.pin.as_data())]
     difference: Difference
 
 
 class ReducingPart(MessagePart):
     """A card whose reductions may be refused."""
 
-    card: str
+    card: Annotated[str, source("code")]
     difference: Difference
 
 
 class PreviewShape(Message):
     """What an upgrade would come to; nothing was done."""
 
-    base: Number
-    balance: int
-    available: int
-    left: Annotated[int, "The balance afterwards."]
+    base: Annotated[Number, source("preview.base.number")]
+    balance: Annotated[
+        int, source(lambda reckoning: balance_of(reckoning.preview.base.deck))
+    ]
+    available: Annotated[int, source("preview.available")]
+    left: Annotated[int, source("preview.left"), "The balance afterwards."]
     lawful: Annotated[bool, "Nothing is found that is more than advice."]
     invoice: Annotated[Any, like(InvoiceShape)]
     verdict: Annotated[Any, like(VerdictShape)]
-    exiled: Annotated[dict[str, int], "Copies that the game took."]
-    replaced: Annotated[dict[str, int], "Copies that leave to make room."]
-    otherwise: list[OtherwisePart]
-    reducing: list[ReducingPart]
+    exiled: Annotated[dict[str, int], copies_in("exiled"), "Copies that the game took."]
+    replaced: Annotated[
+        dict[str, int], copies_in("replaced"), "Copies that leave to make room."
+    ]
+    otherwise: Annotated[
+        list[OtherwisePart],
+        source(lambda found: [each for line in found.cart for each in line.otherwise]),
+    ]
+    reducing: Annotated[list[ReducingPart], source("granted")]
 
 
 class DeskShape(Message):
@@ -229,6 +242,6 @@ class DeskShape(Message):
 
     seen: Annotated[Number, "The revision it was laid out in sight of."]
     version: Annotated[int, "0: as the game left it."]
+    window: Mapping[str, Any]
     deck: Annotated[Any, like(KeptList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]
-    window: Mapping[str, Any]
