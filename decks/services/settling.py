@@ -210,13 +210,16 @@ def change_cards(
 ) -> Revision:
     """Make of a played deck what a campaign orders: exactly that. Raises as above."""
 
-    def make(content: Content, window: WindowData) -> tuple[Content, WindowData]:
+    def make(
+        content: Content, window: WindowData, _earlier: WindowData
+    ) -> tuple[Content, WindowData]:
         return _ordered(content, window, change)
 
     return _changed(deck, make, reason, expected_revision, now, actor)
 
 
-Make = Callable[[Content, WindowData], tuple[Content, WindowData]]
+# Of a content and its window, and the circumstances the deck had in its game.
+Make = Callable[[Content, WindowData, WindowData], tuple[Content, WindowData]]
 
 
 def _change_copies(
@@ -239,7 +242,7 @@ def _change_copies(
 
 
 def _one_by_one(changes: list[tuple[str, int]]) -> Make:
-    return lambda content, window: _with(content, window, changes)
+    return lambda content, window, earlier: _with(content, window, changes, earlier)
 
 
 def _changed(
@@ -256,7 +259,7 @@ def _changed(
     if base is None or desk is None:
         raise NotPlayed(str(deck))
     fresh = laid_out_first(latest, base)
-    content, window = make(fresh.content, fresh.window)
+    content, window = make(fresh.content, fresh.window, base.circumstances)
     made = append(
         deck,
         content,
@@ -269,7 +272,7 @@ def _changed(
     )
     if desk.pk is not None:
         Desk.objects.filter(pk=desk.pk).update(seen=made.number)
-        content, window = make(desk.content, desk.window)
+        content, window = make(desk.content, desk.window, base.circumstances)
         lay_out(
             deck=deck,
             content=content,
@@ -282,7 +285,10 @@ def _changed(
 
 
 def _with(
-    content: Content, window: WindowData, changes: list[tuple[str, int]]
+    content: Content,
+    window: WindowData,
+    changes: list[tuple[str, int]],
+    earlier: WindowData,
 ) -> tuple[Content, WindowData]:
     """The content and its window, both with copies more or fewer."""
     pool = current_judge().pool
@@ -302,7 +308,8 @@ def _with(
     new_window = window | {
         k: each for k, each in counted.items() if each or k in window
     }
-    return _with_waived(content, window, new_window), new_window
+    windows = read_window(dict(window)), read_window(new_window)
+    return with_waived(content, *windows, pool, earlier), new_window
 
 
 def _ordered(
@@ -337,14 +344,6 @@ def _count_moved(
     again = min(undone[code], abs(copies))
     undone[code] -= again
     made[code] += abs(copies) - again
-
-
-def _with_waived(
-    content: Content, window: WindowData, new_window: WindowData
-) -> Content:
-    """The content without the requirements that are gone with cards taken of it."""
-    before, after = read_window(dict(window)), read_window(dict(new_window))
-    return with_waived(content, before, after, current_judge().pool)
 
 
 def _makes_room(code: str, pool: CardPool) -> bool:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.rules.legality.signatures import waived
 from arkham.rules.upgrade.window import read_window, window_copies
 from cardpool.catalog import current_judge
 from decks.lists.content import Content, whole
@@ -45,6 +44,7 @@ from decks.services.windows import (
     PricedUpgrade,
     after_game,
     aftermath_of,
+    lost_in,
     preview,
     start_of,
     window_after,
@@ -320,9 +320,7 @@ def _write_down(
     if not game.is_settled:
         gained = entries_when_gained(latest.content, window.granted)
         earned = (*earned, *gained)
-        played = latest.content.asked().deck
-        owner = played.back or played.investigator
-        lost = waived(window.moved, owner, current_judge().pool)
+        lost = lost_in(latest.content, window, current_judge().pool)
         ledger.require_room_for(deck, sum(bool(each.amount) for each in earned))
     latest.aftermath = aftermath_of(game.aftermath, game.tasks, lost.elements())
     latest.played_at = now

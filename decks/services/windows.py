@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from arkham.rules.deck import DeckList
 from arkham.rules.finding import Finding
 from arkham.rules.legality import Judge
-from arkham.rules.legality.signatures import given_signatures, still_lost, waived
+from arkham.rules.legality.signatures import given_signatures, lost_after
 from arkham.rules.legality.uncounted import is_counted_when_bought
 from arkham.rules.modifiers import with_exchanged
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import (
+    PLAIN_WINDOW,
     Invoice,
     Window,
     price_upgrade,
@@ -34,6 +35,7 @@ LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
 EARNED = "experience_earned"
 AFTERMATH_CIRCUMSTANCES = (LOST, TASKS)
 NO_CARDS: Mapping[str, int] = MappingProxyType({})
+NO_CIRCUMSTANCES: Mapping[str, Any] = MappingProxyType({})
 # What holds for the first deck of a campaign holds for it no more once it is played.
 _OF_A_FIRST_DECK = ("mode", "experience", CARRIED, "arrival", "trauma")
 
@@ -193,7 +195,13 @@ def after_game(base: Revision, pool: CardPool) -> Content:
         changes += given(code, copies, pool)
     for code, copies in _gave_way(window, base.list["slots"]).items():
         changes.append(Edit("remove", code, copies))
-    return _with_given_back(apply(content, changes, pool), window, pool)
+    content = apply(content, changes, pool)
+    content = with_waived(content, PLAIN_WINDOW, window, pool, base.circumstances)
+    # What a campaign took is not written down: it gives it by itself.
+    written: Counter[str] = Counter(base.aftermath.get(LOST, ()))
+    lost = Counter(content.circumstances.get(LOST, ()))
+    lost -= lost_in(base.content, window, pool) - written
+    return _with_codes(content, LOST, lost.elements())
 
 
 def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str, int]:
@@ -231,38 +239,42 @@ def given(code: str, copies: int, pool: CardPool) -> list[Edit]:
 
 
 def with_waived(
-    content: Content, before: Window, after: Window, pool: CardPool
+    content: Content,
+    before: Window,
+    after: Window,
+    pool: CardPool,
+    earlier: Mapping[str, Any] = NO_CIRCUMSTANCES,
 ) -> Content:
     """The content with the required cards that were taken of it as lost (DECK-19).
 
     ``before`` is the window as it was known so far: what it took and ``after`` does
-    not is lost no more, nor is a card that was given back.
+    not is lost no more, nor is a card that was given back. ``earlier`` are the
+    circumstances of the deck in its game: what games before it took and gave stays.
+    A content that was changed so already stays as it is.
     """
     deck = content.asked().deck
     owner = deck.back or deck.investigator
-    was, gone = (waived(each.moved, owner, pool) for each in (before, after))
-    lost = Counter(content.circumstances.get(LOST, ())) - (was - gone)
-    lost = still_lost(lost, before.moved, after.moved, owner, pool) + (gone - was)
-    content = _with_codes(content, LOST, lost.elements())
+    kept = Counter(earlier.get(LOST) or ())
+    was, now = (lost_after(kept, each.moved, owner, pool) for each in (before, after))
+    if was != now:
+        lost = lost_after(Counter(content.circumstances.get(LOST, ())), {}, owner, pool)
+        lost |= Counter({code: now[code] for code in now - was})
+        lost -= Counter({code: lost[code] - now[code] for code in was - now})
+        content = _with_codes(content, LOST, lost.elements())
     came = given_signatures(before.moved, owner, pool)
     comes = given_signatures(after.moved, owner, pool)
     given = {*content.circumstances.get(GIVEN, ())}
-    return _with_codes(content, GIVEN, (given - (came - comes)) | comes)
+    gave = came - comes - {*(earlier.get(GIVEN) or ())}
+    return _with_codes(content, GIVEN, (given - gave) | comes)
 
 
-def _with_given_back(content: Content, window: Window, pool: CardPool) -> Content:
-    """The content in which no card is lost that the window gave back.
-
-    Signatures it gave may be mixed with others.
-    """
-    had = Counter(content.circumstances.get(LOST, ()))
-    deck = content.asked().deck
+def lost_in(played: Content, window: Window, pool: CardPool) -> Counter[str]:
+    """Copies of required cards that a game took for good, beyond those lost before."""
+    deck = played.asked().deck
     owner = deck.back or deck.investigator
-    lost = still_lost(had, NO_CARDS, window.moved, owner, pool)
-    given = given_signatures(window.moved, owner, pool)
-    known = {*content.circumstances.get(GIVEN, ())}
-    content = _with_codes(content, LOST, lost.elements())
-    return _with_codes(content, GIVEN, known | given)
+    had = Counter(played.circumstances.get(LOST, ()))
+    after = lost_after(had, window.moved, owner, pool)
+    return after - lost_after(had, {}, owner, pool)
 
 
 def _with_codes(content: Content, key: str, codes: Iterable[str]) -> Content:
@@ -281,11 +293,12 @@ def with_corrected_window(
     pool: CardPool,
     held: Mapping[str, int] = NO_CARDS,
     aside: Mapping[str, int] = NO_CARDS,
+    earlier: Mapping[str, Any] = NO_CIRCUMSTANCES,
 ) -> Content:
     """The content on the desk once what happened in the game is corrected.
 
     ``held`` are the copies the deck had in its game, ``aside`` those of them that did
-    not count.
+    not count, ``earlier`` its circumstances then.
     """
     before, after = read_window(dict(window)), read_window(dict(new_window))
     changes: list[Edit] = []
@@ -305,7 +318,7 @@ def with_corrected_window(
                 changes.append(Edit(verb, code, abs(copies)))
     was, gone = (_lost_aside(each, held, aside) for each in (before, after))
     changes += [Edit("aside", code, n) for code, n in sorted((was - gone).items())]
-    return with_waived(apply(content, changes, pool), before, after, pool)
+    return with_waived(apply(content, changes, pool), before, after, pool, earlier)
 
 
 def _given_no_more(code: str, copies: int, pool: CardPool) -> list[Edit]:
@@ -366,7 +379,4 @@ def _circumstances_since(base: Revision) -> dict[str, Any]:
     tasks = {*circumstances.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
     if tasks:
         circumstances[TASKS] = sorted(tasks)
-    lost = [*circumstances.get(LOST, ()), *base.aftermath.get(LOST, ())]
-    if lost:
-        circumstances[LOST] = sorted(lost)
     return circumstances

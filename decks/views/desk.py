@@ -7,7 +7,6 @@ what the page showed; ``revision`` names the deck's revision and the desk's vers
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -120,7 +119,7 @@ def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
         services.clear_desk(deck=revision.deck, expected_version=desk.version)
         messages.success(request, _("The desk is cleared; nothing was bought."))
         return see_other(reverse("decks:desk", args=[pk]))
-    content, window = _wanted(request, desk)
+    content, window = _wanted(request, revision, desk)
     laid = services.lay_out(
         deck=revision.deck,
         content=content,
@@ -155,7 +154,9 @@ def _agree(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse
     return see_other(reverse("decks:show", args=[revision.deck_id]))
 
 
-def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
+def _wanted(
+    request: HttpRequest, revision: Revision, desk: Desk
+) -> tuple[Content, dict[str, Any]]:
     """What is to lie on the desk. Raises Refusal, Misread, Unreadable."""
     judge = current_judge()
     before, window = desk.content, dict(desk.window)
@@ -174,8 +175,11 @@ def _wanted(request: HttpRequest, desk: Desk) -> tuple[Content, dict[str, Any]]:
     window = apply_to_window(window, edits)
     of_list = [each for each in edits if each.verb not in WINDOW_CHANGES]
     content = apply(before, of_list, judge.pool)
-    windows = read_window(dict(desk.window)), read_window(window)
-    content = with_waived(content, *windows, judge.pool)
+    if window != desk.window:
+        windows = read_window(dict(desk.window)), read_window(window)
+        base = start_of(revision)
+        earlier = base.circumstances if base is not None else {}
+        content = with_waived(content, *windows, judge.pool, earlier)
     return checked(content), window
 
 
@@ -197,7 +201,7 @@ def window(request: HttpRequest, pk: int) -> HttpResponse:
         status = 422 if form.errors else 200
         return _ask_what_happened(request, desk, form, status)
     try:
-        _correct_window(revision, desk, form, base.list)
+        _correct_window(revision, desk, form, base)
     except services.DeskMoved as moved:
         return _window_moved(request, revision, moved.desk, form)
     except Unreadable:
@@ -228,14 +232,15 @@ def _ask_what_happened(
 
 
 def _correct_window(
-    revision: Revision, desk: Desk, form: WindowForm, listed: Mapping[str, Any]
+    revision: Revision, desk: Desk, form: WindowForm, base: Revision
 ) -> None:
     """Lay the desk out again by the corrected window. Raises DeskMoved."""
     pool = current_judge().pool
     insisted = {key: desk.window[key] for key in INSISTED if key in desk.window}
     window = blank(desk.window) | form.aftermath() | insisted
-    had = listed["slots"], listed.get("ignoreDeckLimitSlots") or {}
-    content = with_corrected_window(desk.content, desk.window, window, pool, *had)
+    had = base.list["slots"], base.list.get("ignoreDeckLimitSlots") or {}
+    windows = desk.window, window, pool
+    content = with_corrected_window(desk.content, *windows, *had, base.circumstances)
     tasks = [Edit("record", code, value="task") for code in form.tasks()]
     content = apply(content, tasks, pool)
     services.lay_out(

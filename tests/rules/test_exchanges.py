@@ -14,7 +14,7 @@ import pytest
 from arkham.rules.checking import read_request
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import Judge, check
-from arkham.rules.legality.signatures import still_lost, waived
+from arkham.rules.legality.signatures import lost_after, waived
 from arkham.rules.modifiers import EXCHANGES, is_exchange, with_exchanged
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.pool import CardPool
@@ -28,6 +28,7 @@ LATER = [code for chain in CHAINS for code in chain[1:]]
 AMNESIA, PARANOIA, ANY = "01096", "01097", "01000"
 LEGAL = sorted((Path(__file__).parent / "corpus/decks/legal").glob("*.toml"))
 PETE, DUKE, DUKE_ADVANCED = "02005", "02014", "90047"
+LOST = "campaign.lost"
 LADIES = dict.fromkeys(("90088", "90089", "90090", "90091", "90092"), 1)
 
 
@@ -169,6 +170,17 @@ def test_what_a_window_took_is_asked_for_no_more(judge: Judge) -> None:
     assert "weakness.required" in _rules(invoice)
 
 
+def test_a_required_card_that_was_lost_may_be_given_back(judge: Judge) -> None:
+    """The window gives it; without that it is lost."""
+    deck, gun = _roland(AMNESIA), "01006"
+    left = {code: n for code, n in deck.entries.items() if code != gun}
+    terms = Circumstances(lost_cards=(gun,))
+    for window, rules in ((Window(granted={gun: 1}), set()), (Window(), {LOST})):
+        before = deck._replace(entries=left)
+        invoice = price_upgrade(judge, before, deck, window, terms)
+        assert set(_rules(invoice)) == rules
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
@@ -279,23 +291,36 @@ def test_a_list_may_name_a_lost_card_once_a_copy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lost", "before", "after", "expected"),
+    ("investigator", "lost", "changes", "expected"),
     [
-        ([AMNESIA, AMNESIA], {}, {AMNESIA: 1}, [AMNESIA]),
-        ([AMNESIA], {}, {PARANOIA: 1}, [AMNESIA]),
-        ([DUKE], {}, {DUKE_ADVANCED: 1}, []),
-        ([DUKE], {DUKE: 1}, {DUKE: 1}, [DUKE]),  # known before
-        ([DUKE], {}, {DUKE: 0}, [DUKE]),  # it came and went
+        (PETE, [AMNESIA, AMNESIA], {AMNESIA: 1}, [AMNESIA]),
+        (PETE, [AMNESIA], {PARANOIA: 1}, [AMNESIA]),
+        (PETE, [AMNESIA], {AMNESIA: -1}, [AMNESIA, AMNESIA]),
+        (PETE, [AMNESIA], {AMNESIA: 1, PARANOIA: -1}, [PARANOIA]),
+        (PETE, [PARANOIA], {AMNESIA: -2, PARANOIA: 1}, [AMNESIA, AMNESIA]),
+        (PETE, ["02033", "nonsense"], {"02033": 1}, ["nonsense"]),
+        (PETE, [DUKE], {DUKE_ADVANCED: 1}, []),
+        (PETE, [DUKE], {DUKE: 0}, [DUKE]),  # it came and went
+        ("90024", ["90025"], {"90026": 1}, []),  # another Directive
+        ("90024", ["90025", "90026"], {"90025": 1}, ["90026"]),
+        ("90024", ["90025"], {"90025": 1, "90026": -1}, ["90026"]),
+        ("08010", ["08012a"], {"08011a": 1}, []),  # another Discipline
+        ("08010", ["08015", "08015"], {"08015": 1}, ["08015"]),
+        ("90049", ["90053"], {"90053": 1}, []),  # of a second deck
+        ("02003", ["02010"], {"98002": 1}, []),  # a replacement
+        ("03006", ["03018", "03018"], {**LADIES, "90092": 0}, ["90092"]),
+        ("03003", ["03012", "03012"], {"03012": 1}, ["03012"]),
+        ("03003", ["03012"], {"03012": -1}, ["03012", "03012"]),
     ],
 )
 def test_what_comes_back_is_lost_no_more_copy_by_copy(
     pool: CardPool,
+    investigator: str,
     lost: list[str],
-    before: dict[str, int],
-    after: dict[str, int],
+    changes: dict[str, int],
     expected: list[str],
 ) -> None:
-    left = still_lost(Counter(lost), before, after, PETE, pool)
+    left = lost_after(Counter(lost), changes, investigator, pool)
     assert sorted(left.elements()) == expected
 
 

@@ -55,35 +55,35 @@ def given_signatures(
     return frozenset(came & asked)
 
 
-def still_lost(
-    lost: Counter[str],
-    before: Mapping[str, int],
-    after: Mapping[str, int],
-    investigator: str,
-    pool: CardPool,
+def lost_after(
+    lost: Counter[str], changes: Mapping[str, int], investigator: str, pool: CardPool
 ) -> Counter[str]:
-    """What of the ``lost`` copies did not come back, themselves or another version.
+    """Copies that are lost once cards came by order of a campaign or left (DECK-19).
 
-    ``before`` and ``after`` are the copies by code that came (or left, below 0) as
-    they were known so far, and as they are known now.
+    ``lost`` were before, ``changes`` are copies by code that came or left (below 0).
+    What comes back is lost no more; in the place of a required card another version,
+    or another card that meets the same requirement, will do.
     """
-    was, now = (_by_card(each, pool) for each in (before, after))
+    moved = _by_card(changes, pool)
+    asked = _asked_for(investigator, pool)
+    found: Counter[str] = Counter()
+    for code, copies in lost.items():
+        card = pool.get_card(code)
+        if card is not None and card.code in asked:
+            moved[card.code] -= copies  # as if it left only now
+            continue
+        code = card.code if card is not None else code
+        back = min(max(moved[code], 0), copies)
+        moved[code] -= back
+        found[code] += copies - back
+    return found + waived(moved, investigator, pool)
+
+
+def _asked_for(investigator: str, pool: CardPool) -> frozenset[str]:
+    """Cards a deck must hold, and those that may stand for them."""
     requirements = _requirements(investigator, pool)
-    asked = [
-        each.codes()
-        for each in requirements
-        if not lost.keys().isdisjoint(each.codes())
-    ]
-    alone = sorted(lost.keys() - {code for codes in asked for code in codes})
-    found = Counter(lost)
-    for codes in (*asked, *((code,) for code in alone)):
-        came, comes = (max(sum(map(each.__getitem__, codes)), 0) for each in (was, now))
-        back = max(comes - came, 0)
-        for code in codes:
-            again = min(found[code], back)
-            found[code] -= again
-            back -= again
-    return +found
+    codes = {code for each in requirements for code in each.codes()}
+    return frozenset(codes.union(*_chosen_beside(investigator, pool)))
 
 
 def _by_card(changes: Mapping[str, int], pool: CardPool) -> Counter[str]:
@@ -128,13 +128,18 @@ def _signatures(moved: Counter[str], investigator: str, pool: CardPool) -> Count
 
 def _beside(moved: Counter[str], investigator: str, pool: CardPool) -> Counter[str]:
     """Cards a side adds to the deck, and those printed as part of a second deck."""
+    found: Counter[str] = Counter()
+    for cards in _chosen_beside(investigator, pool):
+        found |= _missing(moved, cards)
+    return found
+
+
+def _chosen_beside(investigator: str, pool: CardPool) -> list[tuple[str, ...]]:
+    """The cards among which each of these is to be found."""
     owner = pool.get_card(investigator)
     back = owner.investigator.back if owner and owner.investigator else None
     beside = back.side_deck.required if back and back.side_deck else ()
-    found: Counter[str] = Counter()
-    for cards in (*(row.among for row in SIDE_ROWS), beside):
-        found |= _missing(moved, cards)
-    return found
+    return [*(row.among for row in SIDE_ROWS), beside]
 
 
 def _weaknesses(moved: Counter[str], pool: CardPool) -> Counter[str]:

@@ -17,7 +17,7 @@ from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
-from arkham.rules.legality.signatures import given_signatures, waived
+from arkham.rules.legality.signatures import given_signatures, lost_after, waived
 from arkham.rules.legality.uncounted import aside_as_held, granted_aside, more_aside
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.assembly import MOST_JOINED, cheapest_plans
@@ -199,10 +199,8 @@ def price_upgrade(
     """
     if before.set_aside:
         before = before._replace(set_aside=aside_as_held(before, judge.pool))
-    if window.taken:
-        circumstances = _without_taken(judge, after, window, circumstances)
-    if window.granted:
-        circumstances = _with_given(judge, after, window, circumstances)
+    if window.granted or window.taken:
+        circumstances = _as_it_left_them(judge, after, window, circumstances)
     built, legality = judged(judge, after, circumstances)
     known = built is not None
     if built is None:
@@ -240,8 +238,7 @@ def set_aside_as_granted(
     """
     if not window.granted:
         return {}
-    circumstances = _with_given(judge, deck, window, circumstances)
-    circumstances = _without_taken(judge, deck, window, circumstances)
+    circumstances = _as_it_left_them(judge, deck, window, circumstances)
     built, _legality = judged(judge, deck, circumstances)
     return _granted_aside(judge, built, window) if built is not None else {}
 
@@ -250,25 +247,26 @@ def _granted_aside(judge: Judge, built: BuiltDeck, window: Window) -> dict[str, 
     return granted_aside(built, copies_by_card(window.granted, judge.pool))
 
 
-def _without_taken(
+def _as_it_left_them(
     judge: Judge, deck: DeckList, window: Window, circumstances: Circumstances
 ) -> Circumstances:
-    """The circumstances with what the window took of required cards as lost."""
-    gone = waived(window.moved, deck.back or deck.investigator, judge.pool)
-    known = Counter(circumstances.lost_cards)
-    if gone <= known:
-        return circumstances
-    lost = tuple(sorted((known | gone).elements()))
-    return replace(circumstances, lost_cards=lost)
+    """The circumstances once a window took required cards, and gave some.
 
-
-def _with_given(
-    judge: Judge, deck: DeckList, window: Window, circumstances: Circumstances
-) -> Circumstances:
-    """The circumstances with the signatures that the window gave."""
-    owner = deck.back or deck.investigator
-    given = given_signatures(window.moved, owner, judge.pool)
-    if given <= circumstances.given_signatures:
-        return circumstances
-    given |= circumstances.given_signatures
-    return replace(circumstances, given_signatures=given)
+    What is lost may be said as it was before the window or as it is after it: the
+    deck shows which, as it has the right number of copies under one of the two.
+    """
+    owner, pool = deck.back or deck.investigator, judge.pool
+    given = given_signatures(window.moved, owner, pool) | circumstances.given_signatures
+    if given != circumstances.given_signatures:
+        circumstances = replace(circumstances, given_signatures=given)
+    stated = Counter(circumstances.lost_cards)
+    after, before = (
+        replace(circumstances, lost_cards=tuple(sorted(lost.elements())))
+        for lost in (
+            stated | waived(window.moved, owner, pool),
+            lost_after(stated, window.moved, owner, pool),
+        )
+    )
+    if after == before:
+        return after
+    return min(after, before, key=lambda each: len(judged(judge, deck, each)[1]))

@@ -11,6 +11,7 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.content import Content
+from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import settling
 from decks.services.ledger import Earned
@@ -28,6 +29,7 @@ from tests.decks.life.upgrades import (
     newest,
     rolands_deck,
 )
+from tests.rules.upgrades import read_base
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -282,3 +284,74 @@ def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
         assert desk is not None
         assert desk.circumstances["experience_earned"] == earned
         assert as_it_is(deck).circumstances["experience_earned"] == earned
+
+
+PAINTED, DIRECTIVE, OTHER_DIRECTIVE = "03012", "90025", "90026"
+Window = dict[str, dict[str, int]]
+
+
+def _of_corpus(owner: User, name: str) -> Deck:
+    """A legal deck of the corpus, with its campaign under way."""
+    usual = starter_deck(embedded_pool(), "01001").deck
+    content = Content({**usual, **read_base(name)}, {"mode": "campaign"})
+    return services.create_deck(owner=owner, content=content, now=NOW)
+
+
+def _corrected(deck: Deck, before: Window, after: Window) -> Content:
+    """What lies on the desk once the last game is corrected."""
+    base = newest(deck)
+    content, pool = services.opened(base), embedded_pool()
+    had: tuple[Any, ...] = base.list["slots"], {}, base.circumstances
+    return with_corrected_window(content, before, after, pool, *had)
+
+
+@pytest.fixture
+def sefina(alice: User) -> Deck:
+    """Her deck, of which a game took one of three Painted Worlds."""
+    deck = _of_corpus(alice, "decks/legal/03003-sefina-rousseau")
+    _again(deck, {"taken": {PAINTED: 1}})
+    make_upgrade(deck, content_with(deck))
+    assert _lost(deck) == [PAINTED]
+    return deck
+
+
+def test_a_correction_leaves_what_an_earlier_game_took(sefina: Deck) -> None:
+    """The second copy was not lost after all; the first one is."""
+    lost: Window = {"taken": {PAINTED: 1}}
+    _again(sefina, lost)
+    content = _corrected(sefina, lost, {})
+    assert content.deck["slots"][PAINTED] == 2
+    assert content.circumstances["lost_cards"] == [PAINTED]
+    make_upgrade(sefina, content, window={"taken": {}})
+
+
+def test_a_card_stays_lost_until_every_copy_is_back(sefina: Deck) -> None:
+    """One of two is given back, then the other."""
+    _again(sefina, {"taken": {PAINTED: 1}})
+    make_upgrade(sefina, content_with(sefina))
+    for left in ([PAINTED], []):
+        _again(sefina, {"granted": {PAINTED: 1}})
+        assert _lost(sefina) == left
+        make_upgrade(sefina, content_with(sefina))
+
+
+def test_a_card_that_was_not_given_back_after_all_is_lost(sefina: Deck) -> None:
+    """What the correction takes out of the deck is asked for no more."""
+    back: Window = {"granted": {PAINTED: 1}}
+    _again(sefina, back)
+    assert _lost(sefina) == []
+    content = _corrected(sefina, back, {})
+    assert content.circumstances["lost_cards"] == [PAINTED]
+    make_upgrade(sefina, content, window={"granted": {}})
+
+
+def test_a_directive_given_in_the_place_of_a_lost_one_stays(alice: User) -> None:
+    """Game after game there is one more than were left."""
+    deck = _of_corpus(alice, "decks/legal/90024-roland-banks-parallel")
+    _again(deck, {"taken": {DIRECTIVE: 1}})
+    make_upgrade(deck, content_with(deck))
+    _again(deck, {"granted": {OTHER_DIRECTIVE: 1}})
+    assert _lost(deck) == []
+    make_upgrade(deck, content_with(deck))
+    _again(deck)
+    make_upgrade(deck, content_with(deck))
