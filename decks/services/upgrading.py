@@ -49,6 +49,7 @@ from decks.services.windows import (
     start_of,
     window_after,
     with_earned,
+    with_moved,
 )
 
 _MOVED = ("granted", "taken")
@@ -371,7 +372,9 @@ def _previewed(
     is_since = latest.number != base.number
     since = {k: v for k, v in latest.window.items() if is_since and k in _MOVED}
     window_data = since | dict(window)
-    gained = _gained(latest, base, window_after(base) | window_data)
+    known, moved = (window_after(base) | each for each in (since, window_data))
+    content = with_moved(content, base, known, moved)
+    gained = _gained(latest, base, moved)
     available += sum(each.amount for each in gained)
     upgrade = preview(current_judge(), base, content, window_data, available)
     if _spends_more(deck, upgrade) and closing_of(deck) is not None:

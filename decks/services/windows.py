@@ -24,6 +24,7 @@ from arkham.rules.upgrade import (
 )
 from arkham.rules.upgrade.window import read_window
 from arkham.rules.vocabulary import Mode
+from cardpool.catalog import current_pool
 from decks.lists.content import LIFE, Content
 from decks.lists.editing import Edit, apply, copies_of
 from decks.models import Revision
@@ -275,6 +276,16 @@ def lost_in(played: Content, window: Window, pool: CardPool) -> Counter[str]:
     had = Counter(played.circumstances.get(LOST, ()))
     after = lost_after(had, window.moved, owner, pool)
     return after - lost_after(had, {}, owner, pool)
+
+
+def with_moved(
+    content: Content, base: Revision, known: Mapping[str, Any], now: Mapping[str, Any]
+) -> Content:
+    """The content with what a window took and gave beyond what was known of it."""
+    if all(now.get(key) == known.get(key) for key in ("taken", "granted")):
+        return content
+    windows = read_window(dict(known)), read_window(dict(now))
+    return with_waived(content, *windows, current_pool(), base.circumstances)
 
 
 def _with_codes(content: Content, key: str, codes: Iterable[str]) -> Content:

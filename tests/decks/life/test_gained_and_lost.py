@@ -355,3 +355,18 @@ def test_a_directive_given_in_the_place_of_a_lost_one_stays(alice: User) -> None
     make_upgrade(deck, content_with(deck))
     _again(deck)
     make_upgrade(deck, content_with(deck))
+
+
+def test_what_a_program_names_with_an_upgrade_alone_holds_later(alice: User) -> None:
+    """Cards taken and given that no game had written down."""
+    deck = rolands_deck(alice)
+    _again(deck)
+    gone = apply(content_with(deck), [("remove", COVER_UP)], embedded_pool())
+    made = make_upgrade(deck, gone, window={"taken": {COVER_UP: 1}})
+    assert made.circumstances["lost_cards"] == [COVER_UP]
+    _again(deck)
+    make_upgrade(deck, content_with(deck))
+    _again(deck)
+    back = apply(content_with(deck), [("add", COVER_UP)], embedded_pool())
+    made = make_upgrade(deck, back, window={"granted": {COVER_UP: 1}})
+    assert "lost_cards" not in made.circumstances
