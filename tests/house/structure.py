@@ -243,7 +243,7 @@ class Figure(NamedTuple):
 
 # A limit is lowered with each figure that falls; it is never raised without a reason.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 113_800),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 114_300),
     Figure("modules", "modules outside tests", Structure.all_modules, 540),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),

@@ -7,12 +7,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from arkham.rules.gists import GISTS, LONGEST, Gist, all_gists, gist_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.vocabulary import CardType
-from tests.rules.test_snapshot import runs, strings
+from tests.rules.printed import printed_runs, runs
 
 SIGNS = frozenset(
     {"action", "reaction", "fast", "per_investigator"}
@@ -92,16 +90,6 @@ def test_a_card_without_one_is_silent() -> None:
     assert gist_of("99999") == Gist("")
 
 
-@pytest.mark.slow
 def test_no_six_words_in_a_row_of_any_card(shared_data: Path) -> None:
-    folder = shared_data / "data" / "arkhamdb"
-    fields = re.compile("text|flavor|customization_(text|change)")
-    printed = {
-        run
-        for file in [*sorted(folder.glob("pack/*/*.json")), folder / "taboos.json"]
-        for key, text in strings(json.loads(file.read_text()))
-        if fields.search(key)
-        for run in runs(text)
-    }
-    assert len(printed) > 200_000
+    printed = printed_runs(shared_data)
     assert [(code, line) for code, line in _lines() if runs(line) & printed] == []

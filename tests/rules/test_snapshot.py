@@ -27,6 +27,7 @@ from arkham.rules.snapshot import (
     write_snapshot,
 )
 from arkham.rules.vocabulary import CardType
+from tests.rules.printed import printed_runs, runs, strings
 
 PROJECT = Path(__file__).resolve().parents[2]
 EMBEDDED = PROJECT / "arkham" / "rules" / "data" / "snapshot"
@@ -245,18 +246,6 @@ def test_a_truncated_snapshot() -> None:
 # -- facts only --
 
 
-def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text in a piece of JSON with the key it stands under."""
-    if isinstance(value, dict):
-        for name, each in value.items():
-            yield from strings(each, name)
-    elif isinstance(value, list):
-        for each in value:
-            yield from strings(each, key)
-    elif isinstance(value, str):
-        yield key, value
-
-
 def keys(value: Any) -> Iterator[str]:
     """Every key in a piece of JSON."""
     if isinstance(value, dict):
@@ -279,30 +268,11 @@ def test_no_long_string(content: dict[str, Any]) -> None:
     assert [text for _, text in strings(content) if len(text) > 80] == []
 
 
-def words(text: str) -> list[str]:
-    """The words of a text, without markup, quotes and case."""
-    plain = re.sub(r"<[^>]+>|['’]", "", text.lower())
-    return re.findall(r"[^\W_]+", plain)
-
-
-def runs(text: str) -> set[tuple[str, ...]]:
-    """Every six words in a row."""
-    listed = words(text)
-    return {tuple(listed[at : at + 6]) for at in range(len(listed) - 5)}
-
-
 def test_no_six_words_in_a_row_of_any_text(
     content: dict[str, Any], shared_data: Path
 ) -> None:
     """Names of cards, sets and products aside, which texts do mention."""
-    folder = shared_data / "data" / "arkhamdb"
-    fields = re.compile("text|flavor|customization_(text|change)")
-    printed: set[tuple[str, ...]] = set()
-    for file in [*sorted(folder.glob("pack/*/*.json")), folder / "taboos.json"]:
-        for key, text in strings(json.loads(file.read_text())):
-            if fields.search(key):
-                printed |= runs(text)
-    assert len(printed) > 200_000
+    printed = printed_runs(shared_data)
     names = {"name", "subname", "bonded_to", "encounter_set"}
     content = {**content, "encounter_sets": {}}
     checked = 0

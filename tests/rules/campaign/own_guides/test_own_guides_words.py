@@ -19,6 +19,7 @@ from arkham.rules.campaign.reading.own_steps import PROMPTS
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import PROJECT, guides_folder, shared_files
 from tests.rules.campaign.helpers.own_guides import GUIDES, whole
+from tests.rules.printed import runs
 
 # --- words
 
@@ -98,13 +99,6 @@ def strings(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for each in value:
             yield from strings(each)
-
-
-def runs(text: str) -> set[tuple[str, ...]]:
-    """Every six words in a row, without markup, quotes and case."""
-    plain = re.sub(r"<[^>]+>|['’]", "", text.lower())
-    listed = re.findall(r"[^\W_]+", plain)
-    return {tuple(listed[at : at + 6]) for at in range(len(listed) - 5)}
 
 
 def our_texts(guide_id: str) -> list[str]:

@@ -1,0 +1,46 @@
+"""Printed texts of the shared data, and the words that stand in a row in them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+IN_A_ROW = 6
+_PRINTED = re.compile("text|flavor|customization_(text|change)")
+
+
+def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in a piece of JSON with the key it stands under."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from strings(each, name)
+    elif isinstance(value, list):
+        for each in value:
+            yield from strings(each, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    """Every six words in a row, without markup, quotes and case."""
+    plain = re.sub(r"<[^>]+>|['’]", "", text.lower())
+    listed = re.findall(r"[^\W_]+", plain)
+    ends = range(IN_A_ROW, len(listed) + 1)
+    return {tuple(listed[end - IN_A_ROW : end]) for end in ends}
+
+
+@cache
+def printed_runs(shared_data: Path) -> frozenset[tuple[str, ...]]:
+    """Every six words in a row that are printed on any card or list of taboos."""
+    folder = shared_data / "data" / "arkhamdb"
+    found: set[tuple[str, ...]] = set()
+    for file in [*sorted(folder.glob("pack/*/*.json")), folder / "taboos.json"]:
+        for key, text in strings(json.loads(file.read_text())):
+            if _PRINTED.search(key):
+                found |= runs(text)
+    assert len(found) > 200_000
+    return frozenset(found)
