@@ -292,7 +292,8 @@ class DeckVisibility(DeckView):
         latest = self.locked(pk)
         wanted = body_of(VisibilityShape, value_of(request)).visibility
         deck, now = latest.deck, timezone.now()
-        require_match(request, deck_etag(latest), current=kept_data(request, latest))
+        current, yours = kept_data(request, latest), {"visibility": wanted}
+        require_match(request, deck_etag(latest), current=current, yours=yours)
         if wanted == PRIVATE:
             services.withdraw_deck(deck=deck)
         elif wanted == Showing.Kind.LINK:

@@ -43,6 +43,7 @@ def test_programs_see_and_say_who_sees_a_deck(alices: APIClient, deck: Deck) -> 
     stale = put(alices, deck, {"visibility": "private"}, read["ETag"])
     assert stale.status_code == 412
     assert stale.json()["current"]["visibility"] == "link"
+    assert stale.json()["yours"] == {"visibility": "private"}
 
     published = put(alices, deck, {"visibility": "published"}, shared["ETag"])
     number = Showing.objects.get().pk
