@@ -293,7 +293,7 @@ class Imports(DeckView):
 
 def _read(data: Any) -> ReadList:
     """The list in a body; 422 for what is none, and for addresses nobody answers."""
-    body = body_of(ListShape, data if isinstance(data, dict) else {})
+    body = body_of(ListShape, data)
     text = body.text
     if is_address(text):
         try:

@@ -166,7 +166,8 @@ def test_what_is_no_deck_is_said_to_be_none(
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
-        ([], "/text"),
+        ([], ""),
+        ({}, "/text"),
         ({"text": 5}, "/text"),
         ({"text": "x" * 1_000_001}, "/text"),
         ({"text": "x", "file": 5}, "/file"),
