@@ -233,8 +233,8 @@ class CrossOriginMiddleware:
         else:
             response = self.get_response(request)
             response["Access-Control-Expose-Headers"] = (
-                "ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, "
-                "Retry-After"
+                "ETag, Idempotent-Replayed, Link, Location, RateLimit, "
+                "RateLimit-Policy, Retry-After"
             )
         response["Access-Control-Allow-Origin"] = "*"
         return response

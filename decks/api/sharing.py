@@ -10,10 +10,12 @@ deck, whatever the status.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -143,6 +145,16 @@ class Decklist(OpenDeckView):
         return answered(request, body, etag=etag_of(body), modified=_changed(showing))
 
 
+MOST_OF_A_DAY = 2_000_000  # letters of one answer; a year of a site's has fewer
+A_FEW = 50  # decks that are looked up at a time
+MOST_SKIPPED = 999_999  # of a day that are left out
+SKIP = OpenApiParameter(
+    "skip",
+    {"type": "integer", "minimum": 0, "maximum": MOST_SKIPPED},
+    description="How many of the day to leave out, the first ones.",
+)
+
+
 class DecklistsByDate(PublicApiView):
     """What was published on a day."""
 
@@ -152,26 +164,60 @@ class DecklistsByDate(PublicApiView):
         OpenApiParameter(
             "day", {"type": "string", "format": "date"}, OpenApiParameter.PATH
         ),
+        SKIP,
     )
     def get(self, request: Request, day: str) -> HttpResponseBase:
-        """The decks published on a day (UTC), in the order of their publication."""
+        """The decks published on a day (UTC), in the order of their publication.
+
+        Where they are too long for one answer, its header `Link` names the next one.
+        """
         try:
             start = datetime.combine(date.fromisoformat(day), time(), UTC)
             end = start + timedelta(days=1)
         except (ValueError, OverflowError):
             raise Problem(404, _("There is no such day.")) from None
-        showings = queries.shown(Showing.Kind.PUBLISHED).filter(
+        published = queries.shown(Showing.Kind.PUBLISHED).filter(
             since__gte=start, since__lt=end
         )
-        found = list(showings.order_by("since", "pk"))
-        pool = _pool()
-        lists = [
-            _decklist(showing, revision, pool)
-            for showing, revision in queries.shown_revisions(found)
-        ]
-        body = php_json(lists)
+        bodies: list[str] = []
+        left, letters = "", 0
+        for place, body in _lists_from(published, _skipped(request)):
+            letters += len(body)
+            if bodies and letters > MOST_OF_A_DAY:
+                left = request.build_absolute_uri(f"{request.path}?skip={place}")
+                break
+            bodies.append(body)
+        body = f"[{','.join(bodies)}]"
+        etag = etag_of(body, left) if left else etag_of(body)
         # No date says when one of them was withdrawn.
-        return answered(request, body, etag=etag_of(body))
+        response = answered(request, body, etag=etag)
+        if left:
+            response["Link"] = f'<{left}>; rel="next"'
+        return response
+
+
+def _skipped(request: Request) -> int:
+    """How many to leave out; 400 for what is no such number."""
+    text = request.query_params.get("skip", "0")
+    is_number = (
+        text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SKIPPED))
+    )
+    if is_number and int(text) <= MOST_SKIPPED:
+        return int(text)
+    raise Problem(400, _("How many to leave out is expected."), parameter="skip")
+
+
+def _lists_from(published: QuerySet[Showing], place: int) -> Iterator[tuple[int, str]]:
+    """Each from this place on, with its place and as JSON."""
+    ordered, pool = published.order_by("since", "pk"), _pool()
+    while few := list(ordered[place : place + A_FEW]):
+        seen = {each.pk: last for each, last in queries.shown_revisions(few)}
+        for at, showing in enumerate(few, place):
+            if revision := seen.get(showing.pk):
+                yield at, php_json(_decklist(showing, revision, pool))
+        if len(few) < A_FEW:
+            return
+        place += A_FEW
 
 
 class PublicDeck(OpenDeckView):

@@ -180,3 +180,30 @@ def test_a_day_takes_few_questions_to_the_database(
     with django_assert_max_num_queries(4):
         found = json.loads(fetch("decklists/by_date/2026-02-01").content)
     assert len(found) == 20
+
+
+def test_a_day_of_long_decklists_is_answered_in_parts(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each names the next, and nothing is left out or sent twice."""
+    numbers = []
+    for _each in range(5):
+        deck = a_deck(alice, notes="long " * 1_000)
+        showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
+        numbers.append(showing.pk)
+    monkeypatch.setattr("decks.api.sharing.MOST_OF_A_DAY", 15_000)
+    monkeypatch.setattr("decks.api.sharing.A_FEW", 2)
+    found, place = [], "decklists/by_date/2026-02-01"
+    while place:
+        answer = fetch(place)
+        assert len(answer.content) <= 15_000
+        found += [each["id"] for each in json.loads(answer.content)]
+        _before, _path, rest = answer.headers.get("Link", "").partition("/api/public/")
+        place = rest.partition(">")[0]
+    assert found == numbers
+
+
+@pytest.mark.parametrize("skip", ["-1", "x", "1000000", "9" * 5_000, "²", ""])
+def test_what_is_no_number_of_decklists_to_leave_out_is_refused(skip: str) -> None:
+    answer = fetch(f"decklists/by_date/2026-02-01?skip={skip}")
+    assert (answer.status_code, answer.json()["parameter"]) == (400, "skip")
