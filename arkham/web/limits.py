@@ -163,6 +163,23 @@ class KeptForStrangers(_VisitorThrottle):
         return super().get_cache_key(request, view)
 
 
+class SharedByAccounts(_VisitorThrottle):
+    """Counts what an account shares of that of which all have one quota together."""
+
+    scope = KeptForStrangers.scope
+
+    def get_cache_key(self, request: Any, view: Any) -> str | None:
+        """The account; None for a stranger, who is counted already."""
+        if not request.user.is_authenticated:
+            return None
+        return super().get_cache_key(request, view)
+
+
+def refused_to_share(request: HttpRequest) -> HttpResponse | None:
+    """429 where an account shares no more for now."""
+    return _refused_by(SharedByAccounts(), request)
+
+
 def refused_to_keep(request: HttpRequest) -> HttpResponse | None:
     """429 where nothing more is kept for this visitor, who is counted."""
     return _refused_by(KeptForStrangers(), request)

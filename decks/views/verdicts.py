@@ -18,7 +18,7 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import ask_to_sign_in, was_asked_to_sign_in
 from arkham.rules.notation.reading import Unreadable
-from arkham.web.limits import keeps_something, refused_to_keep
+from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.lists.content import Content, parse_content
@@ -109,7 +109,7 @@ def share_list(request: HttpRequest) -> HttpResponse:
         content = parse_content(request.POST.get("content", ""))
     except Unreadable:
         return not_understood(request)
-    return _share(content, request.POST.get("name", ""))
+    return _share(request, content, request.POST.get("name", ""))
 
 
 @keeps_something
@@ -117,7 +117,7 @@ def share_list(request: HttpRequest) -> HttpResponse:
 def share_deck(request: HttpRequest, pk: int) -> HttpResponse:
     """Share the verdict on the latest revision of a deck."""
     revision = editable(request, pk)
-    return _share(revision.content, revision.deck.name)
+    return _share(request, revision.content, revision.deck.name)
 
 
 @require_safe
@@ -150,7 +150,9 @@ def _forgotten(request: HttpRequest) -> HttpResponse:
     return render(request, "error.html", context, status=404)
 
 
-def _share(content: Content, name: str) -> HttpResponse:
+def _share(request: HttpRequest, content: Content, name: str) -> HttpResponse:
+    if refusal := refused_to_share(request):
+        return refusal
     now = timezone.now()
     services.forget_verdicts(now=now)
     shared = services.share_verdict(

@@ -248,6 +248,23 @@ def test_strangers_leave_so_many_things_here(
 
 
 @pytest.mark.django_db
+def test_an_account_shares_so_many_verdicts(
+    monkeypatch: pytest.MonkeyPatch, as_alice: Client
+) -> None:
+    """All together have one quota, which none can use up alone; decks are its own."""
+    set_rates(monkeypatch, kept_anonymous="2/hour")
+    shared = [
+        as_alice.post("/decks/share/", {"content": CONTENT}).status_code for _n in "123"
+    ]
+    made = [
+        as_alice.post("/decks/bring/", {"content": CONTENT}).status_code for _n in "123"
+    ]
+
+    assert shared == [303, 303, 429]
+    assert made == [303, 303, 303]
+
+
+@pytest.mark.django_db
 def test_a_deck_is_built_in_peace() -> None:
     """A hundred changes and a few drafts in a minute, by the usual settings."""
     client = Client()
