@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django import template
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.markup import rendered, rendered_line
 from cardpool.words import CHOICES, Words, capitals
 
 register = template.Library()
+
+KEPT = 4_096  # lines of gists, in each language
 
 
 @register.filter
@@ -21,6 +26,11 @@ def printed(text: str) -> SafeString:
 @register.filter
 def with_signs(line: str) -> SafeString:
     """A line of a gist, its symbols drawn."""
+    return _with_signs(line, get_language())
+
+
+@lru_cache(maxsize=KEPT)
+def _with_signs(line: str, _language: str | None) -> SafeString:
     return rendered_line(line)
 
 
