@@ -346,7 +346,8 @@ class AccountView(CampaignView):
     def delete(self, request: Request) -> Response:
         """Close the account for good; the password is given again.
 
-        With `seen` only if the same would become of everything as was shown: else 409.
+        The body is an object with the `password`. With `seen` only if the same would
+        become of everything as was shown: else 409.
         """
         body = self.parse_body(CloseShape)
         user = self.user()
