@@ -55,6 +55,7 @@ class CircumstanceSync:
             more = now - (had.get(key, _NONE) | stated)
             made[key] = sorted((more + (ours & now)).elements())
             gone = ours - now - (self._staying(rows) if key == LOST else _NONE)
+            gone &= stated - now  # a game may have given some of them back by now
             found = sorted(more.items())
             found += [(each, -times) for each, times in sorted(gone.items())]
             if found:

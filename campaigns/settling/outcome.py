@@ -36,6 +36,7 @@ from arkham.rules.legality.granting import (
 from arkham.rules.legality.signatures import (
     fills_weakness_slot,
     given_signatures,
+    most_asked,
     waived,
 )
 from arkham.rules.modifiers import when_gained, with_exchanged
@@ -235,14 +236,14 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, Counter[str]]:
     Cards that are lost are counted by copies; everything else is named once.
     """
     state = replay.state
-    lost, screamed = set[str](), set[str]()
+    lost, screamed = Counter[str](), set[str]()
     loses_allies = under(state.ultimatums, UltimatumEffect.LOSES_ALLIES)
     for each, by_ultimatum in _banished(replay):
         card = pool.get_card(each)
         if card is not None and by_ultimatum and loses_allies:
             screamed.add(card.title)
         elif card is not None and not fills_weakness_slot(card):
-            lost.add(card.code)
+            lost[card.code] = most_asked(card.code, code, pool)
     held = _settled(replay, code)
     cards = held_cards(held) if held else {}
     gone, given = waived(cards, code, pool), given_signatures(cards, code, pool)
@@ -252,7 +253,7 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, Counter[str]]:
         "ultimatums": for_decks(state).difference(row.id for row in BOONS),
         "arrival": frozenset({arrival} if arrival else ()),
         "banned_titles": frozenset(screamed),
-        "lost_cards": Counter(lost) | gone,
+        "lost_cards": lost | gone,
         "given_signatures": given,
     }
     return {key: Counter(values) for key, values in circumstances.items() if values}

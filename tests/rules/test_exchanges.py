@@ -346,3 +346,54 @@ def test_whatever_a_deck_must_hold_may_be_taken(judge: Judge) -> None:
             taken = Window(taken={code: copies})
             invoice = price_upgrade(judge, deck, after, taken, asked.circumstances)
             assert invoice.lawful, (path.stem, code, copies, _rules(invoice))
+
+
+def _corpus(name: str) -> tuple[DeckList, Circumstances]:
+    data = read_base(f"decks/legal/{name}")
+    asked = read_request({"deck": data})
+    return asked.deck, asked.circumstances
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "copies"),
+    [
+        ("03003-sefina-rousseau", "03012", 3),  # The Painted World
+        ("08010-lily-chen-three-disciplines", "08015", 3),  # one for each Discipline
+    ],
+)
+def test_as_many_copies_are_asked_for_as_were_not_lost(
+    judge: Judge, name: str, code: str, copies: int
+) -> None:
+    """With all of them lost the deck holds none; one too many is found as well."""
+    deck, terms = _corpus(name)
+    assert deck.entries[code] == copies
+    for lost in range(copies + 2):
+        for held in range(copies + 1):
+            entries = {**deck.entries, code: held}
+            short = deck._replace(entries={c: n for c, n in entries.items() if n})
+            table = replace(terms, lost_cards=(code,) * lost)
+            findings = check(judge, short, table).findings
+            found = [each for each in findings if each.rule.startswith("required.")]
+            found = [each for each in found if each.severity.word != "advice"]
+            left = max(copies - lost, 0)
+            numbers = [(each.actual, each.expected) for each in found]
+            assert numbers == ([] if held == left else [(held, left)])
+
+
+def test_what_is_lost_may_be_said_as_before_a_window_or_after_it(judge: Judge) -> None:
+    """The deck shows which: it holds as many copies as are left."""
+    deck, terms = _corpus("03003-sefina-rousseau")
+    cases = [
+        (1, Window(taken={"03012": 1}), 2),  # lost before, copies left after
+        (2, Window(taken={"03012": 1}), 2),
+        (2, Window(granted={"03012": 1}), 1),
+        (1, Window(granted={"03012": 1}), 1),
+    ]
+    for stated, window, lost in cases:
+        had = lost + window.moved["03012"]
+        before, after = (
+            deck._replace(entries={**deck.entries, "03012": 3 - gone})
+            for gone in (had, lost)
+        )
+        table = replace(terms, lost_cards=("03012",) * stated)
+        assert price_upgrade(judge, before, after, window, table).lawful

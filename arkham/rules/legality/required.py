@@ -202,31 +202,35 @@ def _earned_assumed(row: SideRow, held: tuple[str, ...]) -> Iterator[Finding]:
 def _weakness_for_each(
     built: BuiltDeck, row: SideRow, wanted: int, lost: int
 ) -> Iterator[Finding]:
-    """As many weaknesses as there are cards; those of ``lost`` cards may stay."""
+    """As many weaknesses as there are cards; those of ``lost`` cards may stay.
+
+    Those that were lost themselves are asked for no more.
+    """
+    gone = built.frame.copies_lost.get(row.weakness, 0)
+    least, most = (max(n - gone, 0) for n in (wanted, wanted + lost))
     have = built.signatures_held.get(row.weakness, 0)
     aside = built.signatures_aside.get(row.weakness, 0)
     name = built.frame.pool[row.weakness].name
-    values = (("name", name), ("have", have), ("wanted", wanted))
-    if have + aside < wanted and row.weakness not in built.frame.lost:
+    values = (("name", name), ("have", have), ("wanted", least))
+    if have + aside < least:
         yield Finding(
             gettext_noop("{name}: {have} in the deck, {wanted} required."),
             severity=Severity.INCOMPLETE,
             cards=(row.weakness,),
             actual=have,
-            expected=wanted,
-            remedy=Remedy("add", (row.weakness,), wanted - have - aside),
+            expected=least,
+            remedy=Remedy("add", (row.weakness,), least - have - aside),
             remedy_text=gettext_noop("Add {name}."),
             values=values,
             cites=row.cites,
         )
-    if have > wanted + lost:
-        surplus = have - wanted - lost
+    if have > most:
         yield Finding(
             gettext_noop("{name}: {have} in the deck, {wanted} required."),
             cards=built.listed_as(row.weakness),
             actual=have,
-            expected=wanted + lost,
-            remedy=Remedy("remove", built.listed_as(row.weakness), surplus),
+            expected=most,
+            remedy=Remedy("remove", built.listed_as(row.weakness), have - most),
             remedy_text=gettext_noop("Remove the surplus."),
             values=values,
             cites=row.cites,

@@ -7,7 +7,8 @@ looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -81,17 +82,6 @@ def _changed_back(back: Back, change: TabooChange | None) -> Back:
             else back.requirements
         ),
     )
-
-
-def _with_versions(
-    lost: set[str], requirements: tuple[Requirement, ...]
-) -> frozenset[str]:
-    """Lost cards, and the other version of each that was original or advanced."""
-    versions = [
-        {requirement.original, requirement.advanced or requirement.original}
-        for requirement in requirements
-    ]
-    return frozenset(lost).union(*(each for each in versions if each & lost))
 
 
 class Settled:
@@ -208,7 +198,8 @@ class Settled:
         # A basic weakness that was taken may be drawn again: each copy leaves its slot
         # open, and no title is lost with it.
         self.weaknesses_lost = sum(map(fills_weakness_slot, taken))
-        lost = {card.code for card in taken if not fills_weakness_slot(card)}
+        copies = Counter(card.code for card in taken if not fills_weakness_slot(card))
+        lost = set(copies)
         alone = lost and lost - self.extras - self._asked_for_together()
         titles = {self.pool[code].title for code in alone}
         self.lost_titles = frozenset(titles)
@@ -217,12 +208,15 @@ class Settled:
         unasked = self.lost_titles
         if under(self.ultimatums, UltimatumEffect.LOSES_ALLIES):
             unasked = self.gone_titles
-        lost |= {
-            requirement.original
-            for requirement in back.requirements
-            if self.pool[requirement.original].title in unasked
-        }
-        self.lost = _with_versions(lost, back.requirements)
+        for requirement in back.requirements:
+            codes = {requirement.original, requirement.advanced or requirement.original}
+            gone = sum(copies[code] for code in codes)
+            if self.pool[requirement.original].title in unasked:
+                gone = max(gone, self.copies_required(requirement)[1])
+            copies.update({code: gone - copies[code] for code in codes})
+        # Of a signature the copies of either version: none comes for the other.
+        self.copies_lost: Mapping[str, int] = +copies
+        self.lost = frozenset(self.copies_lost)
         self.requirements: tuple[Requirement, ...] = tuple(
             requirement
             for requirement in back.requirements
@@ -287,7 +281,7 @@ class Settled:
             both=self.rulings["signatures.replacements"] == "instead-or-both",
             each_alone=self.rulings["signatures.part-replaced"] == "each"
             or self._was_given_a_signature(),
-            lost=self.lost,
+            lost=frozenset(self.copies_lost.items()),
         )
 
     def _fewest_signatures(self) -> int:

@@ -86,6 +86,18 @@ def _asked_for(investigator: str, pool: CardPool) -> frozenset[str]:
     return frozenset(codes.union(*_chosen_beside(investigator, pool)))
 
 
+def most_asked(code: str, investigator: str, pool: CardPool) -> int:
+    """The most copies of a card that a deck of this investigator must hold, or 1."""
+    asked = [1]
+    for each in _requirements(investigator, pool):
+        asked += [copies for other, copies in each.replacements if other == code]
+        if code in (each.original, each.advanced):
+            asked += [each.copies, each.copies_at_most or 0]
+            asked += [copies for _size, copies in each.copies_by_size]
+    asked += [row.most for row in SIDE_ROWS if row.weakness == code]
+    return max(asked)
+
+
 def _by_card(changes: Mapping[str, int], pool: CardPool) -> Counter[str]:
     """Copies by the code of their card; those of unknown cards are left out."""
     found: Counter[str] = Counter()
@@ -250,18 +262,19 @@ def signature_sets(
     *,
     both: bool,
     each_alone: bool = False,
-    lost: frozenset[str] = frozenset(),
+    lost: frozenset[tuple[str, int]] = frozenset(),
 ) -> tuple[SignatureSet, ...]:
     """Every legal way to meet the requirements, the printed one first.
 
     Replacements come as a set, instead of everything they stand for; ``both`` says
     whether they may also come beside it, ``each_alone`` whether some may come and
     others not. Sets that mix original and advanced versions
-    are marked so. ``lost`` cards are asked for no more; of several copies those that
-    are left stay.
+    are marked so. Copies that are ``lost`` are asked for no more; of several those
+    that are left stay.
     """
+    gone_of = dict(lost)
     bases = [
-        (tuple(_if_not_lost(each, lost) for each in copies), mixed)
+        (tuple(_if_not_lost(each, gone_of) for each in copies), mixed)
         for copies, mixed in _bases(wanted)
     ]
     sets = [SignatureSet(copies, mixed) for copies, mixed in bases]
@@ -272,14 +285,14 @@ def signature_sets(
     for requirement in replaceable:
         added.update(dict(requirement.replacements))
     replacing = tuple(
-        _if_not_lost((code, copies, copies), lost) for code, copies in added.items()
+        _if_not_lost((code, copies, copies), gone_of) for code, copies in added.items()
     )
     gone = {code for each in replaceable for code in each.codes()}
     for copies, mixed in bases:
         kept = tuple(each for each in copies if each[0] not in gone)
         sets.append(SignatureSet((*kept, *replacing), mixed))
     if each_alone:
-        sets.extend(_part_replaced(replaceable, bases, lost))
+        sets.extend(_part_replaced(replaceable, bases, gone_of))
     if both:
         sets.extend(
             SignatureSet((*copies, *replacing), mixed) for copies, mixed in bases
@@ -290,7 +303,7 @@ def signature_sets(
 def _part_replaced(
     replaceable: Sequence[Requirement],
     bases: Sequence[tuple[tuple[Copies, ...], bool]],
-    lost: frozenset[str],
+    lost: Mapping[str, int],
 ) -> Iterator[SignatureSet]:
     """The sets in which some signatures give way to their replacements, not all."""
     for number in range(1, len(replaceable)):
@@ -306,9 +319,10 @@ def _part_replaced(
                 yield SignatureSet((*kept, *replacing), mixed)
 
 
-def _if_not_lost(wanted: Copies, lost: frozenset[str]) -> Copies:
-    code, _least, most = wanted
-    return (code, 0, most if most > 1 else 0) if code in lost else wanted
+def _if_not_lost(wanted: Copies, lost: Mapping[str, int]) -> Copies:
+    code, least, most = wanted
+    gone = lost.get(code, 0)
+    return code, max(least - gone, 0), max(most - gone, 0)
 
 
 def _bases(wanted: Wanted) -> list[tuple[tuple[Copies, ...], bool]]:

@@ -29,8 +29,8 @@ from tests.campaigns.settling.helpers import (
     starter_of,
     table_with,
 )
-from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.helpers.small import ROLAND, WHO, Raw, does
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, Raw, does
 
 OFFER = "53013"  # Offer You Cannot Refuse: 2 experience for its new bearer
 
@@ -72,6 +72,7 @@ def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
 
 # --- basic weaknesses
 
+SEFINA, PAINTED = "03003", "03012"  # a signature of three copies
 AMNESIA, PARANOIA, PACT, FAILURE = "01096", "01097", "04038", "04039"
 
 
@@ -110,12 +111,12 @@ def test_a_basic_weakness_that_is_gone_is_missed_by_no_deck(alice: User) -> None
     assert "lost_cards" not in content_now(had).circumstances
 
 
-def _ordered(owner: User, deck: Deck, *effects: Raw) -> Campaign:
-    """A campaign whose first game does something to the deck of Roland Banks."""
+def _ordered(owner: User, deck: Deck, *effects: Raw, who: str = ROLAND) -> Campaign:
+    """A campaign whose first game does something to the deck of an investigator."""
     orders = ({"investigator": "all", "non_story": True, **each} for each in effects)
     guide = a_row(a_game("one", does(*orders, step_id="ordered")), a_game("two"))
-    campaign = table_with(owner, deck, ROLAND, guide)
-    report(campaign, game_of(ROLAND))
+    campaign = table_with(owner, deck, who, guide)
+    report(campaign, game_of(who))
     return campaign
 
 
@@ -209,3 +210,42 @@ def test_what_a_pact_became_takes_its_place_in_the_deck(alice: User) -> None:
     retract_step(campaign, "$choose_resolution")
 
     assert content_now(deck).deck == before.deck
+
+
+def test_a_signature_of_several_copies_is_lost_copy_by_copy(alice: User) -> None:
+    """All that were sacrificed, or those taken; one that comes back is asked for."""
+    taken = {"type": "remove_card", "card": PAINTED, "non_story": True}
+    found = found_in(starter_of(alice, SEFINA))
+    back = {"type": "add_card", "card": PAINTED, "non_story": True}
+    for orders, lost in (([taken], 1), ([taken, taken], 2), ([taken, taken, back], 1)):
+        deck = starter_of(alice, SEFINA)
+        campaign = _ordered(alice, deck, *orders, who=SEFINA)
+        assert content_now(deck).circumstances["lost_cards"] == [PAINTED] * lost
+        assert content_now(deck).deck["slots"][PAINTED] == 3 - lost
+        assert found_in(deck) == found
+        retract_step(campaign, "$choose_resolution")
+        assert "lost_cards" not in content_now(deck).circumstances
+
+    deck = starter_of(alice, SEFINA)
+    campaign = table_with(alice, deck, SEFINA, _altar_of(PAINTED))
+    report(campaign, game_of(SEFINA, sacrifice(PAINTED)))
+    assert content_now(deck).circumstances["lost_cards"] == [PAINTED] * 3
+    assert PAINTED not in content_now(deck).deck["slots"]
+    assert found_in(deck) == found
+    retract_step(campaign, "sacrificed")
+    assert found_in(deck) == found
+
+
+def test_one_of_two_copies_comes_back_in_a_later_game(alice: User) -> None:
+    """The deck and its table agree on what is lost then."""
+    ordered = {"investigator": "all", "card": PAINTED, "non_story": True}
+    taken, back = ({"type": f"{verb}_card", **ordered} for verb in ("remove", "add"))
+    games = (("one", [taken, taken]), ("two", [back]))
+    guide = a_row(*(a_game(each, does(*do, step_id="do")) for each, do in games))
+    deck = starter_of(alice, SEFINA)
+    found = found_in(deck)
+    campaign = table_with(alice, deck, SEFINA, guide)
+    for game, lost in (("one", 2), ("two", 1)):
+        report(campaign, told(*won(game, 2, **{SEFINA: "alive", DAISY: "resigned"})))
+        assert content_now(deck).circumstances["lost_cards"] == [PAINTED] * lost
+        assert found_in(deck) == found
