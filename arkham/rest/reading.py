@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
-from itertools import islice
+from itertools import islice, repeat
 from typing import Annotated, Any, get_args, get_origin
 
 from cattrs import Converter
@@ -177,8 +177,10 @@ def _limited(made: Converter, shape: Any) -> Read:
         fewest = limits.get("minLength", 0)
         longest = limits.get("maxLength", LONGEST_TEXT)
         return lambda value, _shape: _words(value, fewest, longest)
-    inner = made.get_structure_hook(bare)
     fewest, most = limits.get("minItems", 0), limits.get("maxItems", MOST_ITEMS)
+    inner = made.get_structure_hook(bare)
+    if is_of(bare, tuple):
+        inner = _listing(made, bare, most)
 
     def read_limited(value: Any, _shape: Any) -> Any:
         found = inner(value, bare)
@@ -261,21 +263,19 @@ def _object(reader: Read) -> Read:
     return lambda value, shape: reader(read_object(value), shape)
 
 
-def _listing(made: Converter, shape: Any) -> Read:
+def _listing(made: Converter, shape: Any, most: int = MOST_ITEMS) -> Read:
     parts = get_args(shape)
     alike = len(parts) == 2 and parts[1] is ...
-    items: Any = list[parts[0]] if alike else None  # type: ignore[valid-type]
 
     def read_list(value: Any, _shape: Any) -> tuple[Any, ...]:
         if type(value) not in (list, tuple):
             raise Wrong(_("a list"))
-        if len(value) > MOST_ITEMS:
-            raise Wrong(f"a list of at most {MOST_ITEMS}")
-        if items is not None:
-            return tuple(made.structure(value, items))
-        if len(value) != len(parts):
+        if len(value) > max(most, MOST_ITEMS):
+            raise Wrong(f"a list of at most {most}")
+        if not alike and len(value) != len(parts):
             raise Wrong(f"a list of {len(parts)}")
-        return tuple(_each(made, enumerate(zip(value, parts, strict=True))))
+        shapes = repeat(parts[0]) if alike else parts
+        return tuple(_each(made, enumerate(zip(value, shapes, strict=False))))
 
     return read_list
 
@@ -290,6 +290,8 @@ def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list
             note = IterableValidationNote(f"at {place}", place, shape)
             error.__notes__ = [*getattr(error, "__notes__", []), note]
             errors.append(error)
+            if len(errors) == MOST_FAULTS:  # no more are kept
+                break
     if errors:
         raise IterableValidationError("not as expected", errors, tuple)
     return found

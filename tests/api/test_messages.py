@@ -15,10 +15,11 @@ from arkham.rest.messages import (
     Message,
     MessagePart,
     Number,
+    reads,
     schema,
     source,
 )
-from arkham.rules.notation.reading import Unreadable
+from arkham.rules.notation.reading import MOST_FAULTS, Unreadable
 
 
 class Seated(NamedTuple):
@@ -149,3 +150,28 @@ def test_a_message_may_be_no_object() -> None:
     assert reading.read(ListShape, [{"id": 3}]) == (OpenShape(id=3),)
     with pytest.raises(Unreadable):
         reading.read(ListShape, [{"id": 3}] * 3)
+
+
+def test_no_more_of_a_list_is_read_than_faults_are_kept() -> None:
+    """A long list of nothing good costs no time."""
+    tried = []
+
+    def refuse(value: object) -> None:
+        tried.append(value)
+        raise reading.Wrong("something better")
+
+    many = Annotated[tuple[Annotated[Any, reads(refuse)], ...], schema(maxItems=5_000)]
+    with pytest.raises(Unreadable) as refused:
+        reading.read(many, [0] * 5_000)
+
+    assert len(refused.value.faults) == len(tried) == MOST_FAULTS
+    with pytest.raises(Unreadable):
+        reading.read(many, [0] * 5_001)
+    assert len(tried) == MOST_FAULTS
+
+
+def test_a_list_may_be_longer_than_most() -> None:
+    """Where its limit says so."""
+    long = Annotated[tuple[int, ...], schema(maxItems=MOST_ITEMS + 1)]
+
+    assert reading.read(long, [1] * (MOST_ITEMS + 1)) == (1,) * (MOST_ITEMS + 1)
