@@ -1,284 +1,319 @@
-"""Writes everything of an account as one JSON file.
+"""The file of an account as JSON: every part of it read and written by its types.
 
-``decks.interchange.account_reading`` reads it, this version and those before it.
+``decks.interchange.account_reading`` holds its parts together, in this version and
+those before it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, NewType
 
+from arkham.rest import reading
+from arkham.rest.messages import MessagePart, Number, reads, schema
+from arkham.rest.reading import Sent, Wrong
+from arkham.rules.draws import DrawRecord
+from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.reading import Fault, Unreadable, instant_of
+from arkham.rules.upgrade.price_rules import PRICE_RULES
+from arkham.rules.upgrade.window import read_copies, read_window
 from decks.lists.content import Content
-from decks.models import Cause
-from decks.services.ledger import EARNED
+from decks.models import (
+    LONGEST_ADDRESS,
+    LONGEST_AUTHOR,
+    LONGEST_NAME,
+    LONGEST_NOTES,
+    LONGEST_REASON,
+    LONGEST_SCENARIO,
+    LONGEST_TAGS,
+    Cause,
+    LedgerEntry,
+    Showing,
+)
+from decks.services.windows import AFTERMATH_CIRCUMSTANCES
 
 FORMAT, VERSION = "orne-account", 3
 MOST_BYTES = 64 * 1024 * 1024
+MOST_DECKS = 10_000
+MOST_REVISIONS = 100_000  # of one deck, as of entries in its ledger and of draws
+MOST_COLLECTIONS = 1_000
+MOST_POINTS = 99_999
+MOST_LINES = 500  # of an invoice
+MOST_FINDINGS = 5_000  # of an invoice
+
+Data = dict[str, Any]
+# Whether the account itself did it: its name in the file. Others are strangers to this
+# server.
+Own = NewType("Own", bool)
 
 
-@dataclass(frozen=True, slots=True)
-class FileRevision:
-    """A revision of a deck in a file; ``own`` if the account itself made it."""
-
-    content: Content
-    restores: int | None
-    made_at: datetime
-    cause: str = Cause.EDITED
-    own: bool = False
-    base: int | None = None
-    window: Mapping[str, Any] = field(default_factory=dict)
-    invoice: Mapping[str, Any] | None = None
-    reason: str = ""
-    played_at: datetime | None = None
-    aftermath: Mapping[str, Any] = field(default_factory=dict)
-    scenario: str = ""
+def _instant(value: object) -> datetime:
+    found = instant_of(value) if isinstance(value, str) else None
+    if found is None:
+        raise Wrong(_("an instant, as 2026-02-01T22:38:59+00:00"))
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class Booked:
-    """An entry of the ledger in a file."""
+def _kept(value: object) -> None:
+    """Raise Unreadable for a NUL, which no database keeps."""
+    if "\\u0000" in json.dumps(value):
+        raise Unreadable(Fault("", _("A NUL stands in it."), _("text without NUL")))
 
-    kind: str
+
+def _window(value: object) -> Data:
+    """A window between two games, as JSON; and what else an aftermath has."""
+    if value is None:
+        return {}
+    found = reading.read_object(value)
+    _kept(found)
+    others = {key: found[key] for key in found.keys() & {*AFTERMATH_CIRCUMSTANCES}}
+    read_window({key: found[key] for key in found if key not in others}, "")
+    reading.read(dict[str, Codes], others)
+    return found
+
+
+def _copies(value: object) -> dict[str, int]:
+    """Copies by code."""
+    _kept(reading.read_object(value))
+    return dict(read_copies(value, ""))
+
+
+def _invoice(value: object) -> Data | None:
+    """An invoice as it was kept, null where nothing was to be paid."""
+    if value is None:
+        return None
+    found = reading.read_object(value)
+    _kept(found)
+    invoice: FileInvoice = reading.read(FileInvoice, found)
+    paid = sum(line.paid for line in invoice.lines)
+    if paid != invoice.experience_spent:
+        message = _("The lines come to {found}.")
+        raise Unreadable(Fault("/experience_spent", message, str(paid), str(paid)))
+    return found
+
+
+def _record(value: object) -> Data:
+    """The record of a draw."""
+    try:
+        _kept(reading.read_object(value))
+        return DrawRecord.from_data(reading.read_object(value)).as_data()
+    except (KeyError, TypeError, ValueError):
+        raise Wrong(_("a draw as this server writes it")) from None
+
+
+def _address(value: object) -> str:
+    found: str = reading.read(Annotated[str, schema(maxLength=LONGEST_ADDRESS)], value)
+    if not found.startswith("/"):
+        raise Wrong(_("a path of a server, as /decks/published/1/"))
+    return found
+
+
+Instant = Annotated[datetime, reads(_instant)]
+Window = Annotated[Data, reads(_window)]
+Copies = Annotated[dict[str, int], reads(_copies)]
+Codes = Annotated[tuple[str, ...], schema(maxItems=MOST_LINES)]
+Name = Annotated[str, schema(maxLength=LONGEST_NAME)]
+Reason = Annotated[str, schema(maxLength=LONGEST_REASON)]
+Points = Annotated[int, schema(minimum=-MOST_POINTS, maximum=MOST_POINTS)]
+Count = Annotated[int, schema(minimum=0, maximum=MOST_POINTS)]
+_MANY = schema(maxItems=MOST_REVISIONS)
+
+
+class FilePart(MessagePart, is_open=True):
+    """A part of a file; what else is in it is passed over."""
+
+
+class FileReduction(FilePart):
+    """What a card took off."""
+
+    card: str
     amount: int
-    reason: str
-    revision: int
-    own: bool
-    made_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class FileDraw:
-    """A draw in a file.
+class FileLine(FilePart):
+    """What was bought, and for how much."""
 
-    ``follows`` is the place of the draw it chose among; ``wrong`` the reason for which
-    it does not hold, and ``wrong_at`` when that was said.
-    """
-
-    revision: int
-    made: int | None
-    record: Mapping[str, Any]
-    follows: int | None
-    made_at: datetime
-    wrong: str = ""
-    wrong_at: datetime | None = None
+    rule: Annotated[str, schema(enum=list(PRICE_RULES))]
+    card: str
+    gross: int
+    paid: int
+    upgraded_from: str | None
+    replaces: str | None
+    reductions: Annotated[tuple[FileReduction, ...], schema(maxItems=50)]
+    boxes: int
+    side_deck: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FileDesk:
-    """An upgrade under way in a file."""
+class FileInvoice(FilePart):
+    """What an upgrade cost."""
 
-    seen: int
-    version: int
-    content: Content
-    window: Mapping[str, Any]
-    changed_at: datetime
+    experience_spent: Points
+    lines: Annotated[tuple[FileLine, ...], schema(maxItems=MOST_LINES)]
+    findings: Annotated[tuple[dict[str, Any], ...], schema(maxItems=MOST_FINDINGS)]
 
 
-@dataclass(frozen=True, slots=True)
-class FileShowing:
-    """That others saw a deck; ``revision`` is None if they saw the latest.
+class WithContent:
+    """What has a deck and the circumstances it is judged under."""
 
-    The key of a link is not written: it was given away, and opens one door alone.
-    """
-
-    kind: str
-    revision: int | None
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """What a deck in a file was copied from; ``address`` is a path of that server."""
-
-    kind: str
-    name: str
-    author: str
-    address: str
-    copied_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """A deck in a file: its revisions in order, and all that happened to it.
-
-    ``has_life`` is False for a file that knew of revisions alone.
-    """
-
-    name: str
-    notes: str
-    tags: str
-    made_at: datetime
-    changed_at: datetime
-    steps: tuple[FileRevision, ...]
-    ledger: tuple[Booked, ...] = ()
-    draws: tuple[FileDraw, ...] = ()
-    desk: FileDesk | None = None
-    shown: FileShowing | None = None
-    source: Copied | None = None
-    has_life: bool = True
+    deck: Any
+    circumstances: Any
 
     @property
-    def balance(self) -> int:
-        """The sum of the ledger."""
-        return sum(each.amount for each in self.ledger)
+    def content(self) -> Content:
+        """Both of them."""
+        return Content(self.deck, self.circumstances)
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
-    """A collection in a file."""
+class FileRevision(WithContent, FilePart):
+    """A revision of a deck; in files of version 1 its cause follows from the others."""
 
-    name: str
-    products: Mapping[str, int]
-    missing: Mapping[str, int]
-    lends: bool
-    advises: bool
-    changed_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class AccountFile:
-    """Everything of an account."""
-
-    chains: tuple[Chain, ...] = ()
-    collections: tuple[Owned, ...] = ()
-
-
-def write_account(account: AccountFile, *, name: str, now: datetime) -> str:
-    """The text of the file of the account of this name."""
-    data = {
-        "format": FORMAT,
-        "version": VERSION,
-        "account": name,
-        "written_at": now.isoformat(),
-        "decks": [_chain_data(chain, name) for chain in account.chains],
-        "collections": [_owned_data(each) for each in account.collections],
-    }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+    number: Number
+    made_at: Instant
+    made_by: Own = Own(False)
+    cause: Annotated[str, schema(enum=Cause.values)] = ""
+    reason: Reason = ""
+    restores: Number | None = None
+    base: Number | None = None
+    deck: Any
+    circumstances: Any = None
+    window: Window = field(default_factory=dict)
+    invoice: Annotated[Data | None, reads(_invoice)] = None
+    played_at: Instant | None = None
+    aftermath: Window = field(default_factory=dict)
+    scenario: Annotated[str, schema(maxLength=LONGEST_SCENARIO)] = ""
 
 
-def _chain_data(chain: Chain, name: str) -> dict[str, Any]:
-    return {
-        "name": chain.name,
-        "notes": chain.notes,
-        "tags": chain.tags,
-        "made_at": chain.made_at.isoformat(),
-        "changed_at": chain.changed_at.isoformat(),
-        "revisions": [
-            _step_data(number, step, name) for number, step in enumerate(chain.steps, 1)
-        ],
-        "ledger": [
-            _booked_data(number, each, name)
-            for number, each in enumerate(chain.ledger, 1)
-        ],
-        "experience": _experience_data(chain),
-        "draws": [_drawn_data(each) for each in chain.draws],
-        "desk": _laid_data(chain.desk) if chain.desk else None,
-        "shown": _shown_data(chain.shown) if chain.shown else None,
-        "source": _copied_data(chain.source) if chain.source else None,
-    }
+class FileEntry(FilePart):
+    """An entry of the ledger."""
+
+    number: Number
+    kind: Annotated[str, schema(enum=LedgerEntry.Kind.values)]
+    amount: Points
+    reason: Reason = ""
+    revision: Number
+    author: Own = Own(False)
+    made_at: Instant
 
 
-def _step_data(number: int, step: FileRevision, name: str) -> dict[str, Any]:
-    return {
-        "number": number,
-        "made_at": step.made_at.isoformat(),
-        "made_by": name if step.own else None,
-        "cause": step.cause,
-        "reason": step.reason,
-        "restores": step.restores,
-        "base": step.base,
-        "deck": step.content.deck,
-        "circumstances": step.content.circumstances,
-        "window": step.window,
-        "invoice": step.invoice,
-        "played_at": _when(step.played_at),
-        "aftermath": step.aftermath,
-        "scenario": step.scenario,
-    }
-
-
-def _booked_data(number: int, booked: Booked, name: str) -> dict[str, Any]:
-    return {
-        "number": number,
-        "kind": booked.kind,
-        "amount": booked.amount,
-        "reason": booked.reason,
-        "revision": booked.revision,
-        "author": name if booked.own else None,
-        "made_at": booked.made_at.isoformat(),
-    }
-
-
-def _experience_data(chain: Chain) -> dict[str, int]:
+class FileExperience(FilePart):
     """The ledger in short: every number says what it counts.
 
     ``balance`` may be spent now, ``total`` was earned since the campaign began,
     ``gained`` with the revision ``since`` alone.
     """
-    latest = len(chain.steps)
-    earned = [each for each in chain.ledger if each.kind in EARNED]
-    return {
-        "balance": chain.balance,
-        "total": sum(each.amount for each in earned),
-        "gained": sum(each.amount for each in earned if each.revision == latest),
-        "since": latest,
-    }
+
+    balance: int
+    total: int = 0
+    gained: int = 0
+    since: int = 0
 
 
-def _drawn_data(drawn: FileDraw) -> dict[str, Any]:
-    wrong = {"reason": drawn.wrong, "made_at": _when(drawn.wrong_at)}
-    return {
-        "revision": drawn.revision,
-        "made": drawn.made,
-        "made_at": drawn.made_at.isoformat(),
-        "record": drawn.record,
-        "follows": drawn.follows,
-        "correction": wrong if drawn.wrong_at else None,
-    }
+class FileCorrection(FilePart):
+    """Why a draw does not hold, and when that was said."""
+
+    reason: Reason = ""
+    made_at: Instant
 
 
-def _laid_data(laid: FileDesk) -> dict[str, Any]:
-    return {
-        "seen": laid.seen,
-        "version": laid.version,
-        "deck": laid.content.deck,
-        "circumstances": laid.content.circumstances,
-        "window": laid.window,
-        "changed_at": laid.changed_at.isoformat(),
-    }
+class FileDraw(FilePart):
+    """A draw; ``follows`` is the place of the draw it chose among."""
+
+    revision: Number
+    made: Number | None = None
+    made_at: Instant
+    record: Annotated[Data, reads(_record)]
+    follows: Count | None = None
+    correction: FileCorrection | None = None
 
 
-def _shown_data(shown: FileShowing) -> dict[str, Any]:
-    return {
-        "kind": shown.kind,
-        "revision": shown.revision,
-        "since": shown.since.isoformat(),
-    }
+class FileDesk(WithContent, FilePart):
+    """An upgrade under way."""
+
+    seen: Number
+    version: Count
+    deck: Any
+    circumstances: Any = None
+    window: Window = field(default_factory=dict)
+    changed_at: Instant
 
 
-def _copied_data(copied: Copied) -> dict[str, Any]:
-    return {
-        "kind": copied.kind,
-        "name": copied.name,
-        "author": copied.author,
-        "address": copied.address,
-        "copied_at": copied.copied_at.isoformat(),
-    }
+class FileShowing(FilePart):
+    """That others saw a deck; ``revision`` is None if they saw the latest.
+
+    The key of a link is not written: it was given away, and opens one door alone.
+    """
+
+    kind: Annotated[str, schema(enum=Showing.Kind.values)]
+    revision: Number | None = None
+    since: Instant
 
 
-def _owned_data(owned: Owned) -> dict[str, Any]:
-    return {
-        "name": owned.name,
-        "products": owned.products,
-        "missing": owned.missing,
-        "lends": owned.lends,
-        "advises": owned.advises,
-        "changed_at": owned.changed_at.isoformat(),
-    }
+class FileSource(FilePart):
+    """What a deck was copied from; ``address`` is a path of that server."""
+
+    kind: Annotated[str, schema(enum=Showing.Kind.values)]
+    name: Name
+    author: Annotated[str, schema(maxLength=LONGEST_AUTHOR)]
+    address: Annotated[str, reads(_address)]
+    copied_at: Instant
 
 
-def _when(instant: datetime | None) -> str | None:
-    return instant.isoformat() if instant else None
+class FileDeck(FilePart):
+    """A deck: its revisions in order, and all that happened to it."""
+
+    name: Name = ""
+    notes: Annotated[str, schema(maxLength=LONGEST_NOTES)] = ""
+    tags: Annotated[str, schema(maxLength=LONGEST_TAGS)] = ""
+    made_at: Instant
+    changed_at: Instant
+    revisions: Annotated[tuple[FileRevision, ...], _MANY]
+    ledger: Annotated[tuple[FileEntry, ...], _MANY] = ()
+    experience: FileExperience | None = None
+    draws: Annotated[tuple[FileDraw, ...], _MANY] = ()
+    desk: FileDesk | None = None
+    shown: FileShowing | None = None
+    source: FileSource | None = None
+
+    @property
+    def has_life(self) -> bool:
+        """Whether the file knew of more than revisions."""
+        return self.experience is not None
+
+
+class FileCollection(FilePart):
+    """A collection."""
+
+    name: Name = ""
+    products: Copies
+    missing: Copies
+    lends: bool
+    advises: bool
+    changed_at: Instant
+
+
+class AccountFile(MessagePart):
+    """Everything of an account."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    account: Sent = ""
+    written_at: Sent = ""
+    decks: Annotated[tuple[FileDeck, ...], schema(maxItems=MOST_DECKS)]
+    collections: Annotated[
+        tuple[FileCollection, ...], schema(maxItems=MOST_COLLECTIONS)
+    ] = ()
+
+
+def write_account(account: AccountFile) -> str:
+    """The text of the file."""
+    data = AccountFile.data(account)
+    for deck in data["decks"]:
+        for key, parts in (("made_by", deck["revisions"]), ("author", deck["ledger"])):
+            for part in parts:
+                part[key] = account.account if part[key] else None
+    text = json.dumps(
+        data, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat
+    )
+    return text + "\n"

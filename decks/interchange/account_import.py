@@ -8,8 +8,10 @@ elsewhere: to show it here is for its owner to decide again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 
@@ -17,14 +19,18 @@ from arkham.accounts.models import User
 from arkham.web.quotas import require_room
 from decks.interchange.account_file import (
     AccountFile,
-    Booked,
-    Chain,
-    Copied,
+    FileCollection,
+    FileCorrection,
+    FileDeck,
     FileDesk,
     FileDraw,
+    FileEntry,
+    FileExperience,
+    FilePart,
     FileRevision,
     FileShowing,
-    Owned,
+    FileSource,
+    Own,
     write_account,
 )
 from decks.models import (
@@ -39,113 +45,89 @@ from decks.models import (
     Source,
 )
 from decks.services.judgements import remember
+from decks.services.ledger import EARNED
 from decks.services.sharing import address_of, showing_of, source_of
+
+Part = TypeVar("Part", bound=FilePart)
 
 
 def account_text(*, owner: User, now: datetime) -> str:
     """Everything of an account, as the text of its file."""
-    account = AccountFile(tuple(chains_of(owner)), tuple(collections_of(owner)))
-    return write_account(account, name=owner.username, now=now)
+    return write_account(
+        AccountFile(
+            account=owner.username,
+            written_at=now.isoformat(),
+            decks=tuple(_decks_of(owner)),
+            collections=tuple(_collections_of(owner)),
+        )
+    )
 
 
-def chains_of(owner: User) -> list[Chain]:
+def _decks_of(owner: User) -> Iterator[FileDeck]:
     """The decks, with everything that happened to them."""
     decks = Deck.objects.filter(owner=owner).order_by("pk")
     parts = ("revisions", "ledger", "draws__correction", "desk", "showing", "source")
-    return [_chain(deck, owner) for deck in decks.prefetch_related(*parts)]
-
-
-def _chain(deck: Deck, owner: User) -> Chain:
-    draws = list(deck.draws.all())
-    places = {draw.pk: place for place, draw in enumerate(draws)}
-    desk = getattr(deck, "desk", None)
-    return Chain(
-        deck.name,
-        deck.notes,
-        deck.tags,
-        deck.made_at,
-        deck.changed_at,
-        tuple(_step(each, owner) for each in deck.revisions.all()),
-        tuple(
-            Booked(
-                each.kind,
-                each.amount,
-                each.reason,
-                each.revision,
-                each.author_id == owner.pk,
-                each.made_at,
-            )
-            for each in deck.ledger.all()
-        ),
-        tuple(_drawn(each, places) for each in draws),
-        desk
-        and FileDesk(
-            desk.seen, desk.version, desk.content, desk.window, desk.changed_at
-        ),
-        _shown(deck),
-        _copied(deck),
-    )
-
-
-def _shown(deck: Deck) -> FileShowing | None:
-    showing = showing_of(deck)
-    if showing is None:
-        return None
-    return FileShowing(showing.kind, showing.revision, showing.since)
-
-
-def _copied(deck: Deck) -> Copied | None:
-    source = source_of(deck)
-    if source is None:
-        return None
-    return Copied(
-        source.kind, source.name, source.author, source.address, source.copied_at
-    )
-
-
-def _step(revision: Revision, owner: User) -> FileRevision:
-    return FileRevision(
-        revision.content,
-        revision.restores,
-        revision.made_at,
-        revision.cause,
-        revision.made_by_id == owner.pk,
-        revision.base,
-        revision.window,
-        revision.invoice,
-        revision.reason,
-        revision.played_at,
-        revision.aftermath,
-        revision.scenario,
-    )
-
-
-def _drawn(draw: Draw, places: dict[int, int]) -> FileDraw:
-    wrong = getattr(draw, "correction", None)
-    return FileDraw(
-        draw.revision,
-        draw.made,
-        draw.record,
-        None if draw.follows_id is None else places[draw.follows_id],
-        draw.made_at,
-        wrong.reason if wrong else "",
-        wrong.made_at if wrong else None,
-    )
-
-
-def collections_of(owner: User) -> list[Owned]:
-    """The collections."""
-    return [
-        Owned(
-            each.name,
-            each.products,
-            each.missing,
-            each.lends,
-            each.advises,
-            each.changed_at,
+    for deck in decks.prefetch_related(*parts):
+        entries, draws = list(deck.ledger.all()), list(deck.draws.all())
+        places = {draw.pk: place for place, draw in enumerate(draws)}
+        desk, showing, source = (
+            getattr(deck, "desk", None), showing_of(deck), source_of(deck)
+        )  # fmt: skip
+        yield _part_of(
+            FileDeck,
+            deck,
+            revisions=tuple(
+                _part_of(
+                    FileRevision,
+                    each,
+                    made_by=Own(each.made_by_id == owner.pk),
+                    deck=each.list,
+                )
+                for each in deck.revisions.all()
+            ),
+            ledger=tuple(
+                _part_of(FileEntry, each, author=Own(each.author_id == owner.pk))
+                for each in entries
+            ),
+            experience=_experience(entries, deck.revision),
+            draws=tuple(_draw(each, places) for each in draws),
+            desk=desk and _part_of(FileDesk, desk, deck=desk.list),
+            shown=showing and _part_of(FileShowing, showing),
+            source=source and _part_of(FileSource, source),
         )
-        for each in Collection.objects.filter(owner=owner)
-    ]
+
+
+def _part_of(part: type[Part], row: object, **known: object) -> Part:
+    """A part of the file made of a row, but for what is known."""
+    names = (each.name for each in fields(part))
+    values = {name: getattr(row, name) for name in names if name not in known}
+    return part(**values, **known)
+
+
+def _experience(entries: list[LedgerEntry], latest: int) -> FileExperience:
+    earned = [each for each in entries if each.kind in EARNED]
+    return FileExperience(
+        balance=sum(each.amount for each in entries),
+        total=sum(each.amount for each in earned),
+        gained=sum(each.amount for each in earned if each.revision == latest),
+        since=latest,
+    )
+
+
+def _draw(draw: Draw, places: dict[int, int]) -> FileDraw:
+    wrong = getattr(draw, "correction", None)
+    return _part_of(
+        FileDraw,
+        draw,
+        follows=None if draw.follows_id is None else places[draw.follows_id],
+        correction=wrong and _part_of(FileCorrection, wrong),
+    )
+
+
+def _collections_of(owner: User) -> list[FileCollection]:
+    """The collections."""
+    rows = Collection.objects.filter(owner=owner)
+    return [_part_of(FileCollection, each) for each in rows]
 
 
 class TakenIn(NamedTuple):
@@ -165,34 +147,34 @@ class TakenIn(NamedTuple):
 def take_in(*, owner: User, account: AccountFile) -> TakenIn:
     """Give an account what a file holds, all of it or nothing."""
     User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
-    here: dict[datetime, list[Chain]] = {}
-    for chain in chains_of(owner):
-        here.setdefault(chain.made_at, []).append(chain)
+    here: dict[datetime, list[FileDeck]] = {}
+    for deck in _decks_of(owner):
+        here.setdefault(deck.made_at, []).append(deck)
     made = shown = 0
-    for chain in account.chains:
-        alike = here.setdefault(chain.made_at, [])
-        if any(_holds(each, chain) for each in alike):
+    for deck in account.decks:
+        alike = here.setdefault(deck.made_at, [])
+        if any(_holds(each, deck) for each in alike):
             continue
         require_room("decks", Deck.objects.filter(owner=owner))
-        _make(owner, chain)
-        alike.append(chain)
+        _make(owner, deck)
+        alike.append(deck)
         made += 1
-        shown += chain.shown is not None
+        shown += deck.shown is not None
     collections = _take_collections(owner, account.collections)
-    return TakenIn(made, len(account.chains) - made, collections, shown)
+    return TakenIn(made, len(account.decks) - made, collections, shown)
 
 
 # -- is it here already? --
 
 
-def _holds(here: Chain, file: Chain) -> bool:
+def _holds(here: FileDeck, file: FileDeck) -> bool:
     """Whether a deck has everything that a file says of one."""
-    steps = here.steps[: len(file.steps)]
+    steps = here.revisions[: len(file.revisions)]
     if not file.has_life:
-        return [*map(_lasting, steps)] == [*map(_lasting, file.steps)]
+        return [*map(_lasting, steps)] == [*map(_lasting, file.revisions)]
     return (
-        len(steps) == len(file.steps)
-        and all(map(_was, steps, file.steps))
+        len(steps) == len(file.revisions)
+        and all(map(_was, steps, file.revisions))
         and here.ledger[: len(file.ledger)] == file.ledger
         and len(here.draws) >= len(file.draws)
         and all(map(_was_drawn, here.draws, file.draws))
@@ -207,130 +189,91 @@ def _lasting(step: FileRevision) -> tuple[object, ...]:
 def _was(here: FileRevision, file: FileRevision) -> bool:
     """Whether a revision is that of the file, perhaps played since."""
     if file.played_at is None:
-        here = FileRevision(*(getattr(here, key) for key in _UNPLAYED))
-        file = FileRevision(*(getattr(file, key) for key in _UNPLAYED))
+        here, file = (
+            replace(each, played_at=None, aftermath={}, scenario="")
+            for each in (here, file)
+        )
     return here == file
-
-
-_UNPLAYED = (
-    "content", "restores", "made_at", "cause", "own", "base", "window", "invoice",
-    "reason",
-)  # fmt: skip
 
 
 def _was_drawn(here: FileDraw, file: FileDraw) -> bool:
     """Whether a draw is that of the file, perhaps corrected since."""
-    draw = (here.revision, here.made, here.record, here.follows, here.made_at)
-    same = draw == (file.revision, file.made, file.record, file.follows, file.made_at)
-    corrected = (here.wrong, here.wrong_at) == (file.wrong, file.wrong_at)
-    return same and (corrected or file.wrong_at is None)
+    same = replace(here, correction=None) == replace(file, correction=None)
+    return same and file.correction in (None, here.correction)
 
 
 # -- taking in --
 
 
-def _make(owner: User, chain: Chain) -> None:
+def _make(owner: User, file: FileDeck) -> None:
     deck = Deck.objects.create(
         owner=owner,
-        name=chain.name,
-        notes=chain.notes,
-        tags=chain.tags,
-        revision=len(chain.steps),
-        made_at=chain.made_at,
-        changed_at=chain.changed_at,
+        name=file.name,
+        notes=file.notes,
+        tags=file.tags,
+        revision=len(file.revisions),
+        made_at=file.made_at,
+        changed_at=file.changed_at,
     )
     Revision.objects.bulk_create(
         Revision(
             deck=deck,
-            number=number,
-            list=step.content.deck,
-            circumstances=step.content.circumstances,
-            cause=step.cause,
-            made_by=owner if step.own else None,
-            restores=step.restores,
-            base=step.base,
-            window=step.window,
-            invoice=step.invoice,
-            reason=step.reason,
-            played_at=step.played_at,
-            aftermath=step.aftermath,
-            scenario=step.scenario,
-            made_at=step.made_at,
+            list=each.deck,
+            made_by=owner if each.made_by else None,
+            **_values(each, "deck", "made_by"),
         )
-        for number, step in enumerate(chain.steps, 1)
+        for each in file.revisions
     )
-    remember(deck, deck.revision, chain.steps[-1].content)
+    remember(deck, deck.revision, file.revisions[-1].content)
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
-            deck=deck,
-            number=number,
-            kind=each.kind,
-            amount=each.amount,
-            reason=each.reason,
-            revision=each.revision,
-            author=owner if each.own else None,
-            made_at=each.made_at,
+            deck=deck, author=owner if each.author else None, **_values(each, "author")
         )
-        for number, each in enumerate(chain.ledger, 1)
+        for each in file.ledger
     )
-    _make_draws(deck, chain.draws)
-    if chain.desk is not None:
-        laid = chain.desk
+    _make_draws(deck, file.draws)
+    if file.desk is not None:
         Desk.objects.create(
-            deck=deck,
-            seen=laid.seen,
-            version=laid.version,
-            list=laid.content.deck,
-            circumstances=laid.content.circumstances,
-            window=laid.window,
-            changed_at=laid.changed_at,
+            deck=deck, list=file.desk.deck, **_values(file.desk, "deck")
         )
-    if chain.source is not None:
-        _make_source(deck, chain.source)
+    if file.source is not None:
+        _make_source(deck, file.source)
 
 
-def _make_source(deck: Deck, copied: Copied) -> None:
+def _values(part: FilePart, *without: str) -> dict[str, Any]:
+    """The values of a part by their names, as a row has them."""
+    names = {each.name for each in fields(part)}.difference(without)
+    return {name: getattr(part, name) for name in names}
+
+
+def _make_source(deck: Deck, source: FileSource) -> None:
     """What the deck was copied from; with a way there if that is shown here."""
     showings = Showing.objects.filter(
-        kind=copied.kind,
-        deck__owner__username=copied.author,
-        since__lte=copied.copied_at,
+        kind=source.kind,
+        deck__owner__username=source.author,
+        since__lte=source.copied_at,
     ).select_related("deck")
-    Source.objects.create(
-        deck=deck,
-        showing=next((s for s in showings if address_of(s) == copied.address), None),
-        kind=copied.kind,
-        name=copied.name,
-        author=copied.author,
-        address=copied.address,
-        copied_at=copied.copied_at,
-    )
+    found = (each for each in showings if address_of(each) == source.address)
+    Source.objects.create(deck=deck, showing=next(found, None), **_values(source))
 
 
 def _make_draws(deck: Deck, drawn: tuple[FileDraw, ...]) -> None:
     made: list[Draw] = []
     for each in drawn:
-        draw = Draw.objects.create(
-            deck=deck,
-            revision=each.revision,
-            made=each.made,
-            record=each.record,
-            follows=None if each.follows is None else made[each.follows],
-            made_at=each.made_at,
-        )
+        follows = None if each.follows is None else made[each.follows]
+        values = _values(each, "follows", "correction")
+        draw = Draw.objects.create(deck=deck, follows=follows, **values)
         made.append(draw)
-        if each.wrong_at is not None:
-            Correction.objects.create(
-                draw=draw, reason=each.wrong, made_at=each.wrong_at
-            )
+        if each.correction is not None:
+            Correction.objects.create(draw=draw, **_values(each.correction))
 
 
-def _take_collections(owner: User, collections: tuple[Owned, ...]) -> int:
+def _take_collections(owner: User, collections: tuple[FileCollection, ...]) -> int:
     """The collections that are not here as they are in the file; how many came.
 
     Decks are built from one collection at most: from the one that is here, if any.
     """
-    here = {_possession(each) for each in collections_of(owner)}
+    here = {_possession(each) for each in _collections_of(owner)}
     advised = Collection.objects.filter(owner=owner, advises=True).exists()
     made = 0
     for each in collections:
@@ -339,21 +282,14 @@ def _take_collections(owner: User, collections: tuple[Owned, ...]) -> int:
         advises = each.advises and not advised
         advised = advised or advises
         require_room("collections", Collection.objects.filter(owner=owner))
-        Collection.objects.create(
-            owner=owner,
-            name=each.name,
-            products=dict(each.products),
-            missing=dict(each.missing),
-            lends=each.lends,
-            advises=advises,
-            changed_at=each.changed_at,
-        )
+        values = _values(each, "advises")
+        Collection.objects.create(owner=owner, advises=advises, **values)
         here.add(_possession(each))
         made += 1
     return made
 
 
-def _possession(owned: Owned) -> tuple[object, ...]:
+def _possession(owned: FileCollection) -> tuple[object, ...]:
     products, missing = (
         tuple(sorted(each.items())) for each in (owned.products, owned.missing)
     )

@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from arkham.rest.reading import read_by, strict_reader
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, read_json, shortened
-from decks.interchange.account_fields import MOST_POINTS, FileFields
 from decks.interchange.account_file import (
     FORMAT,
+    MOST_POINTS,
     VERSION,
     AccountFile,
-    Booked,
-    Chain,
-    Copied,
-    FileDesk,
+    FileDeck,
     FileDraw,
+    FileEntry,
     FileRevision,
-    FileShowing,
-    Owned,
+    Own,
 )
-from decks.models import (
-    LONGEST_ADDRESS,
-    LONGEST_AUTHOR,
-    LONGEST_NAME,
-    LONGEST_NOTES,
-    LONGEST_REASON,
-    LONGEST_SCENARIO,
-    LONGEST_TAGS,
-    Cause,
-    LedgerEntry,
-    Showing,
-)
+from decks.lists.content import read_content
+from decks.models import Cause, LedgerEntry, Showing
 from decks.services.windows import spends_as_it_came
 
-MOST_DECKS = 10_000
-MOST_REVISIONS = 100_000  # of one deck, as of entries in its ledger and of draws
-MOST_COLLECTIONS = 1_000
-_KEYS = ("format", "version", "account", "written_at", "decks", "collections")
 Kind = LedgerEntry.Kind
 
 
@@ -59,235 +42,129 @@ def read_account(text: str) -> AccountFile:
         message = _("This version of the file is not known here: {found}.")
         found = shortened(str(version))
         raise Unreadable(Fault("/version", message, f"1 … {VERSION}", found))
-    reader = _Reader(str(data.get("account") or ""), version)
-    known = _KEYS if version > 1 else _KEYS[:-1]
-    for key in sorted(data.keys() - {*known}):
-        reader.fail(token(key), _("Nothing is expected here."), ", ".join(known))
-    account = AccountFile(
-        tuple(reader.chains(data.get("decks"))),
-        tuple(reader.collections(data.get("collections"))) if version > 1 else (),
+    name = data.get("account")
+    reader = strict_reader()
+    reader.register_structure_hook(
+        Own, lambda value, _own: bool(name) and value == name
     )
-    if reader.faults:
-        raise Unreadable(*reader.faults)
-    return account
+    account: AccountFile = read_by(reader, AccountFile, data, apart=True)
+    checks = _Checks(version)
+    decks = tuple(
+        checks.deck(deck, f"/decks/{place}") for place, deck in enumerate(account.decks)
+    )
+    if checks.faults:
+        raise Unreadable(*checks.faults)
+    return replace(account, decks=decks)
 
 
-class _Reader(FileFields):
-    """A file while it is read; ``name`` is that of the account it was taken from."""
+class _Checks:
+    """Holds the parts of a file together, and notes what does not fit."""
 
-    def __init__(self, name: str, version: int) -> None:
-        super().__init__()
-        self.name = name
+    def __init__(self, version: int) -> None:
         self.version = version
+        self.faults: list[Fault] = []
 
-    def chains(self, value: object) -> Iterator[Chain]:
-        """The decks; those whose faults have been noted are left out."""
-        for _place, data, here in self.objects(value, "/decks", MOST_DECKS):
-            before = len(self.faults)
-            steps = tuple(self._steps(data.get("revisions"), f"{here}/revisions"))
-            chain = Chain(
-                self.text(data, "name", here, LONGEST_NAME),
-                self.text(data, "notes", here, LONGEST_NOTES),
-                self.text(data, "tags", here, LONGEST_TAGS),
-                self.instant(data, "made_at", here),
-                self.instant(data, "changed_at", here),
-                steps,
-                has_life=self.version > 1,
-            )
-            if self.version > 1:
-                chain = self._with_life(chain, data, here)
-            if self.version > 2:
-                shown = self._shown(data.get("shown"), f"{here}/shown", len(steps))
-                source = self._source(data.get("source"), f"{here}/source")
-                chain = replace(chain, shown=shown, source=source)
-            if len(self.faults) == before:
-                yield chain
+    def _fail(self, pointer: str, message: str, expected: str, found: str = "") -> None:
+        self.faults.append(Fault(pointer, message, expected, found))
 
-    def collections(self, value: object) -> Iterator[Owned]:
-        """What the account owns."""
-        places = self.objects(value, "/collections", MOST_COLLECTIONS)
-        for _place, data, here in places:
-            yield Owned(
-                self.text(data, "name", here, LONGEST_NAME),
-                self.copies(data, "products", here),
-                self.copies(data, "missing", here),
-                self.flag(data, "lends", here),
-                self.flag(data, "advises", here),
-                self.instant(data, "changed_at", here),
-            )
+    def _within(self, number: int | None, least: int, most: int, pointer: str) -> None:
+        if number is not None and not least <= number <= most:
+            message = _("{found} is not understood.")
+            self._fail(pointer, message, f"{least} … {most}", str(number))
 
-    # -- a deck --
-
-    def _steps(self, value: object, pointer: str) -> Iterator[FileRevision]:
-        if not self.array(value, pointer, MOST_REVISIONS):
-            self.fail(pointer, _("There is no revision."), _("at least one"))
+    def deck(self, deck: FileDeck, here: str) -> FileDeck:
+        """A deck whose revisions have contents and causes."""
+        latest = len(deck.revisions)
+        if not latest:
+            message = _("There is no revision.")
+            self._fail(f"{here}/revisions", message, _("at least one"))
         bases: set[int] = set()
-        for place, data, here in self.objects(value, pointer, MOST_REVISIONS):
-            if data.get("number") != place + 1:
-                message = _("Revisions are numbered from 1 without a gap.")
-                self.fail(f"{here}/number", message, str(place + 1))
-            content = self.content(data, here)
-            restores = self._earlier(data, "restores", place, here)
-            made_at = self.instant(data, "made_at", here)
-            if content is None:
-                continue
-            step = FileRevision(
-                content, restores, made_at, self._default_cause(place, restores)
-            )
-            if self.version > 1:
-                step = self._with_cause(step, data, place, here)
-                if step.base is not None and step.base not in bases:
-                    message = _("Revision {found} was not played.")
-                    expected = _("the number of a revision that was played")
-                    self.fail(f"{here}/base", message, expected, str(step.base))
-                if step.played_at is not None or spends_as_it_came(step.content):
-                    bases.add(place + 1)
-            yield step
+        revisions = tuple(
+            self._revision(each, place, f"{here}/revisions/{place}", bases)
+            for place, each in enumerate(deck.revisions)
+        )
+        desk = deck.desk and self._with_content(deck.desk, f"{here}/desk")
+        if deck.desk is not None:
+            self._within(deck.desk.seen, 1, latest, f"{here}/desk/seen")
+        if deck.shown is not None and deck.shown.kind == Showing.Kind.PUBLISHED:
+            shown = deck.shown.revision or 0
+            self._within(shown, 1, latest, f"{here}/shown/revision")
+        self._draws(deck.draws, f"{here}/draws", latest)
+        self._ledger(deck.ledger, f"{here}/ledger", latest)
+        balance = sum(each.amount for each in deck.ledger)
+        stated = 0 if self.version == 1 else None
+        if deck.experience is not None:
+            stated = deck.experience.balance
+        if stated != balance:
+            message, found = _("The ledger sums up to {found}."), str(balance)
+            self._fail(f"{here}/experience/balance", message, found, found)
+        return replace(deck, revisions=revisions, desk=desk)
 
-    def _default_cause(self, place: int, restores: int | None) -> str:
-        if place == 0:
-            return Cause.BUILT
-        return Cause.EDITED if restores is None else Cause.RESTORED
-
-    def _with_cause(
-        self, step: FileRevision, data: dict[str, Any], place: int, here: str
+    def _revision(
+        self, step: FileRevision, place: int, here: str, bases: set[int]
     ) -> FileRevision:
-        before = len(self.faults)
-        window, invoice = self.window(data, "window", here), self.invoice(data, here)
-        paid = invoice is not None and len(self.faults) == before
-        if paid and type(window.get("available")) is not int:
-            message = _("This is missing.")
-            expected = _("what there was to spend")
-            self.fail(f"{here}/window/available", message, expected)
-        return replace(
-            step,
-            cause=self.one_of(data, "cause", here, Cause.values),
-            own=self._own(data, "made_by"),
-            base=self._earlier(data, "base", place, here),
-            window=window,
-            invoice=invoice,
-            reason=self.text(data, "reason", here, LONGEST_REASON),
-            played_at=self.instant_or_none(data, "played_at", here),
-            aftermath=self.window(data, "aftermath", here),
-            # Files of earlier versions name no scenarios.
-            scenario=self.text(data, "scenario", here, LONGEST_SCENARIO)
-            if "scenario" in data
-            else "",
-        )
+        if step.number != place + 1:
+            message = _("Revisions are numbered from 1 without a gap.")
+            self._fail(f"{here}/number", message, str(place + 1))
+        for key, earlier in (("restores", step.restores), ("base", step.base)):
+            if earlier is not None and earlier > place:
+                message = _("This is no earlier revision.")
+                expected = _("an earlier number or null")
+                self._fail(f"{here}/{key}", message, expected)
+            elif key == "base" and earlier is not None and earlier not in bases:
+                message = _("Revision {found} was not played.")
+                expected = _("the number of a revision that was played")
+                self._fail(f"{here}/base", message, expected, str(earlier))
+        if step.invoice is not None and type(step.window.get("available")) is not int:
+            message, expected = _("This is missing."), _("what there was to spend")
+            self._fail(f"{here}/window/available", message, expected)
+        read = self._with_content(step, here)
+        if read is not None:
+            if step.played_at is not None or spends_as_it_came(read.content):
+                bases.add(place + 1)
+            step = read
+        return step if step.cause else replace(step, cause=_cause(place, step))
 
-    def _earlier(
-        self, data: dict[str, Any], key: str, place: int, pointer: str
-    ) -> int | None:
-        number = data.get(key)
-        if type(number) is int and 1 <= number <= place:
-            return number
-        if number is not None:
-            message = _("This is no earlier revision.")
-            self.fail(f"{pointer}/{key}", message, _("an earlier number or null"))
-        return None
+    def _with_content(self, part: Any, here: str) -> Any:
+        """The part with its deck and circumstances read; None with faults noted."""
+        try:
+            content = read_content(
+                {"deck": part.deck, "circumstances": part.circumstances}
+            )
+        except Unreadable as error:
+            self.faults.extend(each.within(here) for each in error.faults)
+            return None
+        return replace(part, deck=content.deck, circumstances=content.circumstances)
 
-    def _own(self, data: dict[str, Any], key: str) -> bool:
-        """Whether the account itself did it; others are strangers to this server."""
-        return bool(self.name) and data.get(key) == self.name
-
-    # -- its life --
-
-    def _with_life(self, chain: Chain, data: dict[str, Any], here: str) -> Chain:
-        latest = max(len(chain.steps), 1)
-        chain = replace(
-            chain,
-            ledger=tuple(self._ledger(data.get("ledger"), f"{here}/ledger", latest)),
-            draws=tuple(self._draws(data.get("draws"), f"{here}/draws", latest)),
-            desk=self._desk(data.get("desk"), f"{here}/desk", latest),
-        )
-        experience = data.get("experience")
-        balance = experience.get("balance") if isinstance(experience, dict) else None
-        if balance != chain.balance:
-            message = _("The ledger sums up to {found}.")
-            place, found = f"{here}/experience/balance", str(chain.balance)
-            self.fail(place, message, found, found)
-        return chain
-
-    def _ledger(self, value: object, pointer: str, latest: int) -> Iterator[Booked]:
-        for place, data, here in self.objects(value, pointer, MOST_REVISIONS):
-            if data.get("number") != place + 1:
+    def _ledger(self, entries: Iterable[FileEntry], here: str, latest: int) -> None:
+        for place, each in enumerate(entries):
+            at = f"{here}/{place}"
+            if each.number != place + 1:
                 message = _("Entries are numbered from 1 without a gap.")
-                self.fail(f"{here}/number", message, str(place + 1))
-            kind = self.one_of(data, "kind", here, Kind.values)
-            least = 1 if kind == Kind.RETURNED else -MOST_POINTS
-            most = -1 if kind == Kind.SPENT else MOST_POINTS
-            reason = self.text(data, "reason", here, LONGEST_REASON)
-            if kind == Kind.CORRECTION and not reason:
-                self.fail(f"{here}/reason", _("This is missing."), _("a reason"))
-            yield Booked(
-                kind,
-                self.number(data, "amount", here, least, most),
-                reason,
-                self.number(data, "revision", here, 1, latest),
-                self._own(data, "author"),
-                self.instant(data, "made_at", here),
-            )
+                self._fail(f"{at}/number", message, str(place + 1))
+            least = 1 if each.kind == Kind.RETURNED else -MOST_POINTS
+            most = -1 if each.kind == Kind.SPENT else MOST_POINTS
+            self._within(each.amount, least, most, f"{at}/amount")
+            self._within(each.revision, 1, latest, f"{at}/revision")
+            if each.kind == Kind.CORRECTION and not each.reason:
+                self._fail(f"{at}/reason", _("This is missing."), _("a reason"))
 
-    def _draws(self, value: object, pointer: str, latest: int) -> Iterator[FileDraw]:
+    def _draws(self, draws: Iterable[FileDraw], here: str, latest: int) -> None:
         followed: set[int] = set()
-        for place, data, here in self.objects(value, pointer, MOST_REVISIONS):
-            follows = self.number_or_none(data, "follows", here, 0, place - 1)
-            if follows in followed:
+        for place, each in enumerate(draws):
+            at = f"{here}/{place}"
+            self._within(each.revision, 1, latest, f"{at}/revision")
+            self._within(each.made, 1, latest, f"{at}/made")
+            self._within(each.follows, 0, place - 1, f"{at}/follows")
+            if each.follows in followed:
                 message = _("Two draws follow the same.")
-                self.fail(f"{here}/follows", message, _("a place or null"))
-            if follows is not None:
-                followed.add(follows)
-            wrong, wrong_at = "", None
-            if (correction := data.get("correction")) is not None:
-                at = f"{here}/correction"
-                correction = correction if isinstance(correction, dict) else {}
-                wrong = self.text(correction, "reason", at, LONGEST_REASON)
-                wrong_at = self.instant(correction, "made_at", at)
-            yield FileDraw(
-                self.number(data, "revision", here, 1, latest),
-                self.number_or_none(data, "made", here, 1, latest),
-                self.record(data, here),
-                follows,
-                self.instant(data, "made_at", here),
-                wrong,
-                wrong_at,
-            )
+                self._fail(f"{at}/follows", message, _("a place or null"))
+            if each.follows is not None:
+                followed.add(each.follows)
 
-    def _desk(self, value: object, here: str, latest: int) -> FileDesk | None:
-        if value is None:
-            return None
-        data = value if isinstance(value, dict) else {}
-        content = self.content(data, here)
-        window = self.window(data, "window", here)
-        changed_at = self.instant(data, "changed_at", here)
-        seen = self.number(data, "seen", here, 1, latest)
-        version = self.number(data, "version", here, 0, MOST_POINTS)
-        return FileDesk(seen, version, content, window, changed_at) if content else None
 
-    # -- who saw it, and where it comes from --
-
-    def _shown(self, value: object, here: str, latest: int) -> FileShowing | None:
-        if value is None:
-            return None
-        data = value if isinstance(value, dict) else {}
-        kind = self.one_of(data, "kind", here, Showing.Kind.values)
-        revision = None
-        if kind == Showing.Kind.PUBLISHED:
-            revision = self.number(data, "revision", here, 1, max(latest, 1))
-        return FileShowing(kind, revision, self.instant(data, "since", here))
-
-    def _source(self, value: object, here: str) -> Copied | None:
-        if value is None:
-            return None
-        data = value if isinstance(value, dict) else {}
-        address = self.text(data, "address", here, LONGEST_ADDRESS)
-        if not address.startswith("/"):
-            message = _("This is no path of a server.")
-            self.fail(f"{here}/address", message, "/decks/published/1/")
-        return Copied(
-            self.one_of(data, "kind", here, Showing.Kind.values),
-            self.text(data, "name", here, LONGEST_NAME),
-            self.text(data, "author", here, LONGEST_AUTHOR),
-            address,
-            self.instant(data, "copied_at", here),
-        )
+def _cause(place: int, step: FileRevision) -> str:
+    """Why there is a revision of a file that does not say so."""
+    if place == 0:
+        return Cause.BUILT
+    return Cause.EDITED if step.restores is None else Cause.RESTORED

@@ -109,8 +109,8 @@ def _step(file: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_file_that_is_spoilt_below_is_good() -> None:
     """So that each way spoils it by itself."""
-    (chain,) = read_account(json.dumps(FILE)).chains
-    assert (chain.name, chain.notes, len(chain.steps)) == ("One", "", 1)
+    (deck,) = read_account(json.dumps(FILE)).decks
+    assert (deck.name, deck.notes, len(deck.revisions)) == ("One", "", 1)
 
 
 @pytest.mark.parametrize("pointer", SPOILT)
@@ -136,7 +136,8 @@ def test_every_fault_is_reported_and_nothing_taken_in(
     assert isinstance(answer, HttpResponse)
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "At /decks/1/revisions: This is an integer. Expected: an array." in page
+    expected = "This is not what is expected here. Expected: a list."
+    assert f"At /decks/1/revisions: {expected}" in page
     assert "/decks/1/made_at" in page
     assert not Deck.objects.filter(owner=alice).exists()
 
