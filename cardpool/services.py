@@ -56,11 +56,6 @@ class LoadReport:
     cards: int = 0
     texts: int = 0
 
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether the cards were the same already."""
-        return not (self.added or self.changed or self.dropped)
-
 
 @dataclass(frozen=True, slots=True)
 class Contents:

@@ -51,7 +51,7 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
         key = request.headers.get(HEADER)
         if key is None:
             return handler(view, request, *args, **kwargs)
-        _check(key)
+        check_key(key)
         if not isinstance(request.user, User):
             message = _("Only an account can name its requests: leave %(header)s out.")
             raise Problem(403, message % {"header": HEADER}, kind="account")
@@ -69,7 +69,7 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
     return answered
 
 
-def _check(key: str) -> None:
+def check_key(key: str) -> None:
     """Refuse a name that is no name: 400."""
     named = 0 < len(key) <= LONGEST_IDEMPOTENCY_KEY
     if not (named and key.isascii() and key.isprintable()):

@@ -103,10 +103,6 @@ def _member(kind: type[Enum]) -> Reader:
     return {each.value: each for each in kind}.__getitem__
 
 
-def _as_is(value: Any) -> Any:
-    return value
-
-
 _tuple: Reader = tuple
 _tuples = _each(tuple)
 

@@ -15,9 +15,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from arkham.accounts.authentication import KeyRateThrottle
-from arkham.accounts.models import LONGEST_IDEMPOTENCY_KEY, User
+from arkham.accounts.models import User
 from arkham.rest import reading
-from arkham.rest.idempotency import HEADER
+from arkham.rest.idempotency import HEADER, check_key
 from arkham.rest.messages import Message
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
@@ -125,14 +125,7 @@ def key_of(request: Request) -> str:
     key = request.headers.get(HEADER)
     if key is None:
         return ""
-    named = 0 < len(key) <= LONGEST_IDEMPOTENCY_KEY
-    if not (named and key.isascii() and key.isprintable()):
-        raise Problem(
-            400,
-            _("%(header)s has 1 to %(most)d printable ASCII characters.")
-            % {"header": HEADER, "most": LONGEST_IDEMPOTENCY_KEY},
-            kind="idempotency-key",
-        )
+    check_key(key)
     return key
 
 

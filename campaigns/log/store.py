@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
-from arkham.rules.campaign.state import answers
 from arkham.rules.notation.reading import Unreadable
 from campaigns.log import entries as codec
 from campaigns.log.entries import Entry
@@ -286,10 +285,3 @@ def entry_of(row: LogEntry) -> Entry:
 def entries(campaign: Campaign, since: int = 0) -> list[Entry]:
     """The entries after ``since``, in order. Raises LogBroken."""
     return [entry_of(row) for row in rows(campaign, since)]
-
-
-def answers_of(found: Iterable[Entry]) -> dict[int, answers.Answer]:
-    """The answers among entries, by their place in the log."""
-    return {
-        entry.sequence: entry for entry in found if isinstance(entry, answers.Answer)
-    }

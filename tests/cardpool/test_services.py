@@ -58,7 +58,7 @@ class TestLoading:
         pool = a_pool(LANTERN, LAMP)
         load(pool)
         report = load(pool)
-        assert report.changes_nothing
+        assert (report.added, report.changed, report.dropped) == ((), (), ())
         assert report.previous == report.version == pool.version
 
     def test_the_columns_follow_the_dates_of_products(self) -> None:
