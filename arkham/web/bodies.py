@@ -40,7 +40,8 @@ def read(stream: IO[bytes], limit: int | None = None) -> bytes:
 def announced_length(request: HttpRequest) -> int:
     """How many bytes the sender says the body has; 0 if it says nothing."""
     length = str(request.META.get("CONTENT_LENGTH") or "0")
-    return int(length[:MOST_LENGTH_DIGITS]) if length.isdecimal() else 0
+    is_number = length.isascii() and length.isdigit()
+    return int(length[:MOST_LENGTH_DIGITS]) if is_number else 0
 
 
 def drain_body(read: Callable[[int], bytes], length: int) -> None:

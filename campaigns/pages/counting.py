@@ -222,7 +222,7 @@ def _resolution(name: str, count: int) -> str:
     number = name.lower().removeprefix("r")
     if not name:
         label = _("none recorded")
-    elif number.isdigit():
+    elif number.isascii() and number.isdigit():
         label = _("Resolution %(number)s") % {"number": number}
     else:
         label = str(CHOICES.get(name) or readable(name))

@@ -54,7 +54,7 @@ def limits_at(
         return ()
     terms, pool = read_terms(campaign.terms), current_pool()
     named = {terms.taboos.get(code, terms.taboo) for code in state.players}
-    if not named or not all(each.isdecimal() for each in named):
+    if not named or not all(each.isascii() and each.isdigit() for each in named):
         return ()
     lists = [pool.taboo_list(each) for each in named]
     under = {limits_under(each, pool) if each else () for each in lists}

@@ -299,7 +299,8 @@ def _place_of(fact: Stated) -> tuple[str, int, str]:
     """
     card, _sign, place = fact.reason.removeprefix(TRAUMA_BY_CARD).rpartition("#")
     base, _sign, deck = place.partition("/")
-    return card, int(base) if base.isdecimal() else -1, deck
+    is_number = base.isascii() and base.isdigit()
+    return card, int(base) if is_number else -1, deck
 
 
 def _says(fact: Stated, each: Suffered) -> bool:

@@ -249,7 +249,7 @@ class CampaignNames:
         title = unmarked(title)
         number = resolution.lower().removeprefix("r")
         plain = _("Resolution %(number)s") % {"number": number.upper()}
-        if not number.isdigit():
+        if not (number.isascii() and number.isdigit()):
             plain = readable(resolution)
         return title if title and title != plain else plain
 

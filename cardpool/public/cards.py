@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cardpool.reading.layouts import is_number
 from cardpool.reading.records import Records, Values
 
 
@@ -32,7 +33,7 @@ def parsed(value: Any) -> Any:
 
 def _take(result: dict[str, Any], kind: str, bits: list[str]) -> None:
     match kind, bits:
-        case "size", [size] if size.isdigit():
+        case "size", [size] if is_number(size):
             result["size"] = int(size)
         case "card", [first, *_]:
             groups = result.setdefault("card", {})

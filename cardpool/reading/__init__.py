@@ -22,7 +22,7 @@ from cardpool.reading.corrections import (
     correct_taboos,
     load_corrections,
 )
-from cardpool.reading.layouts import as_in_files, read_taboo_entries
+from cardpool.reading.layouts import as_in_files, is_number, read_taboo_entries
 from cardpool.reading.library import (
     ParsedSource,
     RecordIndex,
@@ -65,7 +65,7 @@ def raw_lists(raw: list[Any], problems: list[RecordProblem]) -> dict[int, RawLis
         values = each if isinstance(each, dict) else {}
         code = values.get("code")
         entries = read_taboo_entries(values.get("cards"))
-        if not isinstance(code, str) or not code.isdigit() or entries is None:
+        if not is_number(code) or entries is None:
             problems.append(
                 RecordProblem(FILE, shown(code), "cards", "no list", "a numbered list")
             )
@@ -251,7 +251,7 @@ def read_source(
     came = collect(values, source.packs, source.taboos)
     problems.extend(correct_cards(values, corrections))
     records = {code: Record(each, files[code]) for code, each in values.items()}
-    library = RecordIndex(records, corrections)
+    library = RecordIndex(records, corrections, cycle_of_pack)
     cards: dict[str, Card] = {}
     for code, record in library.originals.items():
         card = read_card(record, library, cycle_of_pack)

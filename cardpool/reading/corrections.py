@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cardpool.reading.layouts import as_in_files
+from cardpool.reading.layouts import as_in_files, is_number
 from cardpool.reading.problems import RecordProblem, shown
 
 TABLE = Path(__file__).resolve().parent.parent / "corrections.toml"
@@ -138,7 +138,7 @@ def _missed(
 
 def _look_up(target: Any, path: tuple[str, ...]) -> Any:
     for step in path:
-        if isinstance(target, list) and step.isdigit() and int(step) < len(target):
+        if isinstance(target, list) and is_number(step) and int(step) < len(target):
             target = target[int(step)]
         elif isinstance(target, dict) and step in target:
             target = target[step]

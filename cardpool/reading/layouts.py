@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 _API_NAMES = {
     "duplicate_of_code": "duplicate_of",
@@ -21,6 +21,7 @@ _API_NAMES = {
 _REAL = "real_"
 _EMPTY_FOR_NONE = ("real_text", "real_slot")
 BASIC_WEAKNESS = "basicweakness"
+MOST_DIGITS = 9  # of a number that stands as text
 
 
 def as_in_files(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,6 +55,13 @@ class Demands:
     copies: Mapping[str, int] = field(default_factory=dict)
 
 
+def is_number(text: object) -> TypeGuard[str]:
+    """Whether this is a text of a few digits and nothing else."""
+    if not isinstance(text, str) or len(text) > MOST_DIGITS:
+        return False
+    return text.isascii() and text.isdigit()
+
+
 def read_demands(value: object) -> Demands | None:
     """``deck_requirements`` of either layout, None if they make no sense."""
     if isinstance(value, str):
@@ -62,7 +70,7 @@ def read_demands(value: object) -> Demands | None:
         return None
     size, cards = value.get("size", 0), value.get("card") or {}
     random, copies = value.get("random") or [], value.get("copies") or {}
-    size = int(size) if isinstance(size, str) and size.isdigit() else size
+    size = int(size) if is_number(size) else size
     if not isinstance(size, int) or not isinstance(cards, dict):
         return None
     if not isinstance(random, list) or not isinstance(copies, dict):
@@ -82,7 +90,7 @@ def _demands_from_text(text: str) -> Demands | None:
     size, cards, basic = 0, [], 0
     for item in filter(None, (part.strip() for part in text.split(","))):
         kind, *rest = item.split(":")
-        if kind == "size" and len(rest) == 1 and rest[0].isdigit():
+        if kind == "size" and len(rest) == 1 and is_number(rest[0]):
             size = int(rest[0])
         elif kind == "card" and rest:
             cards.append(tuple(rest))
@@ -154,7 +162,7 @@ def split_slots(text: str) -> tuple[str, ...]:
     slots: list[str] = []
     for part in split_list(text):
         name, times, count = part.partition(" x")
-        slots.extend([name] * (int(count) if times and count.isdigit() else 1))
+        slots.extend([name] * (int(count) if times and is_number(count) else 1))
     return tuple(slots)
 
 

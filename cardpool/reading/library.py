@@ -7,7 +7,7 @@ investigator, signatures to their investigator, and the identified to the uniden
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -92,13 +92,17 @@ _TASK_PLACE = re.compile(r"campaign log", re.IGNORECASE)
 
 
 class RecordIndex:
-    """Every record of a source by code, and what it is to the others."""
+    """Every record of a source by code, and what it is to the others and to packs."""
 
     def __init__(
-        self, records: Mapping[str, Record], corrections: DataCorrections
+        self,
+        records: Mapping[str, Record],
+        corrections: DataCorrections,
+        packs: Container[str],
     ) -> None:
         self.records = records
         self.corrections = corrections
+        self.packs = packs
         self._roots: dict[str, str] = {}
         self._bases: dict[str, str] = {}
 
@@ -151,7 +155,9 @@ class RecordIndex:
                 position=record.count("position"),
                 quantity=record.count("quantity"),
             )
-            if record.is_good:
+            if record.is_good and printing.pack not in self.packs:
+                record.note("pack_code", printing.pack, "the code of a product")
+            elif record.is_good:
                 grouped.setdefault(self.root(code), []).append(printing)
         return {
             root: tuple(sorted(each, key=lambda printing: printing.code != root))

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cardpool.reading.layouts import read_taboo_entries
+from cardpool.reading.layouts import is_number, read_taboo_entries
 
 Values = dict[str, Any]
 
@@ -138,7 +138,7 @@ def _has_code(value: Any) -> bool:
 
 
 def _is_numbered(value: Any) -> bool:
-    return _has_code(value) and value["code"].isdigit()
+    return _has_code(value) and is_number(value["code"])
 
 
 def facts_only(records: Records) -> Records:

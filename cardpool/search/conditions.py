@@ -136,7 +136,8 @@ def one_number(condition: Condition, expects: Expected) -> int:
 
 
 def digits(value: SearchValue, text: str, expects: Expected) -> int:
-    if text.isascii() and text.isdigit() and int(text[:6]) <= LARGEST:
+    is_number = text.isascii() and text.isdigit() and len(text) <= 6
+    if is_number and int(text) <= LARGEST:
         return int(text)
     raise refused(value, expects)
 

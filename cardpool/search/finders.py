@@ -182,8 +182,6 @@ def taboo_list(value: SearchValue, context: Context) -> TabooList:
     """The list of taboos with this id or date, or the latest."""
     pool = context.lexicon.pool
     found = pool.taboo_list(value.text.casefold())
-    if found is None and value.text.isdigit():
-        found = pool.taboo_list(value.text.lstrip("0"))
     if found is None:
         dates = ", ".join(each.date for each in pool.taboo_lists)
         raise refused(

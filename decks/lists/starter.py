@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from string import digits
 
 from arkham.rules.card import Card
 from arkham.rules.finding import Severity
@@ -280,5 +281,4 @@ class _Neighbours:
 
 
 def _position(code: str) -> int:
-    digits = "".join(each for each in code if each.isdigit())
-    return int(digits or 0)
+    return int("".join(each for each in code if each in digits) or 0)

@@ -85,7 +85,8 @@ def _suffer(window: WindowData, edit: Edit) -> WindowData:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and int(text) <= MOST_POINTS
+    is_number = text.isascii() and text.isdigit() and len(text) <= 6
+    return is_number and int(text) <= MOST_POINTS
 
 
 def _exile(window: WindowData, edit: Edit) -> WindowData:

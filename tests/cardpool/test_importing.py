@@ -101,6 +101,12 @@ class TestCommand:
         assert "01002 cost" in err
         assert [card.code for card in Card.objects.all()] == ["01001"]
 
+    def test_a_card_of_an_unknown_product_is_reported(self, tmp_path: Path) -> None:
+        stray = LAMP | {"pack_code": "nowhere"}
+        _out, err = run(a_source(tmp_path, LANTERN, stray), keep_going=True)
+        assert "01002 pack_code: found nowhere, expected the code of a product" in err
+        assert [card.code for card in Card.objects.all()] == ["01001"]
+
     def test_a_source_without_cards_is_refused_even_then(self, tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="There are no cards"):
             run(a_source(tmp_path), keep_going=True)

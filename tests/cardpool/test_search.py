@@ -199,6 +199,7 @@ def test_access_to_one_card(search: str, card: str, included: bool | None) -> No
         ("level<x", 7, ""),
         ("level:99999999999", 7, ""),
         ("cost:²", 6, ""),
+        ("cost:0000009999999999999999999", 6, ""),
         ("released:20", 10, ""),
         ("taboo:99", 7, ""),
         ("access:nobody", 8, ""),

@@ -33,6 +33,19 @@ COMPILING = {"compile", "sub", "subn", "match", "search", "fullmatch", "split"} 
 }
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_digits_that_are_counted_with_are_of_ascii(package: str) -> None:
+    """“²” is a digit to Python and no number; “٣” is none that anybody means."""
+    folder = Path(__file__).resolve().parents[2] / package
+    asked = (
+        (path.name, line.strip())
+        for path in sorted(folder.rglob("*.py"))
+        for line in path.read_text("utf-8").splitlines()
+        if re.search(r"\.is(digit|decimal|numeric)\(", line)
+    )
+    assert [each for each in asked if ".isascii()" not in each[1]] == []
+
+
 def _modules() -> Iterator[ModuleType]:
     for package in map(importlib.import_module, PACKAGES):
         yield package

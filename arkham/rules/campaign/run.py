@@ -257,7 +257,8 @@ class Run:
     def next_round(self, step_id: str) -> str:
         """The number of the next round of a step."""
         mark = step_id.partition("#")[2]
-        if mark and not mark.isdigit() and not self.state.policy.numbers_rounds:
+        is_number = mark.isascii() and mark.isdigit()
+        if mark and not (is_number or self.state.policy.numbers_rounds):
             return NOT_COUNTED
         return str(next_number(step_id))
 

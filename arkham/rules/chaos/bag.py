@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from string import digits
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -70,7 +71,7 @@ def token_words(token: Token) -> Value:
 
 
 NUMBERS: Mapping[Token, int] = MappingProxyType(
-    {token: int(token) for token in Token if token.lstrip("+-").isdigit()}
+    {token: int(token) for token in Token if token[-1] in digits}
 )
 SYMBOLS = (Token.SKULL, Token.CULTIST, Token.TABLET, Token.ELDER_THING)
 

@@ -12,6 +12,9 @@ from cardpool.reading import (
 )
 
 NONE = DataCorrections()
+PRODUCTS = tuple(
+    {"code": code, "name": code, "cycle_code": code} for code in ("core", "rcore")
+)
 
 
 def record(code: str = "01500", **changes: Any) -> dict[str, Any]:
@@ -35,7 +38,8 @@ def record(code: str = "01500", **changes: Any) -> dict[str, Any]:
 
 def read(*records: Any, **parts: Any) -> SourceReading:
     """A source of one file, without corrections."""
-    source = ParsedSource(tuple(("a.json", each) for each in records), **parts)
+    files = tuple(("a.json", each) for each in records)
+    source = ParsedSource(files, **{"packs": PRODUCTS, **parts})
     return read_source(source, NONE)
 
 

@@ -12,7 +12,13 @@ from cardpool.reading import (
     SourceReading,
     read_directory,
 )
-from tests.cardpool.reading.records import SIGNATURE, investigator, read, record
+from tests.cardpool.reading.records import (
+    PRODUCTS,
+    SIGNATURE,
+    investigator,
+    read,
+    record,
+)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +192,11 @@ def test_bad_options(option: dict[str, Any], expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "requirements", ["size:many", "card:01401", "moon:1", 7, [], {"size": []}]
+    "requirements",
+    [
+        *("size:many", "size:²", f"size:{'9' * 5_000}"),
+        *("card:01401", "moon:1", 7, [], {"size": []}),
+    ],
 )
 def test_bad_requirements(requirements: Any) -> None:
     """A back has a size."""
@@ -224,7 +234,10 @@ def test_an_alternative_no_word_accounts_for() -> None:
 
 @pytest.mark.parametrize(
     "taboos",
-    [[5], [{}], [{"code": "x", "cards": []}], [{"code": "001", "cards": "no"}]],
+    [
+        *([5], [{}], [{"code": "001", "cards": "no"}]),
+        *([{"code": each, "cards": []}] for each in ("x", "²", "9" * 5_000)),
+    ],
 )
 def test_bad_taboo_lists(taboos: list[Any]) -> None:
     """A list has a number and entries."""
@@ -256,7 +269,7 @@ def test_bad_products() -> None:
     """Packs and cycles are records too."""
     reading = read(
         record(),
-        packs=(5, {"code": "core", "name": "Core Set"}, {"code": "x", "name": 1}),
+        packs=(*PRODUCTS[1:], 5, {"code": "core", "name": "Core Set"}, {"code": "x"}),
         cycles=({"code": "core", "name": "Core", "position": "1"},),
     )
     assert {(each.file, each.code, each.field) for each in reading.faults} == {
@@ -265,6 +278,7 @@ def test_bad_products() -> None:
         ("packs.json", "x", "name"),
         ("packs.json", "x", "cycle_code"),
         ("cycles.json", "core", "position"),
+        ("a.json", "01500", "pack_code"),  # whose product could not be read
     }
 
 

@@ -26,7 +26,13 @@ from cardpool.reading.layouts import (
     split_tags,
 )
 from cardpool.reading.requirements import printed_copies
-from tests.cardpool.reading.records import SIGNATURE, investigator, read, record
+from tests.cardpool.reading.records import (
+    PRODUCTS,
+    SIGNATURE,
+    investigator,
+    read,
+    record,
+)
 
 # -- the two layouts --
 
@@ -167,7 +173,7 @@ def test_the_api_gives_the_same_facts(shared_data: Path) -> None:
 
 def corrected(row: DataCorrection, **changes: Any) -> SourceReading:
     """One record under one correction."""
-    source = ParsedSource((("a.json", record(**changes)),))
+    source = ParsedSource((("a.json", record(**changes)),), PRODUCTS)
     return read_source(source, DataCorrections((row,)))
 
 
@@ -209,7 +215,7 @@ def test_corrections_leave_the_source_as_it_was() -> None:
     row = DataCorrection(
         "01400", ("deck_options", "0", "type"), "print", right=["skill"]
     )
-    source = ParsedSource((("a.json", raw), ("a.json", SIGNATURE)))
+    source = ParsedSource((("a.json", raw), ("a.json", SIGNATURE)), PRODUCTS)
     for _ in range(2):
         reading = read_source(source, DataCorrections((row,)))
         assert reading.problems == ()
@@ -223,7 +229,7 @@ def test_a_correction_by_a_part_of_the_text_and_from_another_entry() -> None:
     )
     entries = [{"code": "01500", "text": "a moon"}, {"code": "01501", "text": "a sun"}]
     taboo = {"code": "001", "date_start": "", "cards": entries}
-    source = ParsedSource((("a.json", record()),), taboos=(taboo,))
+    source = ParsedSource((("a.json", record()),), PRODUCTS, taboos=(taboo,))
     reading = read_source(source, DataCorrections((row,)))
     assert reading.taboo_texts[1] == {"01500": "a sun", "01501": "a sun"}
 
@@ -239,7 +245,7 @@ def test_every_row_of_the_table_bites(shared_data: Path) -> None:
 
 def test_rows_about_products_not_in_the_source_are_silent() -> None:
     """A small source under the whole table."""
-    reading = read_source(ParsedSource((("a.json", record()),)))
+    reading = read_source(ParsedSource((("a.json", record()),), PRODUCTS))
     assert reading.problems == ()
 
 

@@ -349,8 +349,9 @@ def _ending(resolution: str) -> str:
     """R1 is Resolution 1, as printed."""
     if resolution in _ENDINGS:
         return _ENDINGS[resolution]
-    if resolution[:1] == "R" and resolution[1:].isdigit():
-        return f"Resolution {resolution[1:]}"
+    number = resolution.removeprefix("R")
+    if number != resolution and number.isascii() and number.isdigit():
+        return f"Resolution {number}"
     return _plain(resolution)
 
 

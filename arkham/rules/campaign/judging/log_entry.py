@@ -107,21 +107,16 @@ def findings_of(
         )
     if not isinstance(entry, Answer):
         return facts.findings_of(facts.Stating(entry, replay.state))
+    paying = replay, unspent or {}, cards or {}
     if isinstance(entry.value, SideScenario):
-        return side_scenarios.side_scenario_findings(
-            side_scenarios.Aside(entry, replay, unspent or {}, cards or {})
-        )
+        return side_scenario_findings(Aside(entry, *paying))
     if is_volunteered(entry, replay):
         return ()
     state = replay.as_asked.state
     found = answers.findings_of(entry, replay.pending, state, limits, unspent)
     begun = _begun_aside(entry, log)
     if begun is not None:
-        found += tuple(
-            side_scenarios.is_paid(
-                side_scenarios.Aside(begun, replay, unspent or {}, cards or {})
-            )
-        )
+        found += tuple(side_scenarios.is_paid(Aside(begun, *paying)))
     return found
 
 

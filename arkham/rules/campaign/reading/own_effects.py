@@ -7,6 +7,7 @@ is trauma for the lead investigator. ``docs/guides-own.md`` lists all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import digits
 
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
@@ -89,12 +90,17 @@ def _tokens(key: str, sign: int) -> Callable[[Cursor], Effect]:
     )
 
 
+def _is_code(named: str) -> bool:
+    """Whether a card is named, which no word begins like."""
+    return named.startswith(tuple(digits))
+
+
 def _whom(key: str, default: str = "") -> dict[str, Reader]:
     """The fields of a row that say whom an effect concerns: a word, or a code."""
 
     def fixed(here: Cursor) -> str:
         named = here.raw.get(key)
-        return named if type(named) is str and named[:1].isdigit() else ""
+        return named if type(named) is str and _is_code(named) else ""
 
     return {"who": _who(key, default), "fixed": fixed}
 
@@ -102,7 +108,7 @@ def _whom(key: str, default: str = "") -> dict[str, Reader]:
 def _who(key: str, default: str = "") -> Reader:
     def who(here: Cursor) -> str:
         named = here.text(key, default)
-        if named[:1].isdigit():
+        if _is_code(named):
             return "fixed"
         if named and named not in _WHO:
             here.flaw("guide.unknown-kind", key, named, ", ".join(sorted(_WHO)))
@@ -140,7 +146,7 @@ def _cards(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
         if not line:
             return do.LogCards(section=section, id=carried(here), mark=mark)
         group, codes = _GROUPS.get(named, ""), tuple[str, ...]()
-        if named[:1].isdigit():
+        if _is_code(named):
             group, codes = "$fixed_codes", tuple(named.split())
         elif named not in _GROUPS:
             here.flaw("guide.unknown-kind", key, named, ", ".join(sorted(_GROUPS)))

@@ -111,7 +111,7 @@ def _another_round(
     if waiting is None or waiting.scenario in marked:
         return False
     base, _mark, number = waiting.step.rpartition("#")
-    if not (base and number.isdigit()):
+    if not (base and number.isascii() and number.isdigit()):
         return False
     shared = (waiting.kind, waiting.scenario, f"{base}#{NOT_COUNTED}")
     record = next((each for each in reversed(named) if _place(each) == shared), None)
