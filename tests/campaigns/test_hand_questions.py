@@ -427,3 +427,15 @@ def test_what_leads_to_an_empty_list_is_no_button() -> None:
 
     assert "lines" in offered
     assert "lose_cards" not in offered
+
+
+def test_no_decks_are_counted_once_all_are_killed() -> None:
+    """Nothing could be filled in there."""
+    table = set_up("eoe", *EXPEDITION)
+
+    def offered() -> set[str]:
+        return {each.value for each in question(table).fields[0].options}
+
+    assert "tekeli_li" in offered()
+    table.writes("trauma", ("trauma", {ROLAND: ("killed",), DAISY: ("killed",)}))
+    assert not offered() & {"tekeli_li", "trauma"}

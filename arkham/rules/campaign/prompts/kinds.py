@@ -90,6 +90,8 @@ def is_choice_left(state: State, prompt: to.Prompt, codes: Sequence[str] = ()) -
                 for each in choices
                 for code in codes
             )
+        case to.CardCounts():
+            return bool(codes)
     return True
 
 
