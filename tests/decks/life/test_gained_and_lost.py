@@ -275,7 +275,7 @@ def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
             )
         settling.settle_beside(
             deck=deck,
-            reason="Put right",
+            reason="Corrected",
             earned=(Earned("victory", amount),),
             now=LATER,
             actor=None,
