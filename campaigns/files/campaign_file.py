@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from arkham.rest import reading
-from arkham.rest.messages import Message, MessagePart, schema
-from arkham.rest.reading import Sent
+from arkham.rest.messages import Message, MessagePart, schema, source
+from arkham.rest.reading import MOST_NUMBER, Sent
 from arkham.rules.campaign.state.answers import Retracted, UltimatumDropped
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
@@ -28,7 +28,8 @@ from campaigns.models import Campaign, LogEntry, PlayState
 from campaigns.models.campaign import LONGEST_NAME, LONGEST_SCENARIO
 from campaigns.models.log import LONGEST_CAUSE
 from campaigns.models.people import LONGEST_CODE, LONGEST_PERSON
-from campaigns.play.plays import MOST_PLAYS, PlayPart, faults_of, play_data
+from campaigns.play import in_play
+from campaigns.play.plays import MOST_PLAYS, PlayPart, faults_of
 from campaigns.settling.terms import read_terms, terms_data
 
 _AIMED = Retracted | UltimatumDropped | EntryCorrection  # entries about an earlier one
@@ -41,20 +42,13 @@ class EntryPart(MessagePart):
     kind: Sent
     version: Annotated[int, schema(minimum=1)]
     payload: Mapping[str, Any]
-    at: Annotated[str, schema(format="date-time")]
-    author: Annotated[str, reading.text(LONGEST_PERSON)] = ""
+    at: Annotated[
+        str,
+        schema(format="date-time"),
+        source(lambda row: row.recorded_at.isoformat()),
+    ]
+    author: Annotated[str, reading.text(LONGEST_PERSON), source("author_name")] = ""
     cause: Annotated[str, reading.text(LONGEST_CAUSE)] = ""
-
-
-def entry_data(row: LogEntry) -> dict[str, Any]:
-    return {
-        "kind": row.kind,
-        "version": row.version,
-        "payload": row.payload,
-        "at": row.recorded_at.isoformat(),
-        "author": row.author_name,
-        "cause": row.cause,
-    }
 
 
 def read_rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
@@ -120,7 +114,7 @@ Data = dict[str, Any]
 class GuideNamed(MessagePart):
     """The guide a campaign was played by."""
 
-    id: Sent
+    id: Annotated[Sent, source("guide_id")]
     digest: Sent
     side_digest: Sent = ""
     name: Sent = ""
@@ -130,7 +124,11 @@ class Seated(MessagePart):
     """An investigator of the table, and what their player is called."""
 
     investigator: Annotated[str, reading.text(LONGEST_CODE)]
-    name: Annotated[str, reading.text(LONGEST_PERSON)] = ""
+    name: Annotated[
+        str,
+        reading.text(LONGEST_PERSON),
+        source(lambda seat: (seat.member or seat).name),
+    ] = ""
 
 
 class LinkedFile(MessagePart):
@@ -143,8 +141,8 @@ class LinkedFile(MessagePart):
 class HeardDecision(MessagePart):
     """What was decided in the other campaign, as this one knows it."""
 
-    link: Sent
-    decision: Sent
+    link: Annotated[Sent, source(0)]
+    decision: Annotated[Sent, source(1)]
 
 
 Heard = Annotated[tuple[HeardDecision, ...], schema(maxItems=MOST_PLAYS)]
@@ -161,7 +159,9 @@ class CampaignFileHead(MessagePart):
     id: FileId = ""
     name: Annotated[str, reading.text(LONGEST_NAME)]
     guide: GuideNamed
-    guide_version: Annotated[int, schema(minimum=OLDEST, maximum=1_000_000)]
+    guide_version: Annotated[
+        int, schema(minimum=OLDEST, maximum=MOST_NUMBER), source("version")
+    ]
     standalone: ScenarioId
     simulated: ScenarioId = ""
     terms: Mapping[str, Any]
@@ -222,44 +222,24 @@ def file_of(
 ) -> Data:
     """A campaign as JSON; ``linked`` is the file of the one it is linked to."""
     other = campaign.linked
-    guide = campaign.guide
     terms = {key: each for key, each in campaign.terms.items() if key != "collection"}
     seats = campaign.seats.select_related("member__user", "member__guest")
-    return {
-        "format": FORMAT,
-        "file_version": VERSION,
-        "id": file_id(campaign),
-        "name": campaign.name,
-        "guide": {
-            "id": guide.guide_id,
-            "digest": guide.digest,
-            "side_digest": guide.side_digest,
-            "name": guide.name,
-        },
-        "guide_version": campaign.version,
-        "standalone": campaign.standalone,
-        "simulated": campaign.simulated,
-        "terms": terms,
-        "seats": [
-            {
-                "investigator": seat.investigator,
-                "name": seat.member.name if seat.member is not None else seat.name,
-            }
-            for seat in seats
+    heard = linked_decisions(campaign) if linked is None else None
+    return CampaignFileShape.data(
+        campaign,
+        format=FORMAT,
+        file_version=VERSION,
+        id=file_id(campaign),
+        terms=terms,
+        seats=[Seated.data(each) for each in seats],
+        plays=[
+            PlayPart.data(in_play.read(each.content), scenario=each.scenario)
+            for each in plays
         ],
-        "plays": [play_data(row) for row in plays],
-        "linked": {"id": file_id(other), "campaign": linked} if other else None,
-        "heard": decisions_data(campaign) if linked is None else None,
-        "entries": [entry_data(row) for row in rows],
-    }
-
-
-def decisions_data(campaign: Campaign) -> list[Data] | None:
-    """The decisions of the linked campaign where the file does not hold that one."""
-    decisions = linked_decisions(campaign)
-    if decisions is None:
-        return None
-    return [{"link": link, "decision": what} for link, what in decisions.items()]
+        linked={"id": file_id(other), "campaign": linked} if other else None,
+        heard=None if heard is None else [*map(HeardDecision.data, heard.items())],
+        entries=[EntryPart.data(each) for each in rows],
+    )
 
 
 # -- read --

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, NamedTuple
 
 from arkham.rest import reading
-from arkham.rest.messages import MessagePart
+from arkham.rest.messages import MessagePart, source
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.course import Tokens
@@ -41,6 +41,16 @@ Pair = Annotated[tuple[str, int], "What, and how many or how much."]
 Counts = tuple[Pair, ...]
 
 
+def _bag_of(content: ScenarioInPlay) -> Iterable[Any]:
+    counts = content.play.bag.after_the_test().counts
+    return ((token.value, count) for token, count in counts)
+
+
+def _sealed_of(content: ScenarioInPlay) -> Iterable[Any]:
+    sealed = content.play.bag.after_the_test().sealed
+    return sorted(Counter(token.value for _card, token in sealed).items())
+
+
 class PlayPart(MessagePart):
     """What is kept of one scenario.
 
@@ -49,30 +59,13 @@ class PlayPart(MessagePart):
     """
 
     scenario: Annotated[str, reading.text(LONGEST_SCENARIO)]
-    bag: Counts
-    sealed: Counts
-    known: Counts
+    bag: Annotated[Counts, source(_bag_of)]
+    sealed: Annotated[Counts, source(_sealed_of)]
+    known: Annotated[Counts, source(lambda content: content.known.items())]
     counters: Counts = ()
     notes: Annotated[str, reading.text(in_play.LONGEST_NOTES)] = ""
     notes_by: Annotated[str, reading.text(LONGEST_PERSON)] = ""
     ticked: tuple[Annotated[str, reading.text(in_play.LONGEST_TICK)], ...] = ()
-
-
-def play_data(row: PlayState) -> dict[str, Any]:
-    """What is kept of a scenario, as JSON."""
-    content = in_play.read(row.content)
-    bag = content.play.bag.after_the_test()
-    sealed = Counter(token.value for _card, token in bag.sealed)
-    return {
-        "scenario": row.scenario,
-        "bag": [[token.value, count] for token, count in bag.counts],
-        "sealed": [list(each) for each in sorted(sealed.items())],
-        "known": [list(each) for each in content.known.items()],
-        "counters": [list(each) for each in content.counters],
-        "notes": content.notes,
-        "notes_by": content.notes_by,
-        "ticked": list(content.ticked),
-    }
 
 
 def in_play_of(read: PlayPart, *, secret: str, by: str) -> ScenarioInPlay:

@@ -139,15 +139,7 @@ def read_terms(data: object) -> TableTerms:
 
 def terms_data(terms: TableTerms) -> dict[str, Any]:
     """The terms as JSON; what was not agreed on is left out."""
-    found = {
-        "taboo": terms.taboo,
-        "taboos": dict(terms.taboos),
-        "environment": terms.environment,
-        "rulings": dict(terms.rulings),
-        "faq": terms.faq,
-        "collection": terms.collection,
-    }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in TableTerms.data(terms).items() if value}
 
 
 def orthodoxy(terms: TableTerms) -> Iterator[Finding]:
