@@ -163,6 +163,30 @@ def test_a_backup_is_described_as_it_is_read(description: dict[str, Any]) -> Non
         ]
 
 
+def test_messages_are_described_by_their_types() -> None:
+    """No serializer beside them: what is read, written and described is one."""
+    packages = ("arkham", "cardpool", "decks", "campaigns")
+    modules = [path for each in packages for path in (PROJECT / each).rglob("*.py")]
+    others = re.compile(r"rest_framework import .*\bserializers\b|inline_serializer")
+    assert [
+        str(path.relative_to(PROJECT))
+        for path in modules
+        if others.search(path.read_text("utf-8"))
+    ] == ["arkham/rest/messages.py"]
+
+
+def test_every_component_says_what_it_is(description: dict[str, Any]) -> None:
+    """But for lists of pages and of values, which the library makes."""
+    schemas = description["components"]["schemas"]
+    assert not [
+        name
+        for name, each in schemas.items()
+        if "description" not in each
+        and "properties" in each
+        and not name.startswith("Paginated")
+    ]
+
+
 def test_every_object_of_a_union_has_a_name(description: dict[str, Any]) -> None:
     """What can be one of several must be told apart: by the name of its class."""
     choices = [
