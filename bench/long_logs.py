@@ -100,13 +100,14 @@ def _about_to_settle(
     """A copy that waits for the last answer of its last game, and that answer."""
     from django.utils import timezone
 
+    from arkham.rules.campaign.state.answers import Answer
     from campaigns import services
     from campaigns.log import store as log
 
     now = timezone.now()
     member = campaign.memberships.get(user=keeper)
-    for entry in reversed(log.answers_of(log.entries(campaign)).values()):
-        if entry.kind not in ("count", "choice"):
+    for entry in reversed(log.entries(campaign)):
+        if not isinstance(entry, Answer) or entry.kind not in ("count", "choice"):
             continue
         twin = services.branch(
             campaign=campaign,
