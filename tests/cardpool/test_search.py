@@ -30,15 +30,15 @@ def codes(search: str) -> list[str]:
         # Names: every word, whatever its accents, case and punctuation.
         ("shrivelling", "01060 02154 02306"),
         ("SHRIVELLING", "01060 02154 02306"),
-        ("kohaku", "10012"),
-        ("Kōhaku", "10012"),
+        ("kohaku", "10012 10014"),  # and a card that names him
+        ("name:Kōhaku", "10012"),
         ("double or nothing", "02026"),
         ("o'toole", "01003 90008"),
         ("OTOOLE", "01003 90008"),
         ('name="hot streak"', "01057 50006"),
         ("name=streak", ""),
         ('"louisiana lion"', "01048 01054"),  # a subtitle
-        ("shrivelling|kohaku level!=3", "01060 02306 10012"),
+        ("shrivelling|kohaku level!=3", "01060 02306 10012 10014"),
         # Codes, of any printing.
         ("01060", "01060"),
         ("01560", "01060"),
@@ -100,11 +100,28 @@ def codes(search: str) -> list[str]:
         ("show:story is:reward", "12181"),
         # Joining.
         ("(kohaku or shrivelling) level:5", "02306"),
-        ("kohaku OR shrivelling level:5", "10012 02306"),
+        ("name:kohaku OR shrivelling level:5", "10012 02306"),
     ],
 )
 def test_a_search_finds(search: str, expected: str) -> None:
     assert sorted(codes(search)) == sorted(expected.split())
+
+
+def test_words_find_what_cards_do_and_their_traits() -> None:
+    """Each from its beginning; the words of a card may stand in different places."""
+    found = codes("fight weapon class:guardian level:0 type:asset")
+    assert {"01016", "01020"} <= set(found)
+    assert "01018" not in found  # Beat Cop is no weapon
+    assert codes("nvestigate type:event") == []
+    assert "02303" in codes("investigate shroud type:event")
+    assert codes('text:"per clue here"') == ["01001"]
+
+
+def test_cards_called_so_come_first() -> None:
+    found = codes("shrivelling")
+    assert found[:3] == ["01060", "02154", "02306"]
+    first, *others = codes("kohaku")
+    assert (first, others) == ("10012", ["10014"])
 
 
 def test_what_is_denied_and_what_is_not_are_all_there_is() -> None:

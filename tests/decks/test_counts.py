@@ -120,12 +120,12 @@ def test_a_full_option_leaves_no_room(rows: CardPool) -> None:
     changes = [("add", "01044:2"), ("add", "01045:2"), ("add", "01051:1")]
     full = offers_for(
         _judged(rows, apply(content, changes, rows)),
-        CardSearch(words="elusive level:0"),
+        CardSearch(words="name:elusive level:0"),
     )
     assert (full.open_count, full.full_count, full.barred_count) == (0, 1, 0)
     four = offers_for(
         _judged(rows, apply(content, changes[:2], rows)),
-        CardSearch(words="elusive level:0"),
+        CardSearch(words="name:elusive level:0"),
     )
     assert (four.open_count, four.full_count) == (1, 0)
 

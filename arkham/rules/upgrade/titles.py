@@ -277,7 +277,8 @@ def _shape(
     """All about a title that its plans depend on, but for the codes of its cards."""
     most = max(sum(title.base.values()), sum(title.after.values()))
     base, after, stay, reduced = title
-    shape = [side, reduced, *offers.numbers(most)]
+    # With their number, so that many numbers about few are no few about many.
+    shape = [len(versions), side, reduced, *offers.numbers(most)]
     for version in versions:
         shape += (
             version.alike,

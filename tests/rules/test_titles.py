@@ -1,0 +1,44 @@
+"""What is remembered of a title: never another one's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from arkham.rules.upgrade.offers import Offers
+from arkham.rules.upgrade.titles import Opened, _shape
+
+
+@dataclass(frozen=True)
+class _Card:
+    subname: str = ""
+
+
+@dataclass(frozen=True)
+class _Version:
+    """As much of a version as the shape of its title depends on."""
+
+    code: str
+    alike: int
+    traits: frozenset[str] = frozenset()
+    card: _Card = _Card()
+
+
+def _shape_of(versions: list[Any], copies: list[dict[Any, int]], offers: Offers) -> Any:
+    base, after, stay = copies
+    title = Opened(base, after, stay, reduced=False)
+    return _shape(title, versions, offers, side=False)
+
+
+def test_much_about_one_version_is_not_little_about_two() -> None:
+    """Numbers in a row would be the same for both."""
+    one, first, second = (_Version(code, 7) for code in "abc")
+    offers = Offers(
+        quills={"a": 1}, exiled={"a": 7}, kept=frozenset({"item"}), paired=frozenset()
+    )
+    alone = _shape_of([one], [{one: 1}, {one: 1}, {}], offers)
+    copies = [{first: 1, second: 1}, {first: 1}, {}]
+    together = _shape_of([first, second], copies, Offers())
+
+    assert len(alone) == len(together)
+    assert alone != together
