@@ -123,7 +123,7 @@ class MessagePart:
         """Its JSON schema; ``refer`` gives the reference to another message."""
         made: Any = cls
         if cls.of is not None:
-            return {**schema_of(cls.of, refer), "description": _documented(made)}
+            return {"description": _documented(made), **schema_of(cls.of, refer)}
         required = [_called(each.name) for each in fields(made) if _is_required(each)]
         return {
             "type": "object",

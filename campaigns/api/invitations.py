@@ -39,18 +39,22 @@ from campaigns.people.table import (
     remember_guest,
     token_of,
 )
-from campaigns.services.people import MOST_USES
+from campaigns.services.people import LIFETIME, LONGEST_LIFETIME, MOST_USES
 
-MOST_HOURS = 8_760
+AN_HOUR = timedelta(hours=1)
 Uses = Annotated[int, schema(minimum=1, maximum=MOST_USES)]
 
 
 class InviteShape(Message):
-    """A link to be made; it lasts so many hours, two weeks if nothing is said."""
+    """A link to be made."""
 
     role: RoleName = "player"
     seat: Key | None = None
-    hours: Annotated[int, schema(minimum=1, maximum=MOST_HOURS)] = 336
+    hours: Annotated[
+        int,
+        schema(minimum=1, maximum=LONGEST_LIFETIME // AN_HOUR),
+        f"How long it lasts; {LIFETIME.days} days if nothing is said.",
+    ] = LIFETIME // AN_HOUR
     most_uses: Annotated[
         Uses | None, "How many people it lets in; null for any number."
     ] = None

@@ -339,7 +339,9 @@ def card_gains(
     form.full_clean()
     for name, amount in [*form.cleaned_data.items()]:
         if abs(amount) > MOST_EARNED:
-            form.add_error(name, _("At most 99, more or fewer."))
+            form.add_error(
+                name, _("At most %(most)d, more or fewer.") % {"most": MOST_EARNED}
+            )
     cleaned = form.read()
     found: dict[str, dict[str, int]] = {}
     for line in own_lines(asking):

@@ -202,7 +202,7 @@ class LegalityBatch(OpenView):
         ],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Judge up to 1,000 decks.
+        """Judge many decks.
 
         Takes an array of decks, or JSON lines, and answers an array with one answer
         for each, in order. A deck that cannot be read spoils only itself: a problem

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from arkham.rules.card import Card, SheetOption
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
+from arkham.web.errors import MEGABYTE
 from cardpool.words import capitals, fold, meant, with_meant
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.fetching import Unreachable, is_address, read_address
@@ -36,7 +37,8 @@ class AccountFileForm(forms.Form):
         assert isinstance(file, UploadedFile)
         if file.size is None or file.size > MOST_BYTES:
             raise forms.ValidationError(
-                _("The file is larger than an account’s can be (64 MB).")
+                _("The file is larger than an account’s can be (%(number)d MB).")
+                % {"number": MOST_BYTES // MEGABYTE}
             )
         try:
             return str(file.read(), "utf-8-sig")
@@ -48,6 +50,7 @@ class AccountFileForm(forms.Form):
 
 
 LONGEST_TAKEN = 500
+MILLION = 1_000_000
 
 
 class ListForm(forms.Form):
@@ -82,7 +85,8 @@ class ListForm(forms.Form):
             return ""
         if file.size is None or file.size > MOST_LETTERS:
             raise forms.ValidationError(
-                _("The file is larger than a deck list can be (1 MB).")
+                _("The file is larger than a deck list can be (%(number)d MB).")
+                % {"number": MOST_LETTERS // MILLION}
             )
         try:
             return str(file.read(), "utf-8-sig")

@@ -25,7 +25,8 @@ from arkham.web.reaching import (
     place_of,
 )
 
-MOST_BYTES = 1_000_000
+MILLION = 1_000_000
+MOST_BYTES = MILLION
 MOST_SECONDS = 6.0  # for everything, from the look-up of the name to the last byte
 MOST_SECONDS_TO_CONNECT = 3.0  # to each of the addresses a host has
 MOST_REDIRECTS = 2
@@ -126,10 +127,11 @@ def _read(response: HTTPResponse, place: RemotePlace) -> tuple[int, str, bytes]:
         return response.status, response.headers.get("Location", ""), b""
     body = response.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
-        raise Unreachable(
-            _("What %(host)s answers is larger than a deck list can be (1 MB).")
-            % {"host": place.host}
+        message = _(
+            "What %(host)s answers is larger than a deck list can be (%(number)d MB)."
         )
+        values = {"host": place.host, "number": MOST_BYTES // MILLION}
+        raise Unreachable(message % values)
     return response.status, "", body
 
 

@@ -140,15 +140,19 @@ def _of_people(value: Exchanged) -> Iterator[ReadPart]:
         yield ReadPart(
             _cut(f"description_md: {value.notes}"),
             _("the notes of the deck") if kept else "",
-            _("at most 100,000 characters"),
+            _at_most(LONGEST_NOTES),
         )
     if value.tags:
         tags = " ".join(value.tags)
         yield ReadPart(
             _cut(f"tags: {tags}"),
             _("the tags of the deck") if len(tags) <= LONGEST_TAGS else "",
-            _("at most 250 characters"),
+            _at_most(LONGEST_TAGS),
         )
+
+
+def _at_most(letters: int) -> str:
+    return _("at most %(number)s characters") % {"number": f"{letters:,}"}
 
 
 def _of_the_site(read: ObjectRead) -> Iterator[ReadPart]:
@@ -214,7 +218,7 @@ def _cut(said: str) -> str:
 
 def too_long(part: ReadPart) -> ReadPart:
     """Notes of which there are more than are kept."""
-    return replace(part, meaning="", expected=_("at most 100,000 characters"))
+    return replace(part, meaning="", expected=_at_most(LONGEST_NOTES))
 
 
 def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:

@@ -141,7 +141,7 @@ def _measure(content: Content) -> None:
         Fault(
             token(key),
             _("These are {found} entries."),
-            _("at most 400 entries"),
+            f"at most {MOST_CARDS} entries",
             str(len(content.deck[key])),
         )
         for key in _ENTRIES
@@ -156,7 +156,7 @@ def _measure(content: Content) -> None:
             Fault(
                 "",
                 _("These are {found} characters."),
-                _("at most 60,000 characters"),
+                f"at most {MOST_CHARACTERS:,} characters",
                 str(characters),
             )
         )

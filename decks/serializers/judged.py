@@ -292,8 +292,15 @@ class BatchShape(
     """An item that is no deck has a problem in its place."""
 
 
-class BatchLinesShape(Message, of=Any):
-    """One deck a line, as JSON; a line that is none has a problem in its place."""
+class BatchLinesShape(
+    Message,
+    of=Annotated[
+        Any,
+        f"Up to {MOST_DECKS:,} decks, one a line, as JSON. A line that is none is "
+        "answered by a problem in its place.",
+    ],
+):
+    """Lines of JSON; any text is taken, and answered line by line."""
 
 
 class BatchAnswerShape(Message, of=list[VerdictShape | RefusedShape]):

@@ -23,7 +23,7 @@ from arkham.rest.messages import (
     source,
 )
 from arkham.rules.notation.meta import MOST_COPIES
-from decks.lists.content import MOST_CARDS
+from decks.lists.content import MOST_CARDS, MOST_CHARACTERS
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS, Cause
 from decks.serializers.judged import (
     CircumstancesShape,
@@ -71,6 +71,7 @@ class SentLife(MessagePart):
 
 
 _WHOLE = schema(maxProperties=MOST_CARDS)
+MOST_OF_IT = f"The whole has at most {MOST_CHARACTERS:,} characters."
 
 
 class WholeDeck(ListedDeck):
@@ -84,23 +85,19 @@ class WholeDeck(ListedDeck):
 class WrittenList(SentLife, LabelsPart, WholeDeck, component="WrittenList"):
     """A deck as ArkhamDB's API gives it. Keys not listed here are passed over.
 
-    Without a name it has none. No text in it holds a NUL, and the whole has at most
-    60,000 characters.
+    Without a name it has none. No text in it holds a NUL.
     """
 
 
 # What an upgrade reads of a list: nothing beside the cards and their choices.
 class WishedList(SentLife, WholeDeck, component="WishedList"):
-    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over.
-
-    The whole has at most 60,000 characters.
-    """
+    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over."""
 
 
 class WrittenDeckShape(Message):
     """A deck to be kept, and its circumstances."""
 
-    deck: WrittenList
+    deck: Annotated[WrittenList, MOST_OF_IT]
     circumstances: CircumstancesShape | None = None
 
 

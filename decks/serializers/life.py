@@ -23,7 +23,13 @@ from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.upgrade.window import READERS, read_window
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
 from decks.serializers.judged import CircumstancesShape, VerdictShape
-from decks.serializers.kept import KeptList, WishedList, account_of, copies_in
+from decks.serializers.kept import (
+    MOST_OF_IT,
+    KeptList,
+    WishedList,
+    account_of,
+    copies_in,
+)
 from decks.serializers.priced import InvoiceShape, LedgerWindow, PinPart
 from decks.services.ledger import (
     EARNED,
@@ -120,7 +126,8 @@ class GameShape(Message):
 
 def _amount(value: Any) -> int:
     if type(value) is not int or not 0 < abs(value) <= MOST_CORRECTED:
-        raise reading.Wrong(_("an integer from -999 to 999, not 0"))
+        most = MOST_CORRECTED
+        raise reading.Wrong(f"an integer from -{most} to {most}, not 0")
     return value
 
 
@@ -166,7 +173,7 @@ class WishedUpgradeShape(Message):
         Any,
         like(WishedList),
         "The deck as it is to be. Its name, notes and tags are not read: those change "
-        "by PATCH of the deck.",
+        f"by PATCH of the deck. {MOST_OF_IT}",
     ]
     circumstances: Annotated[
         Any,

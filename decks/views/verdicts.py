@@ -22,7 +22,7 @@ from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.lists.content import Content, parse_content
-from decks.models import Deck, Revision, SharedVerdict
+from decks.models import DRAFT_LIFETIME, Deck, Revision, SharedVerdict
 from decks.pages.display import Judged
 from decks.pages.notices import ShownVerdict
 from decks.pages.terms import summary
@@ -46,8 +46,9 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
             "title": _("This draft isn’t here any more"),
             "detail": _(
                 "This link opens no draft. It may have been saved in an account, which "
-                "ends the link, deleted, or left unchanged for 90 days."
-            ),
+                "ends the link, deleted, or left unchanged for %(days)d days."
+            )
+            % {"days": DRAFT_LIFETIME.days},
             "is_deck": True,
         }
         return render(request, "error.html", context, status=404)
