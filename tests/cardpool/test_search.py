@@ -114,7 +114,7 @@ def test_words_find_what_cards_do_and_their_traits() -> None:
     assert "01018" not in found  # Beat Cop is no weapon
     assert codes("nvestigate type:event") == []
     assert "02303" in codes("investigate shroud type:event")
-    assert codes('text:"per clue here"') == ["01001"]
+    assert codes('text:"per clue here"') == ["01001", "98004"]
 
 
 def test_cards_called_so_come_first() -> None:
