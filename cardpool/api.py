@@ -194,7 +194,7 @@ class Environments(CardDataView):
         _example("Current", examples.ENVIRONMENT),
     )
     def get(self, request: Request) -> Response:
-        """Every named environment, with the products it comes to."""
+        """Every named environment, with the products in it."""
         pool = current_pool()
         return Response([environment_data(row, pool) for row in self._environments()])
 

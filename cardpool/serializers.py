@@ -300,7 +300,7 @@ class EnvironmentShape(Message):
 
 
 def environment_data(row: models.Environment, pool: CardPool) -> dict[str, Any]:
-    """An environment and the products it comes to, as JSON types."""
+    """An environment and the products in it, as JSON types."""
     terms = Environment(
         kind=row.kind,
         date=row.date,

@@ -210,9 +210,7 @@ def _investigator(code: str) -> ShownCard | None:
 def card(request: HttpRequest, code: str) -> HttpResponse:
     """A card: its facts, its relations, its history, who may include it."""
     pool = current_pool()
-    found = pool.get_card(code)
-    if found is None:
-        raise Http404
+    found = _card_or_404(code, pool)
     if found.code != code:
         return redirect("cardpool:card", found.code)
     context = _about(found, pool)
@@ -231,11 +229,15 @@ def card(request: HttpRequest, code: str) -> HttpResponse:
 def face(request: HttpRequest, code: str) -> HttpResponse:
     """A card as we draw it, for where it is named on other pages."""
     pool = current_pool()
+    shown = ShownCard(_card_or_404(code, pool), pool)
+    return render(request, "cardpool/_face.html", {"shown": shown})
+
+
+def _card_or_404(code: str, pool: CardPool) -> Card:
     found = pool.get_card(code)
     if found is None:
         raise Http404
-    shown = ShownCard(found, pool)
-    return render(request, "cardpool/_face.html", {"shown": shown})
+    return found
 
 
 def _about(found: Card, pool: CardPool) -> dict[str, object]:

@@ -30,7 +30,7 @@ def takes_up_to(most: int) -> Callable[[View], View]:
 class BodyLimitMiddleware:
     """Answers 413 from the length a request announces, and 411 where it has none.
 
-    A length that is no number is 400: whatever reads the body counts on one.
+    A length that isn't a number is 400: whatever reads the body counts on one.
 
     The limit is the setting ``MAX_BODY_BYTES``, or what the view says of itself: a page
     by :func:`takes_up_to`, an API view by its attribute ``largest_body``. It stands

@@ -53,7 +53,7 @@ class InviteShape(Message):
     hours: Annotated[
         int,
         schema(minimum=1, maximum=LONGEST_LIFETIME // AN_HOUR),
-        f"How long it lasts; {LIFETIME.days} days if nothing is said.",
+        f"How long it lasts; {LIFETIME.days} days by default.",
     ] = LIFETIME // AN_HOUR
     most_uses: Annotated[
         Uses | None, "How many people it lets in; null for any number."
@@ -86,7 +86,7 @@ class JoinShape(Message):
 
 
 class JoinedShape(Message):
-    """The campaign where somebody sits now, and as what."""
+    """The campaign where a person sits now, and as what."""
 
     campaign: Annotated[Number, source("campaign_id")]
     member: Annotated[MemberShape, source(lambda member: member)]

@@ -67,7 +67,7 @@ class MemberShape(Message):
 
 
 class RoleShape(Message):
-    """What somebody is from now on."""
+    """What this person is from now on."""
 
     role: RoleName
 

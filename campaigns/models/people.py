@@ -46,7 +46,7 @@ class Guest(models.Model):
 
 
 class Membership(models.Model):
-    """Somebody at a table: a person with an account, or a guest.
+    """A member of a table: a person with an account, or a guest.
 
     Who has left stays as the author of what they wrote, and may do nothing any more.
     A guest whose account sat at the table as well was ``claimed_by`` it: what they

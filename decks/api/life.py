@@ -201,7 +201,7 @@ def _after(notice: Notice) -> tuple[Any, ...]:
 
 
 class NoticeShape(Message):
-    """What is found otherwise of a deck that nobody changed.
+    """What is found otherwise of a deck that was not changed.
 
     The verdict before and after, and the findings in which they differ.
     """

@@ -46,7 +46,7 @@ from decks.services.sharing import VISIBILITIES, visibility_of
 Visibility = Annotated[
     str,
     schema(enum=list(VISIBILITIES)),
-    "private: only you; link: whoever has it; published: everybody.",
+    "private: only you; link: anyone who has it; published: everyone.",
 ]
 
 # -- sent --
@@ -196,7 +196,7 @@ class NamedList(KeptList, NamesPart, component="NamedList"):
 
 
 class SourcePart(MessagePart):
-    """The deck of somebody that a deck was copied from, as it was then."""
+    """The deck that a deck was copied from, as it was then."""
 
     name: str
     author: str
@@ -240,7 +240,7 @@ class KeptDeckShape(Message):
     shown_revision: Annotated[Number | None, "What they see of it."]
     source: Annotated[
         SourcePart | None,
-        "The deck of somebody that it was copied from, as it was then.",
+        "The deck that it was copied from, as it was then.",
     ]
     deck: Annotated[Any, like(NamedList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]

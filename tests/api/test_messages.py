@@ -40,7 +40,7 @@ class FriendPart(MessagePart):
 
 
 class SeatedShape(Message):
-    """Somebody at a table.
+    """A person at a table.
 
     A ``note`` is
     in capitals.
@@ -58,7 +58,7 @@ def test_it_is_described() -> None:
     """What has no default must be there."""
     described = SeatedShape.describe(lambda other: {})
 
-    words = "Somebody at a table.\n\nA `note` is in capitals."
+    words = "A person at a table.\n\nA `note` is in capitals."
     assert described["description"] == words
     assert described["required"] == ["id", "name"]
     assert described["properties"]["id"] == {"type": "integer", "minimum": 1}

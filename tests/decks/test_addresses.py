@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from arkham.accounts.models import ApiKey, User
 from decks import services
 from decks.api import examples
 from tests.decks.world import NOW, World, read_operations
+from tests.rules.printed import strings
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -24,22 +24,10 @@ NO_ADDRESSES = {"pointer", "instance"}
 ADDRESS = re.compile(r"/[a-z][\w/.-]*")
 
 
-def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of an answer under its key."""
-    if isinstance(value, dict):
-        for name, each in value.items():
-            yield from _texts(each, name)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each, key)
-    elif isinstance(value, str):
-        yield key, value
-
-
 def _relative(value: Any) -> list[tuple[str, str]]:
     return [
         (key, text)
-        for key, text in _texts(value)
+        for key, text in strings(value)
         if key not in NO_ADDRESSES and ADDRESS.fullmatch(text)
     ]
 
@@ -72,7 +60,7 @@ def test_no_answer_has_a_relative_address(world: World, program: Client) -> None
         value = json.loads(answer.content)
         if relative := _relative(value):
             found[path] = relative
-        absolute += sum(text.startswith(HERE) for _key, text in _texts(value))
+        absolute += sum(text.startswith(HERE) for _key, text in strings(value))
 
     assert found == {}
     assert absolute > 300

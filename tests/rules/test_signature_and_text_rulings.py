@@ -85,8 +85,8 @@ def test_every_advanced_signature_that_is_given_may_be_mixed(judge: Judge) -> No
             held = {one.original: one.copies for one in wanted if one != each}
             deck = DeckList(owner.code, held | {each.advanced: each.copies})
             for given in (frozenset[str](), frozenset({each.advanced})):
-                told = Circumstances(given_signatures=given)
-                found = {each.rule for each in check(judge, deck, told).findings}
+                known = Circumstances(given_signatures=given)
+                found = {each.rule for each in check(judge, deck, known).findings}
                 assert ("required.versions" in found) is not bool(given), owner.name
                 assert "required.signatures" not in found
                 assert "required.copies" not in found
@@ -111,8 +111,8 @@ def test_a_replacement_that_is_given_stands_beside_the_other_originals(
             rules = {one.rule for one in check(judge, deck).findings}
             assert rules & {"required.signatures", "required.copies"}, owner.name
             for given in came:
-                told = Circumstances(given_signatures=frozenset({given}))
-                rules = {one.rule for one in check(judge, deck, told).findings}
+                known = Circumstances(given_signatures=frozenset({given}))
+                rules = {one.rule for one in check(judge, deck, known).findings}
                 assert not rules & {"required.signatures", "required.copies"}
             tried += 1
     assert tried > 15

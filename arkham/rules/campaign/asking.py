@@ -135,7 +135,7 @@ class Given(NamedTuple):
     """An answer, what was asked, and the campaign as it is.
 
     ``limits`` are those in the victory display of this table, ``unspent`` is the
-    experience of those who may pay; where it is unknown nobody's is judged. ``gone``
+    experience of those who may pay; where it is unknown none of it is judged. ``gone``
     says of those who play no more, by title, what became of them.
     """
 

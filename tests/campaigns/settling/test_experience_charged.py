@@ -255,7 +255,7 @@ def _correct(campaign: Campaign, target: int, raw: Raw) -> list[str]:
 
 
 def _unhealed(alice: User, place: str, earned: int, question: Raw) -> Campaign:
-    """Two games of which one paid so much, and one asked who was healed: nobody."""
+    """Two games of which one paid so much, and one asked who was healed: none."""
     bonus = does(
         {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
     )

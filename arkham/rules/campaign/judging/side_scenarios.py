@@ -28,7 +28,7 @@ _INNSMOUTH = (faq("Frequently Asked Questions: The Innsmouth Conspiracy"),)
 class Aside(NamedTuple):
     """A side scenario about to begin, the campaign as it is, and who has what to spend.
 
-    ``unspent`` are those who play; where it is unknown nobody's is judged. ``cards``
+    ``unspent`` are those who play; where it is unknown none of it is judged. ``cards``
     are those of their decks.
     """
 
