@@ -15,17 +15,22 @@ pytestmark = pytest.mark.usefixtures("rows")
 LANDMARKS = {"nav": "navigation", "aside": "complementary"}
 LISTS = ("ul", "ol", "li", "dl")
 ACTIVE = ("a", "button", "summary", "input", "select", "textarea")
+FIELDS = ("input", "select", "textarea")
+NAMED_BY_VALUE = ("hidden", "submit", "reset", "button", "image")
 VOID = ("input", "br", "img", "meta", "link", "hr", "use", "path", "col", "wbr")
 WORDS = re.compile(r"[\w'’]+")
 
 
 class Semantics(HTMLParser):
-    """Collects landmarks, lists with other roles, nested and misnamed controls."""
+    """Collects landmarks and faults of lists, controls, fields, pictures and ids."""
 
     def __init__(self) -> None:
         super().__init__()
         self.landmarks: Counter[tuple[str, str]] = Counter()
         self.faults: list[str] = []
+        self._ids: Counter[str] = Counter()
+        self._labelled: set[str] = set()
+        self._fields: list[tuple[str, str]] = []  # id and name of what needs a label
         self._open: list[tuple[str, dict[str, str], list[str]]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -38,8 +43,33 @@ class Semantics(HTMLParser):
             self.faults.append(f"<{tag} role={values['role']}>")
         if tag in ACTIVE and any(each in ACTIVE for each, *_rest in self._open):
             self.faults.append(f"<{tag}> inside another control")
+        if tag == "img" and "alt" not in values:
+            self.faults.append(f"<img src={values.get('src', '')}> without alt")
+        if tag == "label" and "for" in values:
+            self._labelled.add(values["for"])
+        if "id" in values:
+            self._ids[values["id"]] += 1
+        if self._needs_label(tag, values):
+            self._fields.append((values.get("id", ""), values.get("name", tag)))
         if tag not in VOID:
             self._open.append((tag, values, []))
+
+    def _needs_label(self, tag: str, values: dict[str, str]) -> bool:
+        """Whether it is a field that neither names itself nor lies in its label."""
+        return (
+            tag in FIELDS
+            and values.get("type", "text") not in NAMED_BY_VALUE
+            and not {"aria-label", "aria-labelledby"} & values.keys()
+            and all(each != "label" for each, *_rest in self._open)
+        )
+
+    def close(self) -> None:
+        """Add what only the whole page shows: fields without labels, ids used twice."""
+        super().close()
+        for field, name in self._fields:
+            if field not in self._labelled:
+                self.faults.append(f"field {name} without a label")
+        self.faults += [f"id {each} twice" for each, n in self._ids.items() if n > 1]
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Skip elements of drawings, which close themselves."""
@@ -78,12 +108,19 @@ def test_the_checks_find_what_they_look_for() -> None:
         '<ul><li role="group"></li></ul><a href="/"><button>x</button></a>'
         '<button aria-label="Buy it">free <svg>ignored</svg></button>'
         '<button aria-label="2 experience: buy it">2</button>'
+        '<input type="hidden" name="a"><label>B <input name="b"></label>'
+        '<label for="c">C</label><input id="c"><select name="d"></select><i id="c"></i>'
+        '<img src="e.webp"><img src="f.webp" alt="">'
     )
+    page.close()
     assert page.landmarks == {("search", ""): 2}
     assert page.faults == [
         "<li role=group>",
         "<button> inside another control",
         "seen “free”, heard “Buy it”",
+        "<img src=e.webp> without alt",
+        "field d without a label",
+        "id c twice",
     ]
 
 
@@ -96,6 +133,7 @@ def test_no_page_has_them(as_alice: Client, pages: list[str]) -> None:
         assert isinstance(answer, HttpResponse)
         found = Semantics()
         found.feed(answer.content.decode())
+        found.close()
         assert found.faults == [], address
         repeated = [each for each, times in found.landmarks.items() if times > 1]
         assert repeated == [], address
