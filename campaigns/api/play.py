@@ -269,6 +269,8 @@ def play_data(scenario: str, kept: Kept) -> dict[str, Any]:
         content,
         scenario=scenario,
         version=kept.version,
+        # Sorted, for databases keep objects in orders of their own: one tag, one answer.
+        start=dict(sorted(content.start.items())),
         counters=dict(content.counters),
         steps=[
             {"do": _WORDS[step[0]], "token": token_in(step), "by": by, "seed": seed}

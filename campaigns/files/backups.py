@@ -182,9 +182,9 @@ def _each(data: Json, name: str) -> Iterator[_Found]:
     elif isinstance(raws, dict):
         pairs = [(f"/{name}{token(key)}", key, raw) for key, raw in raws.items()]
     else:
-        raise Unreadable(
-            Fault(f"/{name}", _SEEN, _("a list or an object"), kind_of(raws))
-        )
+        message = _SEEN if name in data else _("This is missing.")
+        expected = _("a list or an object")
+        raise Unreadable(Fault(f"/{name}", message, expected, kind_of(raws)))
     for at, key, raw in pairs:
         if type(raw) is not dict:
             raise Unreadable(Fault(at, _SEEN, _("an object"), kind_of(raw)))

@@ -108,6 +108,23 @@ def test_junk_in_a_backup_is_refused_with_its_place(
     assert Campaign.objects.count() == 0
 
 
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"campaigns": []}, "This is missing."),
+        ({"campaigns": [], "guides": None}, "This is {found}."),
+    ],
+)
+def test_a_part_that_is_missing_is_called_missing(
+    alice: User, data: dict[str, Any], message: str
+) -> None:
+    """And one that is null is called null."""
+    with pytest.raises(Unreadable) as caught:
+        restore(alice, data)
+    (fault,) = caught.value.faults
+    assert (fault.pointer, fault.message) == ("/guides", message)
+
+
 def test_a_backup_is_brought_by_page(alice: User, as_alice: Client) -> None:
     """With what the rules make of it."""
     a_row()

@@ -32,6 +32,8 @@ def test_a_program_plays_along(as_alice: Client, playing: Campaign) -> None:
 
     assert (first.json()["version"], drawn["version"]) == (0, 1)
     assert first["ETag"] != now["ETag"]
+    begun = [list(each.json()["start"]) for each in (first, now)]
+    assert begun[0] == begun[1] == sorted(begun[0])
     assert same.status_code == 304
     assert sum(first.json()["bag"].values()) == 7
     assert sum(drawn["bag"].values()) == 6
