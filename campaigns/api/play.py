@@ -269,7 +269,7 @@ def play_data(scenario: str, kept: Kept) -> dict[str, Any]:
         content,
         scenario=scenario,
         version=kept.version,
-        # Sorted, for databases keep objects in orders of their own: one tag, one answer.
+        # Sorted: each database keeps objects in an order of its own.
         start=dict(sorted(content.start.items())),
         counters=dict(content.counters),
         steps=[
