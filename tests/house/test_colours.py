@@ -10,19 +10,22 @@ import pytest
 TOKENS = (
     Path(__file__).resolve().parents[2] / "arkham/static/arkham/tokens.css"
 ).read_text()
-LIGHT, DARK = TOKENS.split("@media (prefers-color-scheme: dark)")
+COLOUR = re.compile(
+    r"--([\w-]+):\s*light-dark\(\s*(#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\s*\);"
+)
 
 INKS = [
     "ink", "muted", "accent", "accent-strong", "guardian", "seeker", "rogue", "mystic",
-    "survivor", "neutral", "legal", "incomplete", "illegal", "advice",
+    "survivor", "neutral", "legal", "incomplete", "illegal", "advice", "lamp",
 ]  # fmt: skip
 
 
 def colours(scheme: str) -> dict[str, str]:
-    """Name → #rrggbb; the dark scheme overrides the light one."""
-    pattern = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{6});")
-    found = dict(pattern.findall(LIGHT))
-    return found | dict(pattern.findall(DARK)) if scheme == "dark" else found
+    """Name → #rrggbb."""
+    return {
+        name: dark if scheme == "dark" else light
+        for name, light, dark in COLOUR.findall(TOKENS)
+    }
 
 
 def luminance(colour: str) -> float:
@@ -66,3 +69,6 @@ def test_what_is_not_text_can_be_seen(scheme: str) -> None:
     assert contrast(named["edge"], named["paper"]) >= 3
     assert contrast(named["on-accent"], named["accent"]) >= 4.5
     assert contrast(named["on-accent"], named["accent-strong"]) >= 4.5
+    assert contrast(named["on-lamp"], named["lamp"]) >= 4.5
+    assert contrast(named["on-lamp"], named["lamp-strong"]) >= 4.5
+    assert contrast(named["ink"], named["lamp-soft"]) >= 4.5
