@@ -332,6 +332,7 @@ SIGNS: dict[str, Sign] = {
         "M10 4v6.5l2-1.6 2 1.6V4",
         title=_("Rules"),
     ),
+    "menu": _stroke("M4 7h16", "M4 12h16", "M4 17h16", title=_("Menu")),
     "plus": _stroke("M12 5v14", "M5 12h14", title=_("Add")),
     "minus": _stroke("M5 12h14", title=_("Remove")),
     "cross": _stroke("M6 6l12 12", "M18 6L6 18", title=_("Close")),
