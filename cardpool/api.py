@@ -106,7 +106,7 @@ class Cards(CardDataView):
             search = read_search(request.query_params.get("q", ""))
         except QueryError as error:
             raise _refused(error) from error
-        codes = self.paginate_queryset(found(search).only("pk").order_by("pk"))
+        codes = self.paginate_queryset(found(search).only("pk"))
         return self.get_paginated_response(
             [CardShape.data(search.pool[row.pk]) for row in codes or ()]
         )

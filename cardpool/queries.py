@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
 
-from django.db.models import Case, QuerySet, When
+from django.db.models import QuerySet
 
 from arkham.rules.card import TabooList
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.pool import CardPool
-from cardpool.catalog import loaded, pool_of
+from cardpool.catalog import Loaded, loaded, pool_of
 from cardpool.models import Card
 from cardpool.search.compile import ORDERS, Search, compile_term
 from cardpool.search.conditions import DENIALS
@@ -32,6 +32,7 @@ from cardpool.search.query import (
 from cardpool.words import LONGEST_GUESSED, MOST_MEANT, fold
 
 KEPT = 64  # searches whose codes are remembered; the longest answers take 16 KB
+FEW = 200  # cards that the database is given to choose from
 
 
 def read_search(
@@ -48,25 +49,23 @@ def read_search(
 
 
 def found(search: Search) -> QuerySet[Card]:
-    """The cards a search finds, in its order, without their facts.
+    """The cards a search finds, in the order of their codes, without their facts.
 
-    Cards that are called so come first. Back sides and stand-ins are no cards of their
-    own and never among them.
+    Back sides and stand-ins are no cards of their own and never among them.
     """
-    order = ORDERS[search.order]
-    if search.named:
-        order = (Case(When(search.named, then=0), default=1).asc(), *order)
-    return (
-        Card.objects.filter(search.found, scope__in=search.scopes, hidden=False)
-        .order_by(*order)
-        .defer("facts")
-    )
+    cards = Card.objects.filter(search.asked, scope__in=search.scopes, hidden=False)
+    if search.among is not None:
+        cards = cards.filter(pk__in=search.among)
+    return cards.defer("facts").order_by("pk")
 
 
 def found_codes(search: Search) -> tuple[str, ...]:
-    """The codes of the cards a search finds, in its order; remembered for a while."""
+    """The codes of the same cards in the search's order; remembered for a while.
+
+    Cards that are called so come first.
+    """
     if search.loaded is None:
-        return tuple(found(search).values_list("pk", flat=True))
+        return ()
     return _codes(_Asked(_key_of(search), search))
 
 
@@ -86,7 +85,29 @@ def _key_of(search: Search) -> Hashable:
 
 @lru_cache(maxsize=KEPT)
 def _codes(asked: _Asked) -> tuple[str, ...]:
-    return tuple(found(asked.search).values_list("pk", flat=True))
+    search = asked.search
+    assert search.loaded is not None
+    found = search.among
+    if search.asked:
+        cards = Card.objects.filter(search.asked, scope__in=search.scopes)
+        if found is not None and len(found) <= FEW:
+            cards = cards.filter(pk__in=found)
+        answer = frozenset(cards.values_list("pk", flat=True))
+        found = answer if found is None else answer & found
+    ordered = [
+        code
+        for code, scope in _in_order(search.loaded, search.order)
+        if scope in search.scopes and (found is None or code in found)
+    ]
+    first = [code for code in ordered if code in search.named]
+    return (*first, *(code for code in ordered if code not in search.named))
+
+
+@lru_cache(maxsize=2 * len(ORDERS))  # of the data in use, and of what they replace
+def _in_order(_loaded: Loaded, order: str) -> tuple[tuple[str, str], ...]:
+    """The code and the scope of every card that may be found."""
+    cards = Card.objects.filter(hidden=False).order_by(*ORDERS[order])
+    return tuple(cards.values_list("pk", "scope"))
 
 
 QUOTES = '"“”'
@@ -136,7 +157,7 @@ def respelt(text: str, pool: CardPool) -> list[Respelt]:
         whole = place == (0, len(text))
         for name in _alike(text[slice(*place)].strip(QUOTES), names):
             search = name if whole else _replaced(text, place, name)
-            if whole or found(read_search(search, pool)).exists():
+            if whole or found_codes(read_search(search, pool)):
                 offered.setdefault(name, Respelt(name, search))
     return [*offered.values()][:MOST_MEANT]
 

@@ -1,4 +1,4 @@
-"""Compiles the tree of a search to one ``Q`` and its terms, or puts it into words."""
+"""Compiles the tree of a search to what finds its cards, or puts it into words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,17 @@ from arkham.rules.pool import CardPool
 from cardpool.catalog import Loaded
 from cardpool.models import Scope
 from cardpool.search import finders as by
-from cardpool.search.conditions import CODE, DENIALS, YES, Context, any_of, refused
+from cardpool.search.conditions import (
+    CODE,
+    DENIALS,
+    YES,
+    Context,
+    Found,
+    any_of,
+    question,
+    refused,
+)
+from cardpool.search.index import Codes, Index, index_of
 from cardpool.search.keys import ABSENT, BY_SPELLING, DIRECTIVES, KEYS, Key
 from cardpool.search.lexicon import Lexicon, lexicon_of, nearest
 from cardpool.search.query import And, Condition, Name, Not, Or, SearchValue, Term, both
@@ -44,19 +54,21 @@ DEFAULT_ORDER = "name"
 class Search:
     """A search ready to be carried out.
 
-    ``term`` is the tree without its directives; ``found`` what it means; ``scopes``
-    whose cards are shown; ``order`` a name in ``ORDERS``; cards that ``named`` finds
-    come first. ``pool`` is the card pool it was understood against, ``loaded`` the data
-    it finds, where that is known.
+    ``term`` is the tree without its directives. It finds the cards that the database
+    finds by ``asked`` and that are ``among`` these, unless that is None. ``scopes`` is
+    whose cards are shown; ``order`` a name in ``ORDERS``; ``named`` cards come first.
+    ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
+    where that is known.
     """
 
     pool: CardPool
     term: Term
-    found: Q
+    asked: Q
+    among: Codes | None
     scopes: frozenset[Scope]
     taboo: TabooList | None
     order: str
-    named: Q
+    named: Codes
     loaded: Loaded | None = None
 
 
@@ -83,14 +95,16 @@ def compile_term(
                 order = _order(directive)
             case _under:
                 context = Context(lexicon, _taboo(directive, context))
+    asked, among = _parts(_terms(rest), context)
     return Search(
         pool=lexicon.pool,
         term=rest,
-        found=_compile(rest, context),
+        asked=asked,
+        among=among,
         scopes=frozenset(scopes),
         taboo=context.taboo,
         order=order,
-        named=_named(rest),
+        named=_named(rest, index_of(lexicon.pool)),
     )
 
 
@@ -126,10 +140,9 @@ def key_of(condition: Condition) -> Key:
 
 def _parted(term: Term) -> tuple[list[Condition], Term]:
     """The directives of a tree, and the tree without them."""
-    terms = term.terms if isinstance(term, And) else (term,)
     directives = []
     rest: list[Term] = []
-    for each in terms:
+    for each in _terms(term):
         is_directive = (
             isinstance(each, Condition) and each.key.text.casefold() in DIRECTIVES
         )
@@ -141,25 +154,49 @@ def _parted(term: Term) -> tuple[list[Condition], Term]:
     return directives, both(*rest)
 
 
-def _compile(term: Term, context: Context) -> Q:
+def _terms(term: Term) -> tuple[Term, ...]:
+    """The terms that must all hold."""
+    return term.terms if isinstance(term, And) else (term,)
+
+
+def _parts(terms: Iterable[Term], context: Context) -> tuple[Q, Codes | None]:
+    """What the database is asked for all of them, and what is known without it."""
+    asked, among = Q(), None
+    for term in terms:
+        found = _compile(term, context)
+        if isinstance(found, Q):
+            asked &= found
+        else:
+            among = found if among is None else among & found
+    return asked, among
+
+
+def _compile(term: Term, context: Context) -> Found:
     match term:
         case Name():
-            return by.bare_words(term)
+            return by.bare_words(term, index_of(context.lexicon.pool))
         case Condition():
             return key_of(term).finder(term, context)
         case Not(inner):
-            return ~_compile(inner, context)
+            found = _compile(inner, context)
+            if isinstance(found, Q):
+                return ~found
+            return index_of(context.lexicon.pool).codes - found
         case And(terms):
-            return reduce(and_, (_compile(each, context) for each in terms), Q())
+            asked, among = _parts(terms, context)
+            if among is None:
+                return asked
+            return asked & question(among) if asked else among
         case Or(terms):
-            return any_of([_compile(each, context) for each in terms])
+            return any_of(_compile(each, context) for each in terms)
 
 
-def _named(term: Term) -> Q:
-    """Cards whose names have all the bare words of a search."""
-    terms = term.terms if isinstance(term, And) else (term,)
-    names = (by.bare_name(each) for each in terms if isinstance(each, Name))
-    return reduce(and_, names, Q())
+def _named(term: Term, index: Index) -> Codes:
+    """Cards whose names have all the bare words of a search; none without a word."""
+    names = [
+        by.bare_name(each, index) for each in _terms(term) if isinstance(each, Name)
+    ]
+    return reduce(and_, names) if names else Codes()
 
 
 # -- directives --

@@ -16,6 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
+from cardpool.search.index import Codes
 from cardpool.search.lexicon import Lexicon, QueryError, Words, nearest
 from cardpool.search.query import Condition, SearchValue
 from cardpool.words import fold
@@ -41,7 +42,8 @@ class Context:
 
 
 Expected = str | Promise  # what belongs in a place, in words
-Finder = Callable[[Condition, Context], Q]
+Found = Q | Codes  # a question to the database, or what is known without it
+Finder = Callable[[Condition, Context], Found]
 
 
 def refused(
@@ -65,12 +67,22 @@ def refused(
     )
 
 
-def any_of(found: Iterable[Q]) -> Q:
+def question(found: Found) -> Q:
+    """What was found, as a part of a question to the database."""
+    return found if isinstance(found, Q) else Q(pk__in=found)
+
+
+def any_of(found: Iterable[Found]) -> Found:
     """Either of them; nothing at all for none."""
-    united = Q()
+    asked, known = Q(), Codes()
     for each in found:
-        united |= each
-    return united if united else Q(pk__in=())
+        if isinstance(each, Q):
+            asked |= each
+        else:
+            known |= each
+    if not asked:
+        return known
+    return asked | question(known) if known else asked
 
 
 def only_equality(condition: Condition) -> None:
@@ -88,11 +100,11 @@ def only_equality(condition: Condition) -> None:
         )
 
 
-def _signed(condition: Condition, found: Q) -> Q:
-    return ~found if condition.operator in DENIALS else found
+def _signed(condition: Condition, found: Found) -> Found:
+    return ~question(found) if condition.operator in DENIALS else found
 
 
-def by_values(condition: Condition, one: Callable[[SearchValue], Q]) -> Q:
+def by_values(condition: Condition, one: Callable[[SearchValue], Found]) -> Found:
     """Any of the values, or with a denying operator none of them."""
     only_equality(condition)
     return _signed(condition, any_of(one(value) for value in condition.values))
@@ -104,7 +116,7 @@ def by_values(condition: Condition, one: Callable[[SearchValue], Q]) -> Q:
 def number(column: str, expects: Expected, **named: int | None) -> Finder:
     """A number in a column; ``named`` are the words for values without digits."""
 
-    def find(condition: Condition, _context: Context) -> Q:
+    def find(condition: Condition, _context: Context) -> Found:
         if condition.operator in COMPARISONS:
             limit = one_number(condition, expects)
             lookup = COMPARISONS[condition.operator]
@@ -145,7 +157,7 @@ def digits(value: SearchValue, text: str, expects: Expected) -> int:
 def choice(column: str, known: Words, expects: Expected) -> Finder:
     """One of a few fixed words in a column."""
 
-    def find(condition: Condition, _context: Context) -> Q:
+    def find(condition: Condition, _context: Context) -> Found:
         return by_values(
             condition, lambda value: Q(**{column: known_word(value, known, expects)})
         )
@@ -156,7 +168,7 @@ def choice(column: str, known: Words, expects: Expected) -> Finder:
 def listed_choice(column: str, known: Words, expects: Expected) -> Finder:
     """One of a few fixed words among those listed in a column."""
 
-    def find(condition: Condition, _context: Context) -> Q:
+    def find(condition: Condition, _context: Context) -> Found:
         return by_values(
             condition, lambda value: listed(column, known_word(value, known, expects))
         )
@@ -169,7 +181,7 @@ def listed_word(
 ) -> Finder:
     """One of the words of the card pool among those listed in a column."""
 
-    def find(condition: Condition, context: Context) -> Q:
+    def find(condition: Condition, context: Context) -> Found:
         known = words(context.lexicon)
         return by_values(
             condition, lambda value: listed(column, known_word(value, known, expects))
@@ -181,7 +193,7 @@ def listed_word(
 def word(column: str, words: Callable[[Lexicon], Words], expects: Expected) -> Finder:
     """One of the words of the card pool, which may be abridged, in a column."""
 
-    def find(condition: Condition, context: Context) -> Q:
+    def find(condition: Condition, context: Context) -> Found:
         known = words(context.lexicon)
         return by_values(
             condition,
@@ -194,7 +206,7 @@ def word(column: str, words: Callable[[Lexicon], Words], expects: Expected) -> F
 def mark(name: str) -> Finder:
     """Whether cards bear a mark: ``unique:yes``, ``u:1``, ``permanent!1``."""
 
-    def find(condition: Condition, _context: Context) -> Q:
+    def find(condition: Condition, _context: Context) -> Found:
         def one(value: SearchValue) -> Q:
             said = value.text.casefold()
             if said not in (*YES, *NO):

@@ -5,14 +5,12 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from arkham.rules import card as card_facts
 from arkham.rules.card import TabooList
-from arkham.rules.gists import all_gists
 from cardpool import access
 from cardpool.models import CardText, Printing, TabooEntry
 from cardpool.search.conditions import (
@@ -23,15 +21,17 @@ from cardpool.search.conditions import (
     Context,
     Expected,
     Finder,
+    Found,
     abridged,
-    any_of,
     by_values,
     digits,
     known_word,
     listed,
     one_number,
+    question,
     refused,
 )
+from cardpool.search.index import Codes, Index, index_of
 from cardpool.search.lexicon import Words, nearest
 from cardpool.search.query import Condition, Name, SearchValue
 from cardpool.words import MARKS, fold
@@ -46,58 +46,42 @@ def _folded(value: SearchValue) -> str:
     return wanted
 
 
-def bare_name(name: Name) -> Q:
+def bare_name(name: Name, index: Index) -> Codes:
     """Cards whose name or subtitle holds one of the words; a code finds its card."""
-    return any_of(_named(value) for value in name.values)
+    return Codes().union(*(_named(value, index) for value in name.values))
 
 
-def bare_words(name: Name) -> Q:
+def bare_words(name: Name, index: Index) -> Codes:
     """The same, and cards whose traits or gist have one of the words."""
-    return any_of(_named(value) | _said(_folded(value)) for value in name.values)
+    having = (index.having(_folded(value)) for value in name.values)
+    return bare_name(name, index).union(*having)
 
 
-def _said(words: str) -> Q:
-    return Q(traits__contains=f"|{words}") | Q(pk__in=_saying(words))
-
-
-@lru_cache(maxsize=256)
-def _saying(words: str) -> tuple[str, ...]:
-    """The codes of the cards whose gist has the words, the first from its beginning."""
-    return tuple(code for code, gist in _gists().items() if f" {words}" in gist)
-
-
-@cache
-def _gists() -> dict[str, str]:
-    gists = all_gists().items()
-    return {code: f" {fold(gist.words.replace('_', ' '))}" for code, gist in gists}
-
-
-def _named(value: SearchValue) -> Q:
+def _named(value: SearchValue, index: Index) -> Codes:
     code = value.text.casefold()
     if CODE.fullmatch(code):
-        return Q(pk__in=_printed_as(code))
-    return Q(folded_names__contains=_folded(value))
+        return index.printed_as(code)
+    return index.named(_folded(value))
 
 
-def _printed_as(code: str) -> QuerySet[Printing, str]:
-    return Printing.objects.filter(pk=code).values_list("card_id", flat=True)
-
-
-def by_name(condition: Condition, _context: Context) -> Q:
+def by_name(condition: Condition, context: Context) -> Found:
     """``name:`` for a part of the name or subtitle, ``name=`` for the whole name."""
-    if condition.operator == "=":
-        return any_of(Q(folded_name=_folded(value)) for value in condition.values)
-    return by_values(condition, lambda value: Q(folded_names__contains=_folded(value)))
+    index = index_of(context.lexicon.pool)
+    is_whole = condition.operator == "="
+    one = index.called if is_whole else index.named
+    return by_values(condition, lambda value: one(_folded(value)))
 
 
-def by_text(condition: Condition, _context: Context) -> Q:
+def by_text(condition: Condition, context: Context) -> Found:
     """A part of the gist, or of the printed text where it has been imported."""
-    has_texts = CardText.objects.exists()
+    index, has_texts = index_of(context.lexicon.pool), CardText.objects.exists()
 
-    def one(value: SearchValue) -> Q:
+    def one(value: SearchValue) -> Found:
         wanted = _folded(value)
-        found = Q(pk__in=_saying(wanted))
-        return found | Q(printed__folded__contains=wanted) if has_texts else found
+        found = index.saying(wanted)
+        if not has_texts:
+            return found
+        return question(found) | Q(printed__folded__contains=wanted)
 
     return by_values(condition, one)
 
@@ -105,7 +89,7 @@ def by_text(condition: Condition, _context: Context) -> Q:
 # -- products --
 
 
-def by_pack(condition: Condition, context: Context) -> Q:
+def by_pack(condition: Condition, context: Context) -> Found:
     """A product that holds a printing of the card."""
     known = context.lexicon.packs
 
@@ -119,7 +103,7 @@ def by_pack(condition: Condition, context: Context) -> Q:
     return by_values(condition, one)
 
 
-def by_cycle(condition: Condition, context: Context) -> Q:
+def by_cycle(condition: Condition, context: Context) -> Found:
     """A cycle in which a printing of the card appeared."""
     known = context.lexicon.cycles
     expects = _("the name, code or number of a cycle")
@@ -129,7 +113,7 @@ def by_cycle(condition: Condition, context: Context) -> Q:
     )
 
 
-def by_quantity(condition: Condition, _context: Context) -> Q:
+def by_quantity(condition: Condition, _context: Context) -> Found:
     """The number of copies in one product."""
     expects = _("a number")
     if condition.operator in COMPARISONS:
@@ -150,7 +134,7 @@ MOST_INVESTIGATORS = 5  # whose cards one search asks for; each takes its time
 DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 
-def by_release(condition: Condition, _context: Context) -> Q:
+def by_release(condition: Condition, _context: Context) -> Found:
     """When the card first appeared: a year, a month or a day; ``now`` is today."""
 
     def span(value: SearchValue) -> tuple[str, str]:
@@ -191,7 +175,7 @@ def taboo_list(value: SearchValue, context: Context) -> TabooList:
     return found
 
 
-def by_taboo(condition: Condition, context: Context) -> Q:
+def by_taboo(condition: Condition, context: Context) -> Found:
     """Cards on a list of taboos: ``latest``, ``any``, an id or a date."""
 
     def one(value: SearchValue) -> Q:
@@ -206,7 +190,7 @@ def by_taboo(condition: Condition, context: Context) -> Q:
 def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
     """Cards that the list of taboos in use, or the latest, changes in one way."""
 
-    def find(condition: Condition, context: Context) -> Q:
+    def find(condition: Condition, context: Context) -> Found:
         used = context.taboo or context.lexicon.pool.taboo_list("latest")
 
         def one(value: SearchValue) -> Q:
@@ -221,7 +205,7 @@ def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
     return find
 
 
-def by_mark(condition: Condition, _context: Context) -> Q:
+def by_mark(condition: Condition, _context: Context) -> Found:
     """``is:unique``, ``is:permanent`` …"""
     known = {fold(name): name for name in MARKS}
     expects = ", ".join(MARKS)
@@ -230,14 +214,14 @@ def by_mark(condition: Condition, _context: Context) -> Q:
     )
 
 
-def by_owner(condition: Condition, context: Context) -> Q:
+def by_owner(condition: Condition, context: Context) -> Found:
     """Cards that only one investigator may have."""
     return by_values(
         condition, lambda value: listed("owners", _investigator(value, context).code)
     )
 
 
-def by_bond(condition: Condition, context: Context) -> Q:
+def by_bond(condition: Condition, context: Context) -> Found:
     """Bonded cards: all of them (``yes``), or those a title brings."""
     known = context.lexicon.bonded_to
 
@@ -253,10 +237,10 @@ def by_bond(condition: Condition, context: Context) -> Q:
     return by_values(condition, one)
 
 
-def by_access(condition: Condition, context: Context) -> Q:
+def by_access(condition: Condition, context: Context) -> Found:
     """Cards that an investigator may include, by the matcher that judges decks."""
 
-    def one(value: SearchValue) -> Q:
+    def one(value: SearchValue) -> Codes:
         card = _investigator(value, context)
         context.asked.add(card.code)
         if len(context.asked) > MOST_INVESTIGATORS:
@@ -266,8 +250,7 @@ def by_access(condition: Condition, context: Context) -> Q:
                 message=_("A search asks about %(most)d investigators at most.")
                 % {"most": MOST_INVESTIGATORS},
             )
-        codes = access.includable(context.lexicon.pool, card, context.taboo)
-        return Q(pk__in=codes)
+        return access.includable(context.lexicon.pool, card, context.taboo)
 
     return by_values(condition, one)
 
