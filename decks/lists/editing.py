@@ -21,6 +21,7 @@ from decks.lists.content import Content
 MOST_COPIES = 99
 MOST_CHANGES = 100
 LONGEST_WRITTEN = 200
+Slots = dict[str, int]  # code → copies
 _META_KEYS = {choice: key for key, choice in CHOICE_KEYS.items()}
 _META_KEYS |= {"front": "alternate_front", "back": "alternate_back"}
 
@@ -51,16 +52,10 @@ def apply(content: Content, edits: Iterable[Edit], pool: CardPool) -> Content:
     return content
 
 
-# -- where things are kept --
-
-
 def copies_of(content: Content, code: str, pool: CardPool) -> int:
     """Copies of a card in the deck, over its printings."""
-    return sum(
-        copies
-        for listed, copies in content.deck["slots"].items()
-        if _same(listed, code, pool)
-    )
+    slots = content.deck["slots"]
+    return sum(slots[each] for each in slots if _same(each, code, pool))
 
 
 def marks_of(content: Content, code: str, pool: CardPool) -> tuple[SheetMark, ...]:
@@ -71,7 +66,7 @@ def marks_of(content: Content, code: str, pool: CardPool) -> tuple[SheetMark, ..
     )
 
 
-def attached_to(content: Content, holder: str, pool: CardPool) -> dict[str, int]:
+def attached_to(content: Content, holder: str, pool: CardPool) -> Slots:
     """The cards set apart under a card, or beside an investigator."""
     attachments = content.asked().deck.attachments
     under = (each for code, each in attachments.items() if _same(code, holder, pool))
@@ -85,7 +80,7 @@ def _same(listed: str, code: str, pool: CardPool) -> bool:
     return card is not None and pool.get_card(listed) is card
 
 
-def _listed_as(entries: dict[str, int], code: str, pool: CardPool) -> str:
+def _listed_as(entries: Slots, code: str, pool: CardPool) -> str:
     """The code under which a card already is in a list, or its own."""
     if code in entries:
         return code
@@ -98,9 +93,6 @@ def _sheet_key(content: Content, code: str, pool: CardPool) -> str:
             return str(key)
     card = pool.get_card(code)
     return f"cus_{card.code if card else code}"
-
-
-# -- changing what is kept --
 
 
 def _with(content: Content, **keys: Any) -> Content:
@@ -121,7 +113,7 @@ def _with_circumstance(content: Content, key: str, value: Any) -> Content:
     return replace(content, circumstances=dict(sorted(kept.items())))
 
 
-def _changed(entries: dict[str, int], code: str, by: int, most: int) -> dict[str, int]:
+def _changed(entries: Slots, code: str, by: int, most: int) -> Slots:
     copies = min(max(entries.get(code, 0) + by, 0), most)
     kept = {each: count for each, count in entries.items() if each != code}
     if copies:
@@ -136,10 +128,8 @@ def _change_copies(content: Content, code: str, by: int, pool: CardPool) -> Cont
     left = content.deck["slots"].get(code, 0)
     aside = content.deck["ignoreDeckLimitSlots"]
     if aside.get(code, 0) > left:
-        surplus = left - aside[code]
-        content = _with(
-            content, ignoreDeckLimitSlots=_changed(aside, code, surplus, MOST_COPIES)
-        )
+        aside = _changed(aside, code, left - aside[code], MOST_COPIES)
+        content = _with(content, ignoreDeckLimitSlots=aside)
     return content if left else _without_card(content, code, pool)
 
 
@@ -148,10 +138,8 @@ def _without_card(content: Content, code: str, pool: CardPool) -> Content:
     if copies_of(content, code, pool):
         return content
     content = _with_meta(content, _sheet_key(content, code, pool), "")
-    for key in tuple(content.deck["meta"]):
-        word, _, holder = key.partition("_")
-        if word in ("attachments", "attachment") and _same(holder, code, pool):
-            content = _with_meta(content, key, "")
+    for key in _holder_keys(content, code, pool):
+        content = _with_meta(content, key, "")
     return content
 
 
@@ -164,32 +152,43 @@ def _copies(by: int) -> Change:
     return change
 
 
+def _set(content: Content, edit: Edit, pool: CardPool) -> Content:
+    """So many copies in the deck, over all printings of the card."""
+    while missing := edit.number - copies_of(content, edit.code, pool):
+        content = _change_copies(content, edit.code, missing, pool)
+    return content
+
+
 def _aside(by: int) -> Change:
     """Copies that an effect added: they are in the deck and do not count."""
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
-        slots = content.deck["slots"]
+        slots, aside = (content.deck[key] for key in ("slots", "ignoreDeckLimitSlots"))
         code = _listed_as(slots, edit.code, pool)
-        aside = content.deck["ignoreDeckLimitSlots"]
         aside = _changed(aside, code, by * edit.number, slots.get(code, 0))
         return _with(content, ignoreDeckLimitSlots=aside)
 
     return change
 
 
+def _edited(entries: Slots, edit: Edit, by: int, pool: CardPool) -> Slots:
+    """The entries with copies more or fewer; as many as the edit says if by none."""
+    code = _listed_as(entries, edit.code, pool)
+    more = by * edit.number if by else edit.number - entries.get(code, 0)
+    return _changed(entries, code, more, MOST_COPIES)
+
+
 def _consider(by: int) -> Change:
     """Cards that are only thought about; no rule looks at them."""
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
-        considered = content.deck["sideSlots"]
-        code = _listed_as(considered, edit.code, pool)
-        considered = _changed(considered, code, by * edit.number, MOST_COPIES)
+        considered = _edited(content.deck["sideSlots"], edit, by, pool)
         return _with(content, sideSlots=considered)
 
     return change
 
 
-def _written_entries(entries: dict[str, int]) -> str:
+def _written_entries(entries: Slots) -> str:
     return ",".join(code for code, copies in entries.items() for _copy in range(copies))
 
 
@@ -197,20 +196,17 @@ def _side(by: int) -> Change:
     """The second deck that a back asks for."""
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
-        entries = dict(content.asked().deck.side_deck)
-        code = _listed_as(entries, edit.code, pool)
-        entries = _changed(entries, code, by * edit.number, MOST_COPIES)
+        entries = _edited(dict(content.asked().deck.side_deck), edit, by, pool)
         return _with_meta(content, "extra_deck", _written_entries(entries))
 
     return change
 
 
-def _holder_key(content: Content, holder: str, pool: CardPool) -> str:
-    for key in content.deck["meta"]:
-        word, _, other = key.partition("_")
-        if word in ("attachments", "attachment") and _same(other, holder, pool):
-            return str(key)
-    return f"attachments_{holder}"
+def _holder_keys(content: Content, holder: str, pool: CardPool) -> list[str]:
+    """The keys of what lies under a card, whichever printing names it."""
+    parts = ((key, *key.partition("_")) for key in content.deck["meta"])
+    words = ("attachments", "attachment")
+    return [k for k, word, _, c in parts if word in words and _same(c, holder, pool)]
 
 
 def _attach(by: int) -> Change:
@@ -218,9 +214,9 @@ def _attach(by: int) -> Change:
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         entries = attached_to(content, edit.code, pool)
-        code = _listed_as(entries, edit.value, pool)
-        entries = _changed(entries, code, by, MOST_COPIES)
-        key = _holder_key(content, edit.code, pool)
+        entries = _edited(entries, edit._replace(code=edit.value), by, pool)
+        keys = _holder_keys(content, edit.code, pool)
+        key = keys[0] if keys else f"attachments_{edit.code}"
         return _with_meta(content, key, _written_entries(entries))
 
     return change
@@ -311,12 +307,15 @@ Change = Callable[[Content, Edit, CardPool], Content]
 CHANGES: dict[str, Change] = {
     "add": _copies(+1),
     "remove": _copies(-1),
+    "set": _set,
     "aside": _aside(+1),
     "count": _aside(-1),
     "consider": _consider(+1),
     "forget": _consider(-1),
+    "consider-set": _consider(0),
     "side-add": _side(+1),
     "side-remove": _side(-1),
+    "side-set": _side(0),
     "attach": _attach(+1),
     "detach": _attach(-1),
     "choose": _choose,

@@ -31,6 +31,7 @@ from decks.pages.rows import (
     Words,
     class_signs,
     group_of,
+    most_copies_in,
     reading_order,
     set_apart,
 )
@@ -252,6 +253,7 @@ class Judged:
             sheet=self._sheet(line),
             apart=self.apart.get(card.code) if card else None,
             subtitle=distinct_subtitle(card, self.pool) if card else "",
+            most=most_copies_in(self.frame, line.standing),
         )
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:

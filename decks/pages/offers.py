@@ -18,7 +18,7 @@ from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.gists import gist_of
-from arkham.rules.legality.standing import Standing
+from arkham.rules.legality.standing import GENERAL_LIMIT, Standing
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, Mode
@@ -30,11 +30,12 @@ from cardpool.words import TYPES
 from decks.pages.display import Judged
 from decks.pages.notes import translated
 from decks.pages.rows import (
+    Quantity,
     Words,
-    add_label,
     class_signs,
     cost_word,
-    remove_label,
+    most_copies_in,
+    quantities,
     version_word,
 )
 from decks.pages.terms import RESEARCHED, Room, barred_by_terms, included_in
@@ -88,7 +89,7 @@ class FoundCard:
     ``cites`` where that is printed, ``entry`` its entry in the rules library.
     ``note`` says what of the deck as it is now stands against it: the card may be in
     it, but costs more experience than is left, or comes later in the campaign.
-    ``into`` is where it is offered for, as a wish has it.
+    ``into`` is where it is offered for, as a wish has it; ``most`` copies may be there.
     """
 
     code: str
@@ -101,13 +102,19 @@ class FoundCard:
     subtitle: str = ""
     note: str = ""
     into: str = ""
+    most: int = GENERAL_LIMIT
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The numbers of copies that one press makes the deck have."""
+        return quantities(self.most, self.copies, self.full_name)
 
     @property
     def look(self) -> tuple[object, ...]:
         """All that can be seen of it; what is printed is the same for one card pool."""
         entry = self.entry.slug if self.entry else ""
         return (
-            (self.code, self.copies, self.level, self.subtitle, self.into),
+            (self.code, self.copies, self.most, self.level, self.subtitle, self.into),
             (self.reason, self.cites, entry, self.note),
         )
 
@@ -115,16 +122,6 @@ class FoundCard:
     def mark(self) -> str:
         """Differs where the offer would look different."""
         return mark_of("offer", self.look)
-
-    @property
-    def add_label(self) -> str:
-        """What the button for one copy more says to those who only hear it."""
-        return add_label(self.full_name)
-
-    @property
-    def remove_label(self) -> str:
-        """The same for one copy fewer."""
-        return remove_label(self.full_name)
 
     @property
     def full_name(self) -> str:
@@ -301,6 +298,7 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
         subtitle=distinct_subtitle(card, judged.pool),
         note=translated(note)[0] if note else "",
         into=wish.into,
+        most=most_copies_in(judged.frame, standing),
     )
 
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
 from arkham.rules.gists import gist_of
 from arkham.rules.legality import Judge, check
+from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import named
-from arkham.rules.legality.standing import CardRole, Standing
+from arkham.rules.legality.standing import GENERAL_LIMIT, CardRole, Standing
+from arkham.rules.legality.tally import MOST_COPIES
 from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
 from cardpool.relations import in_full
@@ -123,12 +125,54 @@ class Admitted:
         return said % {"copies": self.copies, "label": self.label}
 
 
+MOST_QUANTITIES = 4  # more copies than that are counted up and down
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A button that makes a card have so many copies; one is the present number."""
+
+    copies: int
+    is_present: bool
+    label: str
+
+
+def quantities(most: int, copies: int, name: str) -> tuple[Quantity, ...]:
+    """The numbers of copies a card may have, from none, and the one it has."""
+    numbers = {*range(min(most, MOST_QUANTITIES) + 1), copies}
+    return tuple(
+        Quantity(
+            number,
+            number == copies,
+            ngettext(
+                "%(copies)d copy of %(name)s", "%(copies)d copies of %(name)s", number
+            )
+            % {"copies": number, "name": name},
+        )
+        for number in sorted(numbers)
+    )
+
+
+def most_copies_in(frame: Frame | None, standing: Standing | None) -> int:
+    """How many copies of a card a deck may have, whatever else is in it."""
+    if standing is None or standing.card is None:
+        return GENERAL_LIMIT
+    if standing.role is CardRole.SIGNATURE and frame is not None:
+        copies = (each for one in frame.signature_sets for each in one.copies)
+        code = standing.card.code
+        return max((most for each, _least, most in copies if each == code), default=1)
+    if standing.limit >= MOST_COPIES:  # there is no limit to what must not be there
+        return most_copies(standing.card)
+    return standing.limit
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One entry of a deck. ``card`` is None for a code that is no card's.
 
     ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
-    distinguishes the card from others of its name and level.
+    distinguishes the card from others of its name and level; ``most`` copies may be
+    in the deck.
     """
 
     code: str
@@ -141,6 +185,12 @@ class Row:
     sheet: tuple[SheetLine, ...] = ()
     apart: SetApart | None = None
     subtitle: str = ""
+    most: int = GENERAL_LIMIT
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The numbers of copies that one press makes it have."""
+        return quantities(self.most, self.copies, self.full_name)
 
     @property
     def name(self) -> str:
@@ -186,12 +236,12 @@ class Row:
     @property
     def add_label(self) -> str:
         """What the button for one copy more says to those who only hear it."""
-        return add_label(self.full_name)
+        return _("Add one %(name)s") % {"name": self.full_name}
 
     @property
     def remove_label(self) -> str:
         """The same for one copy fewer."""
-        return remove_label(self.full_name)
+        return _("Remove one %(name)s") % {"name": self.full_name}
 
     @property
     def mark(self) -> str:
@@ -203,7 +253,7 @@ class Row:
             return ""
         return mark_of(
             "row",
-            (self.code, self.copies, self.aside, self.level, self.subtitle),
+            (self.code, self.copies, self.most, self.aside, self.level, self.subtitle),
             self.admitted,
             self.notes,
             [line.look for line in self.sheet],
@@ -256,16 +306,6 @@ def version_word(card: Card | None) -> Words:
     """What distinguishes a card from another of its name; "" for nothing."""
     advanced = card is not None and card.signature is SignatureKind.ADVANCED
     return pgettext("version of a card", "Advanced") if advanced else ""
-
-
-def add_label(name: str) -> str:
-    """What the button says that adds one copy of a card."""
-    return _("Add one %(name)s") % {"name": name}
-
-
-def remove_label(name: str) -> str:
-    """What the button says that removes one copy of a card."""
-    return _("Remove one %(name)s") % {"name": name}
 
 
 def class_signs(card: Card | None) -> tuple[str, ...]:

@@ -75,8 +75,7 @@ def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, An
     }
 
 
-FIRST = {"more": "add", "fewer": "remove"}
-SECOND = {"more": "side-add", "fewer": "side-remove"}
+SETS = {"": "set", "side": "side-set"}  # what a number of copies does, by the wish
 VIEWS = ("deck", "add")  # on a phone one of them is seen at a time
 
 
@@ -173,7 +172,7 @@ def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Conten
 def _said(edit: Edit, content: Content, pool: CardPool) -> str:
     """What a change of copies came to, for those who listen."""
     card = pool.get_card(edit.code)
-    if edit.verb not in ("add", "remove") or card is None:
+    if edit.verb not in ("add", "remove", "set") or card is None:
         return _("Changed.")
     copies = copies_of(content, edit.code, pool)
     said = ngettext(
@@ -232,7 +231,7 @@ def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
         "judged": judged,
         "wish": wish,
         "filters": filters(),
-        "words": SECOND if wish.into else FIRST,
+        "sets": SETS[wish.into],
         "view": view if view in VIEWS else VIEWS[0],
         "open": asked.get("open", ""),
     }

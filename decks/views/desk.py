@@ -43,8 +43,6 @@ from decks.services.games import why_it_stays
 from decks.services.hooks import DeckInPlay
 from decks.services.windows import start_of, with_corrected_window, with_waived
 from decks.views.builder import (
-    FIRST,
-    SECOND,
     VIEWS,
     RefusedForm,
     in_place,
@@ -337,7 +335,6 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "judged": judged,
         "wish": wish,
         "filters": filters(),
-        "words": SECOND if wish.into else FIRST,
         "view": view if view in VIEWS else VIEWS[0],
         "open": asked.get("open", ""),
         "repair": request.POST.get("repair", ""),

@@ -95,14 +95,12 @@ def test_a_whole_deck_by_keyboard_alone(page: Page) -> None:
     page.keyboard.type("class:guardian level:0 type:asset")
     expect(page.locator("#results")).to_contain_text("may be in the deck")
     expect(page).to_have_url(re.compile("type%3Aasset"))
-    _tab_to(page, "Add one")
     for _title in range(15):
-        for _copy in range(2):
-            page.keyboard.press("Enter")
-            revision += 1
-            expect(_revision(page, revision)).to_be_attached()
-            assert _focused(page).startswith("Add one")
-        _tab_to(page, "Add one")
+        _tab_to(page, "2 copies of")
+        page.keyboard.press("Enter")
+        revision += 1
+        expect(_revision(page, revision)).to_be_attached()
+        assert _focused(page).startswith("2 copies of")
 
     expect(page.locator(".status-bar")).to_contain_text("Legal")
     expect(page.locator(".status-bar")).to_contain_text("30/30")
@@ -162,7 +160,7 @@ def test_a_deck_by_thumb_on_a_phone(open_page: OpensPage) -> None:
     expect(page.locator("#deck")).to_be_hidden()
     page.locator("#q").tap()
     page.keyboard.type("lucky level:0")
-    add = page.locator("#results").get_by_role("button", name="Add one Lucky!")
+    add = page.locator("#results").get_by_role("button", name="1 copy of Lucky!")
     expect(add).to_have_count(1)
     page.get_by_role("button", name="Undo").tap()
     expect(_revision(page, 3)).to_be_attached()
@@ -186,13 +184,12 @@ def test_a_whole_deck_by_thumb(open_page: OpensPage) -> None:
     page.locator("#f-class").select_option("guardian")
     page.locator("#f-level").select_option("0")
     expect(page).to_have_url(re.compile("level=0"))
-    adders = page.locator("#results").get_by_role("button", name="Add one")
-    expect(adders).to_have_count(30)
+    two = page.locator("#results").get_by_role("button", name="2 copies of")
+    expect(two).to_have_count(30)
     for title in range(15):
-        for _copy in range(2):
-            adders.nth(title).tap()
-            revision += 1
-            expect(_revision(page, revision)).to_be_attached()
+        two.nth(title).tap()
+        revision += 1
+        expect(_revision(page, revision)).to_be_attached()
     expect(page.locator(".status-bar")).to_contain_text("Legal")
     assert _verdict_on(Deck.objects.get()) == "legal"
 
@@ -242,10 +239,9 @@ def test_a_whole_deck_without_scripts(open_page: OpensPage) -> None:
     page.get_by_label("Search cards to add").fill("class:seeker type:event")
     page.get_by_label("Level").select_option("0")
     page.get_by_role("button", name="Search", exact=True).click()
-    adders = page.locator("#results").get_by_role("button", name="Add one")
+    two = page.locator("#results").get_by_role("button", name="2 copies of")
     for title in range(15):
-        for _copy in range(2):
-            adders.nth(title).click()
+        two.nth(title).click()
     expect(page.locator(".status-bar")).to_contain_text("Legal")
     expect(page.get_by_label("Search cards to add")).to_have_value(
         "class:seeker type:event"
@@ -279,7 +275,7 @@ def test_what_is_open_stays_open(page: Page) -> None:
     page.get_by_role("button", name="With an empty deck").click()
     page.wait_for_url(re.compile(r"/edit$"))
     page.locator("#q").fill("hunter's armor")
-    page.get_by_role("button", name="Add one Hunter's Armor").click()
+    page.get_by_role("button", name="1 copy of Hunter's Armor").click()
     page.locator("#open-09021 summary").click()
     page.get_by_role("button", name="Box 1 of Durable").click()
     expect(_revision(page, 3)).to_be_attached()
@@ -331,9 +327,7 @@ def test_a_list_becomes_a_legal_deck(page: Page) -> None:
         expect(_revision(page, number)).to_be_attached()
     findings.get_by_role("link", name="Find cards to add").click()
     page.get_by_label("Search cards to add").fill("overpower level:0")
-    page.get_by_role("button", name="Add one Overpower").click()
-    expect(_revision(page, 5)).to_be_attached()
-    page.get_by_role("button", name="Add one Overpower").first.click()
+    page.locator("#results").get_by_role("button", name="2 copies of Overpower").click()
     expect(page.locator(".status-bar")).to_contain_text("Legal")
 
 
@@ -380,7 +374,7 @@ def test_a_printed_deck_keeps_its_counts_and_levels(page: Page) -> None:
     _begin(page, "01001")
     page.get_by_label("Search cards to add").fill(".45 Automatic level:2")
     expect(page.locator("#results .entry")).to_have_count(1)
-    page.locator("#results").get_by_role("button", name="Add one").click()
+    page.locator("#results").get_by_role("button", name="1 copy of").click()
     expect(_revision(page, 2)).to_be_attached()
     page.emulate_media(media="print")
 
@@ -413,9 +407,9 @@ def test_what_a_press_leaves_is_what_a_visit_would_show(page: Page) -> None:
     press(findings.get_by_role("button", name="Add").first)
     page.locator("#q").fill("hunter's armor")
     expect(page).to_have_url(re.compile("armor"))
-    add = page.locator("#results").get_by_role("button", name="Add one Hunter's Armor")
-    for _copy in range(3):
-        press(add)
+    for copies in ("1 copy", "2 copies"):
+        press(page.get_by_role("button", name=f"{copies} of Hunter's Armor").first)
+    press(page.locator("#more-09021"))
     page.locator("#open-09021 summary").click()
     press(page.get_by_role("button", name="Box 1 of Durable"))
     press(page.get_by_role("button", name="Don’t count 1 copy").last)
@@ -426,7 +420,7 @@ def test_what_a_press_leaves_is_what_a_visit_would_show(page: Page) -> None:
     page.locator("#q").fill("")
     expect(page.locator("#results .entry")).to_have_count(30)
     for found in range(3):
-        press(page.locator("#results [id^=found-more-]").nth(found))
+        press(page.locator("#results [id^=found-1-]").nth(found))
 
 
 def test_a_press_and_a_search_at_once_leave_what_was_searched(page: Page) -> None:
@@ -435,7 +429,7 @@ def test_a_press_and_a_search_at_once_leave_what_was_searched(page: Page) -> Non
     expect(page.locator("#results .entry")).to_have_count(30)
     held: list[Route] = []
     page.route(re.compile("/edit$"), lambda route: held.append(route))
-    page.locator("#results [id^=found-more-]").first.click()
+    page.locator("#results [id^=found-1-]").first.click()
     page.locator("#q").fill("shrivelling")
     found = page.locator("#results .entry .name")
     expect(found).to_have_text(["Shrivelling"] * 3)

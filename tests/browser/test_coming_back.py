@@ -106,7 +106,7 @@ PLACES = {
 
 
 PRESSED = {
-    "builder": "#results button[id^=found-more]",
+    "builder": "#results button[id^=found-1-]",
     "desk": "#results button[id^=buy]",
 }
 

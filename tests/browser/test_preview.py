@@ -90,12 +90,11 @@ def test_a_card_is_added_from_its_sheet(phone: Page) -> None:
     sheet = phone.get_by_role("dialog")
 
     found.locator("a.found").tap()
-    copies = sheet.locator("output")
-    before = int(copies.inner_text())
-    sheet.get_by_role("button", name="Add 1").tap()
-    expect(copies).to_have_text(str(before + 1))
-    sheet.get_by_role("button", name="Remove 1").tap()
-    expect(copies).to_have_text(str(before))
+    present = sheet.locator(".quantity [aria-pressed=true]")
+    for copies in (0, 2, 1):
+        sheet.locator(".quantity").get_by_text(str(copies), exact=True).tap()
+        expect(present).to_have_text(str(copies))
+    expect(found.locator(".quantity [aria-pressed=true]")).to_have_text("1")
 
 
 def test_without_scripts_a_name_leads_to_the_card(open_page: OpensPage) -> None:

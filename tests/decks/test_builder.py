@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -38,6 +39,37 @@ def test_with_htmx_a_change_answers_with_the_builder(client: Client) -> None:
     assert 'data-revision="2"' in page
     assert "Machete: 2 copies. Incomplete. 2 of 30 cards" in text_of(response)
     assert response["Vary"].count("HX-Request") == 1
+
+
+def test_a_number_of_copies_is_one_press(client: Client) -> None:
+    """Of what is found and of what is in the deck; the present one is marked."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    assert list_of(deck)["slots"] == {"01020": 2}
+    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machete").content.decode()
+    for place in ("found", "set"):
+        pressed = re.findall(rf'id="{place}-(\d)-01020"[^>]*pressed="(\w+)"', page)
+        assert pressed == [("0", "false"), ("1", "false"), ("2", "true")]
+    press(client, deck, do="set=01020:0")
+    assert list_of(deck)["slots"] == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "numbers"),
+    [
+        ("01006", "roland", "01"),  # a signature
+        ("04151", "well prepared", "012"),
+        ("06026", "easy mark", "0123"),  # myriad
+        ("03308", "charon", "01"),  # exceptional
+    ],
+)
+def test_as_many_copies_are_offered_as_may_be_there(
+    client: Client, code: str, words: str, numbers: str
+) -> None:
+    """By the card's limit, or by what the investigator requires."""
+    deck = a_draft(client)
+    page = client.get(f"/decks/{deck.pk}/edit?view=add&q={words}").content.decode()
+    assert "".join(re.findall(rf'id="found-(\d)-{code}"', page)) == numbers
 
 
 def test_a_finding_has_its_remedy_as_a_button(client: Client) -> None:

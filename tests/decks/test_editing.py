@@ -49,6 +49,20 @@ def test_printings_of_a_card_are_one_entry(pool: CardPool) -> None:
     assert copies_of(content, MACHETE, pool) == 2
 
 
+def test_copies_are_set_over_all_printings(pool: CardPool) -> None:
+    """Up and down, of the deck, the second deck and the side deck."""
+    both = _deck(slots={MACHETE: 1, MACHETE_AGAIN: 2})
+    assert apply(both, [("set", f"{MACHETE}:1")], pool).deck["slots"] == {
+        MACHETE_AGAIN: 1
+    }
+    assert apply(both, [("set", f"{MACHETE}:0")], pool).deck["slots"] == {}
+    assert copies_of(apply(both, [("set", f"{MACHETE}:5")], pool), MACHETE, pool) == 5
+    aside = [("consider-set", f"{MACHETE}:2"), ("side-set", "01022:2")]
+    content = apply(_deck(), [*aside, ("side-set", "01022:1")], pool)
+    assert content.deck["sideSlots"] == {MACHETE: 2}
+    assert content.deck["meta"] == {"extra_deck": "01022"}
+
+
 def test_copies_that_do_not_count_are_no_more_than_there_are(pool: CardPool) -> None:
     """And they go with the copies."""
     content = apply(

@@ -100,6 +100,7 @@ let at = 0;
 const part = (name) => sheet.querySelector(`[data-${name}]`);
 const row = () => links[at].closest("li");
 const copies = () => row()?.querySelector(".stepper output");
+const quantity = () => [...(row()?.querySelectorAll(".quantity button") ?? [])];
 
 async function turn(to) {
   at = (to + links.length) % links.length;
@@ -111,15 +112,24 @@ async function turn(to) {
     return;
   }
   part("face").innerHTML = face;
-  const stepper = copies();
-  for (const button of [part("fewer"), part("more"), part("copies")]) button.hidden = !stepper;
   count();
   for (const one of [part("before"), part("after")]) one.disabled = links.length < 2;
   if (!sheet.open) sheet.showModal();
 }
 
+// Numbers of copies to press where the row has them, else one more and one fewer.
 function count() {
-  part("copies").textContent = copies()?.textContent ?? "";
+  const numbers = quantity();
+  const stepper = copies();
+  for (const one of [part("fewer"), part("more"), part("copies")]) one.hidden = !stepper || numbers.length;
+  part("copies").textContent = stepper?.textContent ?? "";
+  part("quantity").hidden = !numbers.length;
+  part("quantity").replaceChildren(...numbers.map((one) => {
+    const copy = one.cloneNode(true);
+    copy.removeAttribute("id");
+    copy.type = "button";
+    return copy;
+  }));
 }
 
 document.addEventListener("click", (event) => {
@@ -136,6 +146,7 @@ sheet.addEventListener("click", ({ target }) => {
   if (target === sheet || target.closest("[data-close]")) sheet.close();
   else if (target.closest("[data-before]")) turn(at - 1);
   else if (target.closest("[data-after]")) turn(at + 1);
+  else if (target.closest("[data-quantity] button")) quantity().find((one) => one.value === target.closest("button").value)?.click();
   else if (target.closest("[data-fewer]")) row().querySelector(".stepper button").click();
   else if (target.closest("[data-more]")) row().querySelector(".stepper button:last-of-type").click();
 });
