@@ -32,6 +32,7 @@ def forget_expired(*, now: datetime) -> int:
     return (
         accounts.forget_expired(now=now)
         + decks.forget_drafts(now=now)
+        + decks.forget_deleted(now=now)
         + decks.forget_verdicts(now=now)
         + campaigns.forget_guests(now=now)
     )

@@ -274,6 +274,7 @@ ORNE_QUOTAS = {
     "draft_letters": env.int("QUOTA_DRAFT_LETTERS", default=1_000_000),
     "verdicts": env.int("QUOTA_VERDICTS", default=50_000),
     "decks": env.int("QUOTA_DECKS", default=2_000),
+    "folders": env.int("QUOTA_FOLDERS", default=100),
     "collections": env.int("QUOTA_COLLECTIONS", default=50),
     "campaigns": env.int("QUOTA_CAMPAIGNS", default=300),
     # Copies of one campaign.

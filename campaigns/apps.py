@@ -14,15 +14,25 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         """Let a deck learn of the campaigns it is played in."""
-        from campaigns.pages.deck_links import closed_by_campaign, links_to_campaigns
-        from campaigns.services.decks import hold_campaigns, state_purchases_of
+        from campaigns.pages.deck_links import (
+            closed_by_campaign,
+            links_to_campaigns,
+            tables_of_decks,
+        )
+        from campaigns.services.decks import (
+            hold_campaigns,
+            state_purchases_of,
+            unseat_deck,
+        )
         from decks.services.hooks import (
             Watcher,
             register_closing,
             register_links,
+            register_tables,
             register_watcher,
         )
 
         register_links(links_to_campaigns)
         register_closing(closed_by_campaign)
-        register_watcher(Watcher(hold_campaigns, state_purchases_of))
+        register_watcher(Watcher(hold_campaigns, state_purchases_of, unseat_deck))
+        register_tables(tables_of_decks)

@@ -9,9 +9,10 @@ from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import F, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
-from decks.models import Deck, Notice, Revision, Showing
+from decks.models import Deck, Folder, Notice, Revision, Showing
 
 LEAST = 1 << 52
 # The bits of a key, from the highest: 48 random ones, the version (4), random ones.
@@ -42,6 +43,16 @@ def visible_to(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
     return Deck.objects.filter(_held_by(user, keys))
 
 
+def in_bin(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
+    """What somebody deleted and may restore, the last deleted first."""
+    return Deck.binned.filter(_held_by(user, keys))
+
+
+def folders_of(user: Person) -> QuerySet[Folder]:
+    """The folders of somebody, by name; none without an account."""
+    return Folder.objects.filter(owner=user.pk) if user.pk else Folder.objects.none()
+
+
 def editable_by(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
     """The decks somebody may change. Today whoever may see a deck may change it."""
     return visible_to(user, keys)
@@ -54,6 +65,13 @@ def latest(decks: QuerySet[Deck]) -> QuerySet[Revision]:
         .select_related("deck__showing", "deck__source__showing")
         .order_by("-deck__changed_at", "-deck_id")
     )
+
+
+def investigator_codes(decks: QuerySet[Deck]) -> dict[int, str]:
+    """The code of the investigator of each of these decks, by the deck's key."""
+    latest = Revision.objects.filter(deck__in=decks, number=F("deck__revision"))
+    code = KeyTextTransform("investigator_code", "list")
+    return dict(latest.values_list("deck_id", code))
 
 
 def to_be_read(decks: QuerySet[Deck]) -> QuerySet[Notice]:

@@ -19,7 +19,11 @@ def judge_decks_again(**kwargs: Any) -> None:
 
 @shared_task
 def forget_left(**kwargs: Any) -> None:
-    """Delete drafts and shared verdicts nobody came back to. Safe to repeat."""
+    """Delete what was long in the bin, and drafts and shared verdicts left alone.
+
+    Safe to repeat.
+    """
     now = timezone.now()
+    services.forget_deleted(now=now)
     services.forget_drafts(now=now)
     services.forget_verdicts(now=now)

@@ -20,6 +20,7 @@ from decks.views import (
     decks,
     desk,
     life,
+    my_decks,
     shown,
     verdicts,
     weaknesses,
@@ -70,7 +71,12 @@ SHOWN_FILES = (
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", decks.index, name="index"),
+    path("", my_decks.index, name="index"),
+    path("many", my_decks.many, name="many"),
+    path("folders/", my_decks.folders, name="folders"),
+    path("folders/<int:pk>/rename", my_decks.rename_folder, name="rename-folder"),
+    path("folders/<int:pk>/delete", my_decks.delete_folder, name="delete-folder"),
+    path("bin/", my_decks.deleted, name="bin"),
     path("new/", decks.choose_investigator, name="new"),
     path("new/<slug:code>/", decks.begin, name="begin"),
     path("everything/", collections.belongings, name="belongings"),

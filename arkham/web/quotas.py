@@ -27,9 +27,14 @@ def take_turns(keeper: Model) -> None:
     rows.select_for_update(no_key=True).first()
 
 
+def quota_of(kind: str) -> int:
+    """How many of a kind there may be."""
+    return int(settings.ORNE_QUOTAS[kind])
+
+
 def require_room(kind: str, kept: QuerySet[Any] | int, more: int = 1) -> None:
     """Raise QuotaReached unless ``more`` of a kind fit beside what is kept."""
-    most = settings.ORNE_QUOTAS[kind]
+    most = quota_of(kind)
     number = kept if isinstance(kept, int) else kept.count()
     if number + more <= most:
         return
@@ -71,6 +76,12 @@ def _full(kind: str, most: int) -> str:
             text = ngettext(
                 "You have %(number)d collection, the most an account can keep.",
                 "You have %(number)d collections, the most an account can keep.",
+                most,
+            )
+        case "folders":
+            text = ngettext(
+                "You have %(number)d folder, the most an account can keep.",
+                "You have %(number)d folders, the most an account can keep.",
                 most,
             )
         case "campaigns":

@@ -6,7 +6,7 @@ with its upgrade.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -23,7 +23,7 @@ from campaigns.settling.terms import DeckCompliance, standings
 from campaigns.settling.trauma import Suffered, suffered
 from decks.models import Deck
 from decks.services.beginning import to_spend
-from decks.services.hooks import DeckLink, DeskClosing
+from decks.services.hooks import DeckLink, DeckTable, DeskClosing
 from decks.services.windows import start_of
 
 
@@ -83,6 +83,19 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
             url=_table(seat.campaign),
             sign="campaign",
         )
+
+
+def tables_of_decks(decks: Collection[int]) -> dict[int, list[DeckTable]]:
+    """The campaigns at hand where decks have seats, by deck: one query."""
+    seats = Seat.objects.filter(deck__in=decks, campaign__archived_at=None)
+    found: dict[int, list[DeckTable]] = {}
+    for deck, campaign, name in seats.order_by("campaign").values_list(
+        "deck", "campaign", "campaign__name"
+    ):
+        if deck is not None:
+            url = reverse("campaigns:table", args=[campaign])
+            found.setdefault(deck, []).append(DeckTable(campaign, name, url))
+    return found
 
 
 def closed_by_campaign(deck: Deck) -> DeskClosing | None:

@@ -108,6 +108,11 @@ def unlink_deck(*, seat: Seat, member: Membership, kind: str = Seat.Kind.NONE) -
     seat.save(update_fields=["deck", "kind"])
 
 
+def unseat_deck(deck: Deck) -> None:
+    """Play every seat of a deck without it; what it was brought stays noted."""
+    Seat.objects.filter(deck=deck).update(deck=None, kind=Seat.Kind.NONE)
+
+
 def is_freed(seat: Seat) -> bool:
     """Whether the deck of a seat may leave: its campaign was put away, or is over."""
     campaign = seat.campaign

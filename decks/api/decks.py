@@ -214,11 +214,19 @@ class DeckDetail(DeckView):
     @idempotent
     @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
-        """Remove the deck with all its revisions; verdicts shared from it stay."""
+        """Put the deck into the bin, where it stays for 30 days.
+
+        It is not found here any more, and may be restored. Its link and its place
+        among the published decks end; verdicts shared from it stay.
+        """
         latest = self.locked(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
         try:
-            services.delete_deck(deck=latest.deck, expected_revision=latest.number)
+            services.delete_deck(
+                deck=latest.deck,
+                expected_revision=latest.number,
+                now=timezone.now(),
+            )
         except services.Stale as moved:
             theirs = self.latest(pk)
             current = kept_data(request, moved.theirs)

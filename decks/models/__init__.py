@@ -29,14 +29,17 @@ from decks.models.deck import (
     Source,
     new_key,
 )
+from decks.models.filing import BIN_LIFETIME, LONGEST_FOLDER, Folder
 from decks.models.ledger import Correction, Desk, Draw, LedgerEntry
 
 __all__ = [
+    "BIN_LIFETIME",
     "DRAFT_LIFETIME",
     "KEY_BYTES",
     "LONGEST_ADDRESS",
     "LONGEST_AUTHOR",
     "LONGEST_FOLDED",
+    "LONGEST_FOLDER",
     "LONGEST_KEY",
     "LONGEST_NAME",
     "LONGEST_NOTES",
@@ -49,6 +52,7 @@ __all__ = [
     "Deck",
     "Desk",
     "Draw",
+    "Folder",
     "Judgement",
     "LedgerEntry",
     "Notice",

@@ -6,6 +6,7 @@ import secrets
 import uuid
 from copy import copy
 from datetime import datetime, timedelta
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.collection import Collection as CollectionContent
 from decks.lists.content import Content
+from decks.models.filing import Filed, InBin, OutOfBin
 
 LONGEST_NAME = 120
 LONGEST_NOTES = 100_000
@@ -34,7 +36,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(KEY_BYTES)
 
 
-class Deck(models.Model):
+class Deck(Filed):
     """One deck through all its revisions.
 
     It has an owner, or it is a draft of nobody's, opened by whoever knows its
@@ -59,6 +61,10 @@ class Deck(models.Model):
     revision = models.PositiveIntegerField(_("revision"), default=0)
     made_at = models.DateTimeField(_("made at"))
     changed_at = models.DateTimeField(_("changed at"))
+
+    objects: ClassVar[models.Manager[Deck]] = OutOfBin()
+    binned: ClassVar[models.Manager[Deck]] = InBin()
+    everything: ClassVar[models.Manager[Deck]] = models.Manager()
 
     class Meta:
         verbose_name = _("deck")

@@ -17,7 +17,6 @@ from cardpool.catalog import current_judge, current_pool
 from decks.lists.content import Content
 from decks.lists.editing import apply
 from decks.models import (
-    DRAFT_LIFETIME,
     Cause,
     Deck,
     LedgerEntry,
@@ -29,6 +28,7 @@ from decks.models import (
 )
 from decks.services import ledger
 from decks.services.beginning import begun, continued
+from decks.services.filing import put_in_bin
 from decks.services.hooks import hold, notify_watchers, require_out_of_play
 from decks.services.ledger import (
     AlreadyPlayed,
@@ -88,7 +88,7 @@ def _create(
     now: datetime,
 ) -> Deck:
     if owner is None:
-        require_room("drafts", Deck.objects.filter(owner=None))
+        require_room("drafts", Deck.everything.filter(owner=None))
     else:
         take_turns(owner)
         require_room("decks", Deck.objects.filter(owner=owner))
@@ -222,14 +222,14 @@ def keep_deck(*, deck: Deck, owner: User) -> None:
 
 
 @transaction.atomic
-def delete_deck(*, deck: Deck, expected_revision: int) -> None:
-    """Remove a deck with all its revisions; verdicts shared from it stay.
+def delete_deck(*, deck: Deck, expected_revision: int, now: datetime) -> None:
+    """Put a deck into the bin; verdicts shared from it stay.
 
     Raises Stale if there is a revision that was not seen.
     """
     latest = deck.revisions.get(number=deck.revision)
     expect(deck, latest.content, expected_revision)
-    deck.delete()
+    put_in_bin(deck, now)
 
 
 def share_verdict(
@@ -268,12 +268,6 @@ def dismiss_notices(*, deck: Deck, last: int, now: datetime) -> None:
     """The owner has taken note of what changed: of all up to this one that was seen."""
     unread = Notice.objects.filter(deck=deck, pk__lte=last, dismissed_at=None)
     unread.update(dismissed_at=now)
-
-
-def forget_drafts(*, now: datetime) -> int:
-    """Remove the drafts of nobody's that were left alone too long; how many."""
-    left = Deck.objects.filter(owner=None, changed_at__lt=now - DRAFT_LIFETIME)
-    return left.delete()[1].get("decks.Deck", 0)
 
 
 @transaction.atomic

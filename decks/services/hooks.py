@@ -6,7 +6,7 @@ campaign, and a deck without one is never closed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -38,11 +38,42 @@ def links_of(deck: Deck) -> list[DeckLink]:
     return [link for source in _link_sources for link in source(deck)]
 
 
+class DeckTable(NamedTuple):
+    """A table where a deck is played: its number, its name and its address."""
+
+    pk: int
+    name: str
+    url: str
+
+
+TableSource = Callable[[Collection[int]], Mapping[int, Sequence[DeckTable]]]
+_table_sources: list[TableSource] = []
+
+
+def register_tables(source: TableSource) -> None:
+    """Ask this source, too, where decks are played."""
+    if source not in _table_sources:
+        _table_sources.append(source)
+
+
+def tables_of(decks: Collection[int]) -> dict[int, list[DeckTable]]:
+    """The tables of several decks by their keys, source by source."""
+    found: dict[int, list[DeckTable]] = {}
+    for source in _table_sources:
+        for deck, tables in source(decks).items():
+            found.setdefault(deck, []).extend(tables)
+    return found
+
+
 class Watcher(NamedTuple):
-    """What is done before a deck is changed, within the transaction, and after it."""
+    """What is done before a deck is changed, within the transaction, and after it.
+
+    ``left`` is what is done when it is deleted.
+    """
 
     hold: Callable[[Deck], None]
     changed: Callable[[Deck, datetime], None]
+    left: Callable[[Deck], None]
 
 
 _watchers: list[Watcher] = []
@@ -64,6 +95,12 @@ def notify_watchers(deck: Deck, now: datetime) -> None:
     """Let everything that depends on a deck follow it."""
     for each in _watchers:
         each.changed(deck, now)
+
+
+def leave_tables(deck: Deck) -> None:
+    """Let nothing depend on a deck any more."""
+    for each in _watchers:
+        each.left(deck)
 
 
 class DeskClosing(NamedTuple):

@@ -1,9 +1,8 @@
-"""The first page, the decks one has, and what can be done with a whole deck."""
+"""The first page, beginning decks, and what can be done with a whole deck."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,7 +19,6 @@ from django.views.decorators.http import (
 from arkham.rules.card import Card
 from arkham.rules.notation.names import names_of
 from arkham.rules.notation.reading import Unreadable
-from arkham.rules.pool import CardPool
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
@@ -36,18 +34,18 @@ from decks.interchange.importing import read_list
 from decks.lists.content import empty_content, parse_content
 from decks.lists.editing import Edit, apply
 from decks.lists.starter import NoStarter, starter_deck
-from decks.models import Deck, Revision, Showing
+from decks.models import BIN_LIFETIME, Deck, Revision, Showing
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.investigators import Filter, shelves, version_of
 from decks.pages.life import Life
-from decks.pages.notices import News, by_deck
+from decks.pages.notices import by_deck
 from decks.pages.terms import summary
-from decks.services.beginning import left_at_creation, to_spend
+from decks.services.beginning import to_spend
 from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
-from decks.services.hooks import links_of
-from decks.services.ledger import balances_of, is_played
+from decks.services.hooks import links_of, tables_of
+from decks.services.ledger import is_played
 from decks.services.samples import SAMPLE_TEXT
 from decks.services.sharing import address_of
 from decks.services.windows import start_of
@@ -56,7 +54,6 @@ from decks.views.reach import (
     carried_of,
     editable,
     is_of_another_game,
-    keys_of,
     locked,
     named_to_edit,
     not_understood,
@@ -111,55 +108,6 @@ def bring(request: HttpRequest) -> HttpResponse:
         carried=carried_of(request) or 0,
     )
     return opened(request, deck)
-
-
-A_PAGE = 24
-
-
-@require_safe
-def index(request: HttpRequest) -> HttpResponse:
-    """My decks, each with its verdict."""
-    judge = current_judge()
-    decks = queries.visible_to(request.user, keys_of(request))
-    page = Paginator(queries.latest(decks), A_PAGE).get_page(request.GET.get("page"))
-    balances = balances_of(revision.deck for revision in page)
-    entries = []
-    for revision in page:
-        judged = Judged(revision.content, judge)
-        title = title_of(revision.deck, judged.investigator)
-        balance = balances.get(revision.deck_id)
-        if left := left_at_creation(revision, judge):
-            balance = (balance or 0) + left
-        entries.append((revision.deck, judged, title, balance))
-    context = {
-        "page": page,
-        "entries": entries,
-        "news": _all_news(request, judge.pool),
-        "drafts": _drafts_to_save(request),
-    }
-    return render(request, "decks/index.html", context)
-
-
-def _drafts_to_save(request: HttpRequest) -> int:
-    """How many drafts of this browser the account doesn't have yet."""
-    keys = keys_of(request)
-    if not keys or owner_of(request) is None:
-        return 0
-    return Deck.objects.filter(owner=None, key__in=keys).count()
-
-
-def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, News]]:
-    """The decks judged otherwise that wait for a note, on every page."""
-    decks = queries.visible_to(request.user, keys_of(request))
-    news = by_deck(queries.to_be_read(decks))
-    if not news:
-        return []
-    found = []
-    for revision in queries.latest(decks.filter(pk__in=news)):
-        card = pool.get_card(revision.list["investigator_code"])
-        title = title_of(revision.deck, card)
-        found.append((revision.deck, title, news[revision.deck_id]))
-    return found
 
 
 @require_safe
@@ -328,7 +276,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then the deck is gone, if it is still the one that was seen."""
+    """Ask first; then the deck is in the bin, if it is the one that was seen."""
     revision = editable(request, pk)
     if request.method != "POST":
         return _ask_to_delete(request, revision)
@@ -340,10 +288,14 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
             revision = locked(request, pk)
             if is_of_another_game(request, revision):
                 return _ask_to_delete(request, revision, moved=True)
-            services.delete_deck(deck=revision.deck, expected_revision=expected)
+            services.delete_deck(
+                deck=revision.deck, expected_revision=expected, now=timezone.now()
+            )
     except services.Stale as stale:
         return _ask_to_delete(request, stale.theirs, moved=True)
-    messages.success(request, _("The deck is deleted."))
+    messages.success(
+        request, _("The deck is in the bin. You can restore it for 30 days.")
+    )
     return see_other(reverse("decks:index"))
 
 
@@ -356,6 +308,8 @@ def _ask_to_delete(
         "deck": revision.deck,
         "revision": revision,
         "title": title_of(revision.deck, judged.investigator),
+        "tables": tables_of([revision.deck.pk]).get(revision.deck.pk, ()),
+        "days": BIN_LIFETIME.days,
         "moved": moved,
     }
     status = 412 if moved else 200

@@ -162,7 +162,7 @@ def test_a_shared_verdict_outlives_its_deck(alice: User) -> None:
     shared = services.share_verdict(
         content=TWO, verdict=verdict, now=NOW, name="Machetes"
     )
-    services.delete_deck(deck=deck, expected_revision=deck.revision)
+    services.delete_deck(deck=deck, expected_revision=deck.revision, now=NOW)
     shared = SharedVerdict.objects.get(key=shared.key)
     assert shared.content == TWO
     assert shared.verdict["status"] == "incomplete"

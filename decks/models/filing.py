@@ -1,0 +1,84 @@
+"""Where a deck is kept among its owner's: a folder, the archive, the bin.
+
+``Deck.objects`` leaves out what is in the bin, so that a deleted deck is nowhere to be
+found but in ``Deck.binned``; ``Deck.everything`` has both.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+LONGEST_FOLDER = 60
+# A deck in the bin is deleted for good after so long.
+BIN_LIFETIME = timedelta(days=30)
+
+
+class Folder(models.Model):
+    """A folder of a person's decks; a deck is in one of them or in none."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        related_name="folders",
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_FOLDER)
+    made_at = models.DateTimeField(_("made at"))
+
+    class Meta:
+        verbose_name = _("folder")
+        verbose_name_plural = _("folders")
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "name"], name="a_folder_once_an_owner"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class OutOfBin(models.Manager[Any]):
+    """Decks, without those in the bin."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        """As for any row, but for what was deleted."""
+        return super().get_queryset().filter(deleted_at=None)
+
+
+class InBin(models.Manager[Any]):
+    """The decks in the bin, the last deleted first."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        """As for any row that was deleted."""
+        deleted = super().get_queryset().exclude(deleted_at=None)
+        return deleted.order_by("-deleted_at", "-pk")
+
+
+class Filed(models.Model):
+    """What is kept of a deck beside it: its folder, since when it is put away.
+
+    ``archived_at`` puts it out of sight of the list; ``deleted_at`` into the bin.
+    """
+
+    folder = models.ForeignKey(
+        Folder,
+        verbose_name=_("folder"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    archived_at = models.DateTimeField(_("archived at"), null=True, blank=True)
+    deleted_at = models.DateTimeField(
+        _("deleted at"), null=True, blank=True, db_index=True
+    )
+
+    class Meta:
+        abstract = True

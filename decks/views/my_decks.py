@@ -1,0 +1,515 @@
+"""The decks one has: found, kept in folders, archived, exported, deleted and restored.
+
+What is done with many decks is done with each by itself; those it could not be done
+with are named.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from arkham.accounts.asking import account_required
+from arkham.rules.notation.formats import FORMATS
+from arkham.rules.pool import CardPool
+from arkham.web.quotas import QuotaReached
+from cardpool.catalog import current_judge
+from decks import queries, services
+from decks.forms.search import classes
+from decks.interchange.export import exchanged, file_name, text_of
+from decks.models import BIN_LIFETIME, LONGEST_FOLDER, Deck, Folder, Revision
+from decks.pages.display import Judged
+from decks.pages.my_decks import NONE, ORDERS, DeckFilter, DeckShelf
+from decks.pages.notices import News, by_deck
+from decks.services.beginning import left_at_creation
+from decks.services.hooks import tables_of
+from decks.services.ledger import balances_of
+from decks.views.reach import keys_of, not_understood, owner_of, see_other, title_of
+
+A_PAGE = 48
+MOST_AT_ONCE = 500
+MOST_NAMED = 5  # of the decks that something could not be done with
+NEW_FOLDER = "new"
+_CHOSEN = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """My decks, each with its verdict."""
+    judge = current_judge()
+    wanted = DeckFilter.read(request.GET.dict())
+    shelf = _shelf(request, judge.pool)
+    found = shelf.found(wanted)
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    listed = {each.deck_id: each for each in _latest(request, page.object_list)}
+    balances = balances_of(each.deck for each in listed.values())
+    entries = []
+    for pk in page:
+        revision = listed.get(pk)
+        if revision is None:  # deleted since
+            continue
+        judged = Judged(revision.content, judge)
+        title = title_of(revision.deck, judged.investigator)
+        balance = balances.get(pk)
+        if left := left_at_creation(revision, judge):
+            balance = (balance or 0) + left
+        tables = shelf.tables_of.get(pk, ())
+        entries.append((revision.deck, judged, title, balance, tables))
+    context = {
+        "page": page,
+        "entries": entries,
+        "shelf": shelf,
+        "wanted": wanted,
+        "folders": shelf.in_folders(wanted),
+        "has_any": bool(shelf.decks),
+        "classes": classes(),
+        "orders": list(ORDERS.items()),
+        "in_bin": queries.in_bin(request.user, keys_of(request)).count(),
+        "news": _all_news(request, judge.pool),
+        "drafts": _drafts_to_save(request),
+    }
+    return render(request, "decks/index.html", context)
+
+
+def _shelf(request: HttpRequest, pool: CardPool) -> DeckShelf:
+    decks = queries.visible_to(request.user, keys_of(request))
+    return DeckShelf(decks, queries.folders_of(request.user), pool)
+
+
+def _latest(request: HttpRequest, pks: Iterable[int]) -> Iterable[Revision]:
+    """The latest revisions of those decks that the visitor may change."""
+    decks = queries.editable_by(request.user, keys_of(request))
+    found = queries.latest(decks.filter(pk__in=list(pks)))
+    return found.select_related("deck__showing", "deck__source", "deck__folder")
+
+
+def _drafts_to_save(request: HttpRequest) -> int:
+    """How many drafts of this browser the account doesn't have yet."""
+    keys = keys_of(request)
+    if not keys or owner_of(request) is None:
+        return 0
+    return Deck.objects.filter(owner=None, key__in=keys).count()
+
+
+def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, News]]:
+    """The decks judged otherwise that wait for a note, on every page."""
+    decks = queries.visible_to(request.user, keys_of(request))
+    news = by_deck(queries.to_be_read(decks))
+    if not news:
+        return []
+    found = []
+    for revision in queries.latest(decks.filter(pk__in=news)):
+        card = pool.get_card(revision.list["investigator_code"])
+        title = title_of(revision.deck, card)
+        found.append((revision.deck, title, news[revision.deck_id]))
+    return found
+
+
+# -- many at once --
+
+
+class ChosenDeck(NamedTuple):
+    """A deck that was chosen in the list, and the revision it had there."""
+
+    revision: Revision
+    title: str
+    seen: int
+
+    @property
+    def deck(self) -> Deck:
+        """The deck."""
+        return self.revision.deck
+
+    @property
+    def mark(self) -> str:
+        """What a form sends of it."""
+        return f"{self.revision.deck_id}.{self.seen}"
+
+
+@require_POST
+def many(request: HttpRequest) -> HttpResponse:
+    """Move, archive, export or delete the decks that were chosen."""
+    act = _ACTS.get(request.POST.get("do", ""))
+    marks = [_CHOSEN.fullmatch(each) for each in request.POST.getlist("deck")]
+    seen = {int(each[1]): int(each[2]) for each in marks if each}
+    if act is None or None in marks:
+        return not_understood(request)
+    if "all" in request.POST:
+        wanted = DeckFilter.read(request.POST.dict())
+        seen |= dict.fromkeys(_shelf(request, current_judge().pool).found(wanted), 0)
+    if not seen:
+        messages.warning(request, _("Choose decks first."))
+        return _back(request)
+    if len(seen) > MOST_AT_ONCE:
+        text = _("Choose at most %(number)d decks at once. Nothing was changed.")
+        messages.error(request, text % {"number": MOST_AT_ONCE})
+        return _back(request)
+    pool = current_judge().pool
+    chosen = []
+    for each in _latest(request, seen):
+        title = title_of(each.deck, pool.get_card(each.list["investigator_code"]))
+        chosen.append(ChosenDeck(each, title, seen[each.deck_id] or each.number))
+    if gone := len(seen) - len(chosen):
+        text = ngettext(
+            "%(number)d deck isn’t here any more. It was deleted in another window.",
+            "%(number)d decks aren’t here any more. They were deleted in another "
+            "window.",
+            gone,
+        )
+        messages.warning(request, text % {"number": gone})
+    return act(request, chosen) if chosen else _back(request)
+
+
+def _back(request: HttpRequest) -> HttpResponse:
+    """To the list as it was filtered."""
+    query = DeckFilter.read(request.POST.dict()).query
+    return see_other(reverse("decks:index") + (f"?{query}" if query else ""))
+
+
+def _move(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    wanted = request.POST.get("into", "")
+    if wanted == NEW_FOLDER:
+        return _move_to_new(request, chosen)
+    folder = None
+    if wanted != NONE:
+        folders = queries.folders_of(request.user)
+        is_number = wanted.isascii() and wanted.isdigit() and len(wanted) < 10
+        folder = folders.filter(pk=int(wanted)).first() if is_number else None
+        if folder is None:
+            messages.error(request, _("Choose a folder. Nothing was moved."))
+            return _back(request)
+    return _moved(request, chosen, folder)
+
+
+def _moved(
+    request: HttpRequest, chosen: list[ChosenDeck], folder: Folder | None
+) -> HttpResponse:
+    kept = [each for each in chosen if not each.deck.is_draft]
+    services.move_to_folder(decks=[each.deck for each in kept], folder=folder)
+    if folder is None:
+        text = ngettext(
+            "%(number)d deck is in no folder now.",
+            "%(number)d decks are in no folder now.",
+            len(kept),
+        )
+    else:
+        text = ngettext(
+            "%(number)d deck is in “%(folder)s” now.",
+            "%(number)d decks are in “%(folder)s” now.",
+            len(kept),
+        )
+    if kept:
+        said = {"number": len(kept), "folder": folder.name if folder else ""}
+        messages.success(request, text % said)
+    drafts = [each.title for each in chosen if each.deck.is_draft]
+    _say_left(request, _("Not moved, because drafts have no folder: %(names)s"), drafts)
+    return _back(request)
+
+
+def _move_to_new(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    """Ask for the name of a new folder; then move the decks there."""
+    owner = owner_of(request)
+    if owner is None:
+        messages.error(request, _("Sign in to keep your decks in folders."))
+        return _back(request)
+    name, problem = request.POST.get("name"), ""
+    if name is not None:
+        folder, problem = _made(request, name)
+        if folder is not None:
+            return _moved(request, chosen, folder)
+    context = {
+        "chosen": chosen,
+        "wanted": DeckFilter.read(request.POST.dict()),
+        "name": name or "",
+        "problem": problem,
+        "longest": LONGEST_FOLDER,
+    }
+    status = 422 if problem else 200
+    return render(request, "decks/new_folder.html", context, status=status)
+
+
+def _archive(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    decks = [each.deck for each in chosen]
+    services.archive_decks(decks=decks, now=timezone.now())
+    text = ngettext(
+        "%(number)d deck is in the archive.",
+        "%(number)d decks are in the archive.",
+        len(chosen),
+    )
+    messages.success(request, text % {"number": len(chosen)})
+    return _back(request)
+
+
+def _unarchive(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    services.unarchive_decks(decks=[each.deck for each in chosen])
+    text = ngettext(
+        "%(number)d deck is back among your decks.",
+        "%(number)d decks are back among your decks.",
+        len(chosen),
+    )
+    messages.success(request, text % {"number": len(chosen)})
+    return _back(request)
+
+
+def _delete(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    """Ask once for all of them, saying what each loses; then put them into the bin."""
+    if "sure" not in request.POST:
+        tables = tables_of([each.deck.pk for each in chosen])
+        context = {
+            "chosen": [(each, tables.get(each.deck.pk, ())) for each in chosen],
+            "wanted": DeckFilter.read(request.POST.dict()),
+            "days": BIN_LIFETIME.days,
+        }
+        return render(request, "decks/delete_many.html", context)
+    moved, done = [], 0
+    for each in chosen:
+        try:
+            services.delete_deck(
+                deck=each.deck, expected_revision=each.seen, now=timezone.now()
+            )
+        except services.Stale:
+            moved.append(each.title)
+        except Deck.DoesNotExist:  # deleted in between
+            continue
+        else:
+            done += 1
+    if done:
+        text = ngettext(
+            "%(number)d deck is in the bin. You can restore it for %(days)d days.",
+            "%(number)d decks are in the bin. You can restore them for %(days)d days.",
+            done,
+        )
+        said = {"number": done, "days": BIN_LIFETIME.days}
+        messages.success(request, text % said)
+    _say_left(request, _("Not deleted, because changed meanwhile: %(names)s"), moved)
+    return _back(request)
+
+
+def _export(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    """The decks as a zip of files, one of ArkhamDB's JSON for each."""
+    pool, form, kept = current_judge().pool, FORMATS["json"], io.BytesIO()
+    names: set[str] = set()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as file:
+        for each in chosen:
+            name = file_name(each.title, form, each.deck.pk)
+            if name.casefold() in names:
+                name = f"{name.removesuffix('.json')} {each.deck.pk}.json"
+            names.add(name.casefold())
+            file.writestr(name, text_of(exchanged(each.revision, pool), form, pool))
+    called = content_disposition_header(True, f"decks-{timezone.now():%Y-%m-%d}.zip")
+    headers = {"Content-Disposition": called or "", "Cache-Control": "no-store"}
+    return HttpResponse(
+        kept.getvalue(), content_type="application/zip", headers=headers
+    )
+
+
+def _say_left(request: HttpRequest, text: str, titles: list[str]) -> None:
+    """Name the decks that something could not be done with."""
+    if titles:
+        names = ", ".join(f"“{each}”" for each in titles[:MOST_NAMED])
+        if more := len(titles) - MOST_NAMED if len(titles) > MOST_NAMED else 0:
+            names += ngettext(" and %(number)d more", " and %(number)d more", more) % {
+                "number": more
+            }
+        messages.warning(request, text % {"names": names})
+
+
+_ACTS: dict[str, Callable[[HttpRequest, list[ChosenDeck]], HttpResponse]] = {
+    "move": _move,
+    "archive": _archive,
+    "unarchive": _unarchive,
+    "delete": _delete,
+    "export": _export,
+}
+
+
+# -- folders --
+
+
+@account_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def folders(request: HttpRequest) -> HttpResponse:
+    """My folders: made, renamed, deleted."""
+    if request.method == "POST":
+        folder, problem = _made(request, request.POST.get("name", ""))
+        if folder is None:
+            return _folders(request, problem, 0)
+        messages.success(request, _("The folder is made."))
+        return see_other(reverse("decks:folders"))
+    return _folders(request)
+
+
+def _folders(request: HttpRequest, problem: str = "", at: int = -1) -> HttpResponse:
+    """The page; 422 with a problem at a folder, at the new one if ``at`` is 0."""
+    shelf = _shelf(request, current_judge().pool)
+    context = {
+        "folders": [(each, shelf.counts[each.pk]) for each in shelf.folders],
+        "problem": problem,
+        "at": at,
+        "sent": request.POST.get("name", ""),
+        "longest": LONGEST_FOLDER,
+    }
+    status = 422 if problem else 200
+    return render(request, "decks/folders.html", context, status=status)
+
+
+def _made(request: HttpRequest, name: str) -> tuple[Folder | None, str]:
+    """A new folder, or what stands against it."""
+    owner = owner_of(request)
+    assert owner is not None
+    problem = _problem_of(name)
+    if not problem:
+        try:
+            folder = services.make_folder(owner=owner, name=name, now=timezone.now())
+        except services.FolderTaken as taken:
+            problem = _taken(taken)
+        else:
+            return folder, ""
+    return None, problem
+
+
+def _problem_of(name: str) -> str:
+    if not name.strip():
+        return _("Give the folder a name.")
+    if len(name) > LONGEST_FOLDER:
+        text = _("The name of a folder has at most %(number)d letters.")
+        return text % {"number": LONGEST_FOLDER}
+    return ""
+
+
+def _taken(taken: services.FolderTaken) -> str:
+    return _("You have a folder “%(name)s” already.") % {"name": taken.name}
+
+
+@account_required
+@require_POST
+def rename_folder(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a folder another name."""
+    folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
+    name = request.POST.get("name", "")
+    problem = _problem_of(name)
+    if not problem:
+        try:
+            services.rename_folder(folder=folder, name=name)
+        except services.FolderTaken as taken:
+            problem = _taken(taken)
+    if problem:
+        return _folders(request, problem, pk)
+    messages.success(request, _("The folder is renamed."))
+    return see_other(reverse("decks:folders"))
+
+
+@account_required
+@require_POST
+def delete_folder(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete a folder; its decks stay."""
+    folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
+    services.delete_folder(folder=folder)
+    text = _("The folder “%(name)s” is deleted. Its decks are in no folder now.")
+    messages.success(request, text % {"name": folder.name})
+    return see_other(reverse("decks:folders"))
+
+
+# -- the bin --
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def deleted(request: HttpRequest) -> HttpResponse:
+    """What was deleted: to be restored, or deleted for good."""
+    decks = queries.in_bin(request.user, keys_of(request))
+    if request.method == "POST":
+        act, numbers = _asked_of_bin(request)
+        return _from_bin(request, act, list(decks.filter(pk__in=numbers)))
+    page = Paginator(decks, A_PAGE).get_page(request.GET.get("page"))
+    pool = current_judge().pool
+    context = {
+        "page": page,
+        "entries": list(_binned(page.object_list, pool)),
+        "days": BIN_LIFETIME.days,
+    }
+    return render(request, "decks/bin.html", context)
+
+
+def _asked_of_bin(request: HttpRequest) -> tuple[str, list[int]]:
+    """What is to be done, and with which decks: those chosen, or one by its button."""
+    act, given = request.POST.get("do", ""), request.POST.getlist("deck")[:A_PAGE]
+    if "restore" in request.POST:
+        act, given = "restore", [request.POST["restore"]]
+    is_number = re.compile(r"\d{1,9}", re.ASCII).fullmatch
+    return act, [int(each) for each in given if is_number(each)]
+
+
+def _binned(
+    decks: Iterable[Deck], pool: CardPool
+) -> Iterator[tuple[Deck, str, object]]:
+    """Each deck in the bin, its title, and when it is deleted for good."""
+    held = {each.pk: each for each in decks}
+    codes = queries.investigator_codes(Deck.binned.filter(pk__in=held).order_by())
+    for pk, deck in held.items():
+        assert deck.deleted_at is not None
+        title = title_of(deck, pool.get_card(codes.get(pk, "")))
+        yield deck, title, deck.deleted_at + BIN_LIFETIME
+
+
+def _from_bin(request: HttpRequest, act: str, chosen: list[Deck]) -> HttpResponse:
+    if act not in {"restore", "delete"}:
+        return not_understood(request)
+    if not chosen:
+        messages.warning(request, _("Choose decks first."))
+    elif act == "restore":
+        return _restored(request, chosen)
+    else:
+        gone = services.delete_for_good(decks=chosen)
+        text = ngettext(
+            "%(number)d deck is deleted for good.",
+            "%(number)d decks are deleted for good.",
+            gone,
+        )
+        messages.success(request, text % {"number": gone})
+    return see_other(reverse("decks:bin"))
+
+
+def _restored(request: HttpRequest, chosen: list[Deck]) -> HttpResponse:
+    done, full = 0, ""
+    for deck in chosen:
+        try:
+            services.restore_deck(deck=deck)
+        except QuotaReached as error:
+            full = str(error)
+            break
+        done += 1
+    if done:
+        text = ngettext(
+            "%(number)d deck is restored. It is private, and at no table.",
+            "%(number)d decks are restored. They are private, and at no table.",
+            done,
+        )
+        messages.success(request, text % {"number": done})
+    if full:
+        text = ngettext(
+            "%(number)d deck is still in the bin.",
+            "%(number)d decks are still in the bin.",
+            len(chosen) - done,
+        )
+        left = text % {"number": len(chosen) - done}
+        messages.error(request, f"{left} {full}")
+        return see_other(reverse("decks:bin"))
+    return see_other(reverse("decks:index"))
