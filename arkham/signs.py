@@ -166,6 +166,26 @@ SIGNS: dict[str, Sign] = {
         "M13 12a2 2 0 0 1-4 0 4 4 0 0 1 8 0 6 6 0 0 1-12 0 8 8 0 0 1 16 0",
         title=_("Mental trauma"),
     ),
+    # The list of taboos: two links of a chain; one that is open; a mark of change.
+    "chained": _stroke(
+        "M10 8H7.5a4 4 0 0 0 0 8H10",
+        "M14 8h2.5a4 4 0 0 1 0 8H14",
+        "M8.5 12h7",
+        title=_("Chained"),
+    ),
+    "unchained": _stroke(
+        "M9 9H7a3.5 3.5 0 0 0 0 7h2",
+        "M15 9h2a3.5 3.5 0 0 1 0 7h-2",
+        "M10.5 5l.5 2.5",
+        "M13.5 5L13 7.5",
+        title=_("Unchained"),
+    ),
+    "taboo": _stroke(
+        "M10 8H7.5a4 4 0 0 0 0 8H10",
+        "M14 8h2.5a4 4 0 0 1 0 8H14",
+        "M12 10v4",
+        title=_("Taboo"),
+    ),
     "experience": _fill(
         "M12 2c.9 5.8 3.3 8.9 10 10-6.7 1.1-9.1 4.2-10 10"
         "-.9-5.8-3.3-8.9-10-10 6.7-1.1 9.1-4.2 10-10z",
@@ -339,6 +359,9 @@ SIGNS: dict[str, Sign] = {
     "check": _stroke("M5 12.5l4.7 4.7L19.5 7", title=_("Yes")),
     "undo": _stroke(
         "M8.5 5L4 9.5 8.5 14", "M4 9.5h10a5 5 0 0 1 0 10h-4", title=_("Undo")
+    ),
+    "redo": _stroke(
+        "M15.5 5L20 9.5 15.5 14", "M20 9.5H10a5 5 0 0 0 0 10h4", title=_("Redo")
     ),
     "next": _stroke("M9 5l7 7-7 7", title=_("Next")),
     "previous": _stroke("M15 5l-7 7 7 7", title=_("Previous")),

@@ -30,6 +30,7 @@ from decks.pages.terms import (
 
 Words = str | Promise
 Say = Callable[[object, CardPool], str]
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,27 @@ def differences(
             pool,
             lambda key: _CIRCUMSTANCES.get(key, (key, _verbatim)),
         ),
+    )
+
+
+def change_words(here: Content, there: Content, pool: CardPool) -> str:
+    """What made the second version of the first, in a line: “+2 Machete”."""
+    changes = [_change_word(each) for each in differences(here, there, pool)]
+    shown, more = changes[:MOST_NAMED], len(changes) - MOST_NAMED
+    words = ", ".join(shown)
+    if more <= 0:
+        return words
+    text = ngettext(
+        "%(changes)s and %(more)d more", "%(changes)s and %(more)d more", more
+    )
+    return text % {"changes": words, "more": more}
+
+
+def _change_word(each: Difference) -> str:
+    if not each.pointer.startswith("/deck/slots/"):
+        return str(each.what)
+    return f"{(each.theirs or 0) - (each.mine or 0):+d} {each.what}".replace(
+        "-", "−", 1
     )
 
 

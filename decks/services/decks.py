@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -144,35 +145,55 @@ def revise_deck(
     return latest
 
 
-@transaction.atomic
+class Steps(NamedTuple):
+    """The revisions that undo and redo bring back, by number; 0 for none."""
+
+    undo: int
+    redo: int
+
+
+def steps_of(latest: Revision) -> Steps:
+    """Where undo and redo lead from the latest revision of a deck.
+
+    A revision made by either stands where the one stood that it brought back, so that
+    what was undone is passed over. A new change leaves nothing to redo.
+    """
+    made = latest.deck.revisions.values_list("number", "restores")
+    restores = {number: other for number, other in made if other is not None}
+
+    def place(number: int) -> int:
+        while restores.get(number, number) < number:
+            number = restores[number]
+        return number
+
+    top, current = latest.number, place(latest.number)
+    while top in restores:
+        top -= 1
+    redo = top if top > current else 0
+    while redo and place(redo - 1) != current:
+        redo = place(redo - 1)
+    return Steps(place(current - 1), redo)
+
+
 def undo_revision(
-    *,
-    deck: Deck,
-    expected_revision: int,
-    now: datetime,
-    actor: User | None = None,
+    *, deck: Deck, expected_revision: int, now: datetime, actor: User | None = None
 ) -> Revision:
     """Bring back what stood before the latest change, as a new revision.
 
     Undoing again goes one step further back. With nothing to undo, nothing is done.
     Raises Stale, Played and QuotaReached as ``revise_deck`` does.
     """
-    hold(deck)
-    latest = deck.revisions.get(number=deck.revision)
-    latest = expect(deck, latest.content, expected_revision)
-    if is_played(latest):
-        raise AlreadyPlayed(latest=latest, mine=latest.content)
-    require_out_of_play(deck)
-    wanted = (latest.restores or latest.number) - 1
-    if wanted < 1:
-        return latest
-    require_room_for_a_change(deck)
-    earlier = deck.revisions.get(number=wanted)
-    restored = append(
-        deck, earlier.content, now, actor, cause=Cause.RESTORED, restores=wanted
-    )
-    notify_watchers(deck, now)
-    return restored
+    return _step(deck, expected_revision, now, actor, "undo")
+
+
+def redo_revision(
+    *, deck: Deck, expected_revision: int, now: datetime, actor: User | None = None
+) -> Revision:
+    """Bring back what was undone last, as a new revision; nothing if nothing was.
+
+    Raises Stale, Played and QuotaReached as ``revise_deck`` does.
+    """
+    return _step(deck, expected_revision, now, actor, "redo")
 
 
 @transaction.atomic
@@ -283,6 +304,29 @@ def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
 
 
 # -- inside --
+
+
+@transaction.atomic
+def _step(
+    deck: Deck, expected: int, now: datetime, actor: User | None, which: str
+) -> Revision:
+    """One step back or forth among the revisions of a deck."""
+    hold(deck)
+    latest = deck.revisions.get(number=deck.revision)
+    latest = expect(deck, latest.content, expected)
+    if is_played(latest):
+        raise AlreadyPlayed(latest=latest, mine=latest.content)
+    require_out_of_play(deck)
+    wanted: int = getattr(steps_of(latest), which)
+    if not wanted:
+        return latest
+    require_room_for_a_change(deck)
+    earlier = deck.revisions.get(number=wanted)
+    restored = append(
+        deck, earlier.content, now, actor, cause=Cause.RESTORED, restores=wanted
+    )
+    notify_watchers(deck, now)
+    return restored
 
 
 def _bring_along(

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -39,7 +39,7 @@ from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, checked, parse_content
 from decks.lists.editing import Edit, Misread, apply, copies_of, read_edits
 from decks.models import Deck, Revision
-from decks.pages.differences import differences
+from decks.pages.differences import change_words, differences
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.offers import CardSearch, offers_for
@@ -76,6 +76,10 @@ def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, An
 
 
 SETS = {"": "set", "side": "side-set"}  # what a number of copies does, by the wish
+STEPS = {
+    "undo": (services.undo_revision, gettext_lazy("Undone.")),
+    "redo": (services.redo_revision, gettext_lazy("Redone.")),
+}
 VIEWS = ("deck", "add")  # on a phone one of them is seen at a time
 
 
@@ -128,11 +132,11 @@ def _carry_out(
 ) -> tuple[Revision, str]:
     """Do what the form asks; the revision that came of it, and what to say of it."""
     deck, now = latest.deck, timezone.now()
-    if "undo" in request.POST:
-        undone = services.undo_revision(
-            deck=deck, expected_revision=expected, now=now, actor=owner_of(request)
-        )
-        return undone, _("Undone.")
+    for key, (step, done) in STEPS.items():
+        if key in request.POST:
+            actor = owner_of(request)
+            made = step(deck=deck, expected_revision=expected, now=now, actor=actor)
+            return made, str(done)
     seen = latest
     if expected != latest.number:
         seen = deck.revisions.filter(number=expected).first() or latest
@@ -212,6 +216,7 @@ def _show(
             "figures", [(each.title, each.numbers) for each in drawn]
         ),
         "said": said,
+        "steps": _steps(revision, judge.pool),
     }
     return page_or_fragment(
         request,
@@ -220,6 +225,23 @@ def _show(
         context,
         status=422 if refused else 200,
     )
+
+
+def _steps(latest: Revision, pool: CardPool) -> dict[str, str]:
+    """What undo and redo would do, in a line each; "" where there is nothing to do."""
+    steps = services.steps_of(latest)
+    content = {
+        each.number: each.content
+        for each in latest.deck.revisions.filter(number__in=steps)
+    }
+    said = {"undo": "", "redo": ""}
+    if steps.undo:
+        change = change_words(content[steps.undo], latest.content, pool)
+        said["undo"] = _("Undo: %(change)s") % {"change": change}
+    if steps.redo:
+        change = change_words(latest.content, content[steps.redo], pool)
+        said["redo"] = _("Redo: %(change)s") % {"change": change}
+    return said
 
 
 def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:

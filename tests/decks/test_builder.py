@@ -91,6 +91,47 @@ def test_undo_goes_back(client: Client) -> None:
     assert deck.revision == 3
 
 
+def test_redo_brings_back_what_was_undone(client: Client) -> None:
+    """Step by step, each with what it would do in its title."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    press(client, deck, do="add=01022")
+    for slots in ({"01020": 2}, {}, {}):
+        press(client, deck, undo="1")
+        assert list_of(deck)["slots"] == slots
+    page = client.get(f"/decks/{deck.pk}/edit").content.decode()
+    assert re.search(r'id="undo"[^>]* disabled', page)
+    assert 'title="Redo: +2 Machete"' in page
+    for slots in ({"01020": 2}, {"01020": 2, "01022": 1}, {"01020": 2, "01022": 1}):
+        press(client, deck, redo="1")
+        assert list_of(deck)["slots"] == slots
+    page = client.get(f"/decks/{deck.pk}/edit").content.decode()
+    assert 'title="Undo: +1 Evidence!"' in page
+    assert re.search(r'id="redo"[^>]* disabled', page)
+
+
+def test_a_new_change_leaves_nothing_to_redo(client: Client) -> None:
+    """And undo passes over what was undone before it."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    press(client, deck, undo="1")
+    press(client, deck, do="add=01022")
+    press(client, deck, redo="1")
+    assert list_of(deck)["slots"] == {"01022": 1}
+    press(client, deck, undo="1")
+    assert list_of(deck)["slots"] == {}
+    assert deck.revision == 5
+
+
+def test_a_stale_redo_shows_both_versions(client: Client) -> None:
+    """As every change does."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    press(client, deck, undo="1")
+    assert press(client, deck, redo="1", revision="2").status_code == 412
+    assert list_of(deck)["slots"] == {}
+
+
 def test_terms_are_changed_in_place(client: Client) -> None:
     """Sides, list of taboos, mode, experience; the verdict follows."""
     deck = a_draft(client)

@@ -4,6 +4,7 @@ const waiting = [];
 let sending = false;
 let searched = false; // since the last change was sent
 let pressed = "";
+let held = null; // what had the focus when a key was pressed for a button
 let before = null;
 
 const byId = (id) => document.getElementById(id);
@@ -18,7 +19,8 @@ document.addEventListener(
     if (!ours || "whole" in form.dataset || !builder().dataset.revision) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    pressed = [...named()].find(([, one]) => one === event.submitter)?.[0] ?? "";
+    const at = held ?? event.submitter;
+    pressed = [...named()].find(([, one]) => one === at)?.[0] ?? "";
     waiting.push([form.action, new FormData(form, event.submitter)]);
     sendNext();
   },
@@ -61,25 +63,29 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 // On a phone one half is seen at a time; both are there already.
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("#builder .switch a");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  const view = link.dataset.view;
+function turnTo(view) {
   builder().classList.remove("view-deck", "view-add");
   builder().classList.add(`view-${view}`);
   for (const each of builder().querySelectorAll(".switch a")) {
-    each.removeAttribute("aria-current");
+    if (each.dataset.view === view) each.setAttribute("aria-current", "true");
+    else each.removeAttribute("aria-current");
   }
-  link.setAttribute("aria-current", "true");
-  window.scrollTo(0, 0);
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("#builder .switch a, [data-skip]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  turnTo(link.dataset.view ?? link.dataset.skip);
+  if (link.dataset.skip) byId(link.hash.slice(1)).focus();
+  else window.scrollTo(0, 0);
 });
 
 // What can be pressed, each by its id or else by what it does; two of one kind stay two.
 function named() {
   const all = new Map();
-  for (const one of document.querySelectorAll("#builder :is(button, summary)")) {
-    let name = one.id || one.value;
+  for (const one of document.querySelectorAll("#builder :is(button, summary, a.found)")) {
+    let name = one.id || one.value || one.closest("[id]").id;
     while (all.has(name)) name += "'";
     if (name) all.set(name, one);
   }
@@ -93,10 +99,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "builder") return;
   const there = named();
   const names = [...there.keys()];
+  const at = names.indexOf(pressed);
+  const kind = held?.tagName;
   before = {
     open: [...document.querySelectorAll("#builder details[open][id]")].map((it) => it.id),
     // Where the one pressed is gone, the next one takes its place.
-    heirs: there.has(pressed) ? names.slice(names.indexOf(pressed)) : [],
+    heirs: at < 0 ? [] : [...names.slice(at), ...names.slice(0, at).reverse()]
+      .filter((name) => !kind || there.get(name).tagName === kind),
     top: top(there.get(pressed)),
     list: byId("results")?.scrollTop ?? 0,
   };
@@ -106,10 +115,71 @@ document.addEventListener("htmx:afterSwap", () => {
   if (!before) return;
   const { open, heirs, top: was, list } = before;
   before = null;
+  held = null;
   for (const id of open) byId(id)?.setAttribute("open", "");
   if (byId("results")) byId("results").scrollTop = list;
   const there = named();
   const heir = heirs.map((name) => there.get(name)).find(canBePressed);
   heir?.focus({ preventScroll: true });
   if (heir && was !== undefined) window.scrollBy(0, top(heir) - was);
+});
+
+// --- Keys ---
+
+const LINES = ".entry > details > summary, .entry > a.found";
+const SECTIONS = { deck: "#deck", add: "#results" };
+const lines = (view) => [...document.querySelectorAll(`${SECTIONS[view]} :is(${LINES})`)];
+
+function goTo(view) {
+  turnTo(view);
+  lines(view)[0]?.focus();
+}
+
+// One line up or down; from a part of the page to its first line.
+function move(by) {
+  const at = document.activeElement;
+  const view = at.closest("#add") ? "add" : at.closest("#deck") && "deck";
+  if (!view) return false;
+  const all = lines(view);
+  const from = all.indexOf(at.closest(".entry")?.querySelector(LINES.replaceAll(".entry >", ":scope >")));
+  const next = all[from < 0 ? 0 : from + by];
+  next?.focus();
+  return Boolean(next);
+}
+
+// The button does it; the focus stays where it is.
+function pressFor(button) {
+  if (!button || button.disabled) return;
+  held = document.activeElement.closest("#builder") && document.activeElement;
+  button.click();
+}
+
+const KEYS = {
+  "/": () => { turnTo("add"); byId("q").focus(); byId("q").select(); },
+  "?": () => byId("shortcuts").showModal(),
+  u: () => pressFor(byId("undo")),
+  r: () => pressFor(byId("redo")),
+  ArrowLeft: () => goTo("deck"),
+  ArrowRight: () => goTo("add"),
+};
+
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (!builder()?.dataset.revision || document.querySelector("dialog[open]")) return;
+  const leaves = target.id === "q" && key === "ArrowDown";
+  if (target.closest("input, textarea, select") && !leaves) return;
+  if (key === "ArrowDown" || key === "ArrowUp") {
+    if (move(key === "ArrowDown" ? 1 : -1)) event.preventDefault();
+  } else if (!event.repeat && /^[0-3]$/.test(key)) {
+    const buttons = target.closest(".entry")?.querySelectorAll(".quantity button") ?? [];
+    pressFor([...buttons].find((one) => one.value.endsWith(`:${key}`)));
+  } else if (!event.repeat && Object.hasOwn(KEYS, key)) {
+    event.preventDefault();
+    KEYS[key]();
+  }
+});
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-shortcuts]")) byId("shortcuts").showModal();
 });

@@ -1,0 +1,85 @@
+"""The builder by its keys: search, move, count copies, undo, redo, skip."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from cardpool.services import ensure_embedded_pool
+
+
+@pytest.fixture(autouse=True)
+def _cards(live_server: LiveServer) -> None:
+    ensure_embedded_pool()
+
+
+def _revision(page: Page, number: int) -> Locator:
+    return page.locator(f'#builder[data-revision="{number}"]')
+
+
+def _begin(page: Page) -> None:
+    """An empty deck in the builder."""
+    page.goto("/decks/new/01001/")
+    page.get_by_role("button", name="With an empty deck").click()
+    page.wait_for_url(re.compile("/edit$"))
+
+
+def test_keys_search_move_count_and_undo(page: Page) -> None:
+    """Without Tab or mouse; what is typed into a field stays text."""
+    _begin(page)
+    page.keyboard.press("/")
+    page.keyboard.type("machete 2")
+    expect(page.locator("#q")).to_have_value("machete 2")
+    page.locator("#q").fill("evidence! type:event class:guardian")
+    expect(page).to_have_url(re.compile("guardian"))
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#results a.found").first).to_be_focused()
+    while not page.locator("#found-01022 a.found:focus").count():
+        page.keyboard.press("ArrowDown")
+
+    page.keyboard.press("2")
+    expect(_revision(page, 2)).to_be_attached()
+    expect(page.locator("#found-01022 a.found")).to_be_focused()
+    page.keyboard.press("3")  # not as many are allowed
+    page.keyboard.press("Control+u")
+    page.keyboard.press("u")
+    expect(_revision(page, 3)).to_be_attached()
+    expect(page.locator("#deck .entry")).to_have_count(0)
+    page.keyboard.press("r")
+    expect(_revision(page, 4)).to_be_attached()
+
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#open-01022 > summary")).to_be_focused()
+    page.keyboard.press("1")
+    expect(_revision(page, 5)).to_be_attached()
+    expect(page.locator("#card-01022 output")).to_have_text("1")
+    expect(page.locator("#open-01022 > summary")).to_be_focused()
+
+
+def test_a_question_mark_lists_the_keys(page: Page) -> None:
+    """So does a button, for those who don't guess it; Escape closes the list."""
+    _begin(page)
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
+    page.keyboard.press("?")
+    expect(keys).to_be_visible()
+    page.keyboard.press("u")
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    page.locator("#more-about > summary").click()
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    keys.get_by_role("button", name="Close").click()
+    expect(keys).to_be_hidden()
+
+
+def test_links_skip_to_the_search_and_to_the_deck(page: Page) -> None:
+    """The second and the third of the page."""
+    _begin(page)
+    page.get_by_role("link", name="Skip to the search").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#q")).to_be_focused()
+    page.get_by_role("link", name="Skip to the deck").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#deck")).to_be_focused()
