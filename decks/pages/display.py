@@ -26,18 +26,18 @@ from decks.pages.rows import (
     Admitted,
     Row,
     RowGroup,
-    SetApart,
     SideEntry,
     Words,
     class_signs,
     group_of,
+    held_of,
     most_copies_in,
     reading_order,
-    set_apart,
 )
-from decks.pages.set_up import ShownSetup, shown_setup
+from decks.pages.set_up import SetApart, ShownSetup, set_apart, shown_setup
 from decks.pages.sheets import SheetLine, sheet_lines
 
+SHORT = "owned.short"
 MOST_NOTES = 100  # a hopeless list is hopeless after a hundred findings
 
 STATUSES: dict[str, Words] = {
@@ -141,14 +141,34 @@ class Judged:
         return (*self.beside, *self.verdict.findings)
 
     @cached_property
+    def _told(self) -> tuple[Finding, ...]:
+        """The findings that are shown one by one: rows say what is not owned."""
+        return tuple(each for each in self.findings if each.rule != SHORT)
+
+    @cached_property
     def notes(self) -> tuple[Note, ...]:
         """The findings, in the rules' order."""
-        return notes_of(self.findings[:MOST_NOTES], self.pool, self.built)
+        return notes_of(self._told[:MOST_NOTES], self.pool, self.built)
 
     @property
     def notes_left_out(self) -> int:
         """Findings beyond those shown."""
-        return max(len(self.findings) - MOST_NOTES, 0)
+        return max(len(self._told) - MOST_NOTES, 0)
+
+    @cached_property
+    def shortage(self) -> str:
+        """How many copies the player does not own, in a line; "" for none."""
+        short = [row for row in self.rows if row.short]
+        if not short:
+            return ""
+        missing = sum(row.copies - (row.held or 0) for row in short)
+        said = ngettext(
+            "%(copies)d copy is missing from your collection (%(cards)s).",
+            "%(copies)d copies are missing from your collection (%(cards)s).",
+            missing,
+        )
+        cards = ngettext("%(cards)d card", "%(cards)d cards", len(short))
+        return said % {"copies": missing, "cards": cards % {"cards": len(short)}}
 
     @property
     def serious(self) -> int:
@@ -210,6 +230,12 @@ class Judged:
         return labels
 
     @cached_property
+    def _limited(self) -> frozenset[str]:
+        """The options that admit only so many cards, by id."""
+        options = self.frame.options if self.frame else ()
+        return frozenset(each.id for each in options if each.limit is not None)
+
+    @cached_property
     def rows(self) -> tuple[Row, ...]:
         """Every entry of the deck, in code order."""
         at_cards: dict[str, list[Note]] = {}
@@ -246,7 +272,11 @@ class Judged:
             aside=line.set_aside,
             standing=line.standing,
             admitted=tuple(
-                Admitted(share.copies, self.options.get(share.option, share.option))
+                Admitted(
+                    share.copies,
+                    self.options.get(share.option, share.option),
+                    share.option in self._limited,
+                )
                 for share in shares
             ),
             notes=tuple(notes),
@@ -254,6 +284,7 @@ class Judged:
             apart=self.apart.get(card.code) if card else None,
             subtitle=distinct_subtitle(card, self.pool) if card else "",
             most=most_copies_in(self.frame, line.standing),
+            held=held_of(card, self.asked.circumstances.owned),
         )
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:

@@ -31,11 +31,14 @@ from decks.pages.display import Judged
 from decks.pages.notes import translated
 from decks.pages.rows import (
     Quantity,
+    TabooMark,
     Words,
     class_signs,
     cost_word,
+    held_of,
     most_copies_in,
     quantities,
+    taboo_mark,
     version_word,
 )
 from decks.pages.terms import RESEARCHED, Room, barred_by_terms, included_in
@@ -89,7 +92,8 @@ class FoundCard:
     ``cites`` where that is printed, ``entry`` its entry in the rules library.
     ``note`` says what of the deck as it is now stands against it: the card may be in
     it, but costs more experience than is left, or comes later in the campaign.
-    ``into`` is where it is offered for, as a wish has it; ``most`` copies may be there.
+    ``into`` is where it is offered for, as a wish has it; ``most`` copies may
+    be there, ``held`` are owned (None where that is unknown).
     """
 
     code: str
@@ -103,6 +107,28 @@ class FoundCard:
     note: str = ""
     into: str = ""
     most: int = GENERAL_LIMIT
+    standing: Standing | None = None
+    held: int | None = None
+
+    @property
+    def taboo(self) -> TabooMark | None:
+        """What the list of taboos changes on it."""
+        return taboo_mark(self.standing)
+
+    @property
+    def is_exceptional(self) -> bool:
+        """Whether it is exceptional here."""
+        return self.standing.exceptional if self.standing else self.card.exceptional
+
+    @property
+    def short(self) -> bool:
+        """Whether fewer copies are owned than the deck may have."""
+        return self.held is not None and self.held < self.most
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the deck has as many copies as it may have of any card like it."""
+        return self.copies >= self.most
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -116,6 +142,7 @@ class FoundCard:
         return (
             (self.code, self.copies, self.most, self.level, self.subtitle, self.into),
             (self.reason, self.cites, entry, self.note),
+            (self.taboo, self.is_exceptional, self.short and self.held),
         )
 
     @property
@@ -299,6 +326,8 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
         note=translated(note)[0] if note else "",
         into=wish.into,
         most=most_copies_in(judged.frame, standing),
+        standing=standing,
+        held=held_of(card, judged.asked.circumstances.owned),
     )
 
 

@@ -132,6 +132,7 @@ class PurchaseOffers:
             lower=full_name(held, self.judged.pool) if held else "",
             changes=f"{take}={lower} {put}={code}" if lower else f"{put}={code}",
             into=self.wish.into,
+            standing=self._standing(card),
         )
 
     def _trial(self, code: str, lower: str | None) -> Invoice:

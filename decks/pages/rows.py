@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from arkham.rules.card import Card
-from arkham.rules.checking import Asked
 from arkham.rules.gists import gist_of
-from arkham.rules.legality import Judge, check
 from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import named
@@ -22,81 +21,10 @@ from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
 from cardpool.relations import in_full
 from cardpool.shown import X
+from cardpool.words import taboo_words
 from decks.pages.notes import Note
+from decks.pages.set_up import SetApart
 from decks.pages.sheets import SheetLine
-
-
-@dataclass(frozen=True, slots=True)
-class Suiting:
-    """A card of the deck that may lie apart; ``copies`` of it do."""
-
-    code: str
-    card: Card
-    copies: int
-
-
-@dataclass(frozen=True, slots=True)
-class SetApart:
-    """The cards under a holder (a card, or the investigator of a hunch deck).
-
-    ``count`` is how many there should be, fewer being allowed if ``up_to``.
-    """
-
-    holder: str
-    title: str
-    cards: tuple[Suiting, ...]
-    copies: int
-    count: int
-    up_to: bool
-
-    @property
-    def look(self) -> tuple[object, ...]:
-        """All that can be seen of it."""
-        cards = [(each.code, each.copies) for each in self.cards]
-        return self.holder, cards, self.copies, self.count, self.up_to
-
-
-def set_apart(judge: Judge, asked: Asked, frame: Frame) -> dict[str, SetApart]:
-    """What the deck's cards and its investigator set apart, by first printing."""
-    found: dict[str, SetApart] = {}
-    for holder, wanted in frame.attachments.items():
-        attached = next(
-            (
-                cards
-                for code, cards in asked.deck.attachments.items()
-                if judge.pool.get_card(code) is judge.pool[holder]
-            ),
-            {},
-        )
-        suiting = _suiting(judge, asked, holder, {*asked.deck.entries, *attached})
-        found[holder] = SetApart(
-            holder,
-            judge.pool[holder].name,
-            tuple(
-                Suiting(code, judge.pool[code], attached.get(code, 0))
-                for code in sorted(suiting, key=lambda code: judge.pool[code].name)
-            ),
-            sum(attached.values()),
-            wanted.count,
-            wanted.up_to,
-        )
-    return found
-
-
-def _suiting(
-    judge: Judge, asked: Asked, holder: str, codes: Iterable[str]
-) -> list[str]:
-    """The codes that the judge lets lie under a card, one copy each."""
-    known = {code: 1 for code in codes if code in judge.pool}
-    trial = asked.deck._replace(attachments={holder: known})
-    unfit = {
-        code
-        for finding in check(judge, trial, asked.circumstances).findings
-        if finding.rule == "attached.card"
-        for code in finding.cards
-    }
-    return [code for code in known if code not in unfit]
-
 
 Words = str | Promise
 
@@ -114,15 +42,45 @@ GROUPS: dict[str, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Some copies of a card, and what admits them."""
+    """Some copies of a card, and what admits them; ``limited``: only so many cards."""
 
     copies: int
     label: Words
+    limited: bool = False
 
     def __str__(self) -> str:
         """The same in one line."""
         said = _("%(copies)d × admitted by: %(label)s")
         return said % {"copies": self.copies, "label": self.label}
+
+
+class TabooMark(NamedTuple):
+    """What a list of taboos changes on a card: a sign, experience, and words."""
+
+    sign: str
+    experience: str
+    words: str
+
+
+def taboo_mark(standing: Standing | None) -> TabooMark | None:
+    """The mark of a card that the list of taboos in force names."""
+    change = standing.taboo if standing else None
+    if change is None:
+        return None
+    more = change.experience
+    easier = more < 0 or change.exceptional is False
+    harder = more > 0 or change.exceptional or change.deck_limit is not None
+    sign = "unchained" if easier else "chained" if harder else "taboo"
+    number = f"{more:+d}".replace("-", "−") if more else ""
+    words = ", ".join(taboo_words(change))
+    return TabooMark(sign, number, _("Taboo: %(change)s") % {"change": words})
+
+
+def held_of(card: Card | None, owned: Mapping[str, int] | None) -> int | None:
+    """Copies of a card that are owned, over its printings; None where it's unknown."""
+    if card is None or owned is None:
+        return None
+    return sum(owned.get(printing.code, 0) for printing in card.printings)
 
 
 MOST_QUANTITIES = 4  # more copies than that are counted up and down
@@ -172,7 +130,7 @@ class Row:
 
     ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
     distinguishes the card from others of its name and level; ``most`` copies may be
-    in the deck.
+    in the deck, ``held`` are owned (None where that is unknown).
     """
 
     code: str
@@ -186,6 +144,43 @@ class Row:
     apart: SetApart | None = None
     subtitle: str = ""
     most: int = GENERAL_LIMIT
+    held: int | None = None
+
+    @property
+    def short(self) -> bool:
+        """Whether fewer copies are owned than are in the deck."""
+        return self.held is not None and self.held < self.copies
+
+    @property
+    def experience(self) -> int:
+        """What its copies cost, taboos and boxes included."""
+        counted = self.copies - self.aside
+        once = min(counted, 1) if self.standing.cost_once else counted
+        return self.standing.cost * once
+
+    @property
+    def taboo(self) -> TabooMark | None:
+        """What the list of taboos changes on it."""
+        return taboo_mark(self.standing)
+
+    @property
+    def limited(self) -> tuple[Admitted, ...]:
+        """The copies that take up room of an option for so many cards."""
+        return tuple(each for each in self.admitted if each.limited)
+
+    @property
+    def worst_note(self) -> Note | None:
+        """The finding that its mark leads to."""
+        return next((each for each in self.notes if each.style == self.worst), None)
+
+    @property
+    def finding_label(self) -> str:
+        """What that mark says to those who only hear it."""
+        if self.worst_note is None:
+            return ""
+        said = _("%(name)s: %(word)s, see finding %(number)d")
+        note = self.worst_note
+        return said % {"name": self.name, "word": note.word, "number": note.number}
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -254,6 +249,7 @@ class Row:
         return mark_of(
             "row",
             (self.code, self.copies, self.most, self.aside, self.level, self.subtitle),
+            (self.short and self.held, self.experience, self.taboo),
             self.admitted,
             self.notes,
             [line.look for line in self.sheet],

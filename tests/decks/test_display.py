@@ -158,6 +158,42 @@ def test_a_finding_stands_at_its_card() -> None:
     assert evidence.worst == ""
 
 
+def test_a_row_shows_price_and_taboo() -> None:
+    """With the change of the list in force, as a sign with its words."""
+    taboos = next(each.id for each in POOL.taboo_lists if each.date == "2026-02-19")
+    slots = {"02300": 2, "05231": 1, "01020": 1}
+    plain = {row.code: row for row in _judged("02001", slots=slots).rows}
+    rows = {
+        row.code: row for row in _judged("02001", slots=slots, taboo_id=taboos).rows
+    }
+    assert [row.experience for row in plain.values()] == [0, 10, 0]
+    assert [row.experience for row in rows.values()] == [0, 6, 2]
+    assert rows["01020"].taboo is None
+    assert plain["02300"].taboo is None
+    assert rows["02300"].taboo == (
+        "unchained", "−2", "Taboo: 2 less experience",
+    )  # fmt: skip
+    assert rows["05231"].taboo == ("chained", "+2", "Taboo: 2 more experience")
+
+
+def test_what_is_not_owned_is_a_mark_and_one_line() -> None:
+    """However many cards are missing; no finding of its own is shown for any."""
+    judged = _told(owned={"01020": 1})
+    (machete,) = judged.rows
+    assert (machete.short, machete.held) == (True, 1)
+    assert judged.shortage == "1 copy is missing from your collection (1 card)."
+    assert "owned.short" not in {note.rule for note in judged.notes}
+    assert _told(owned={"01020": 2}).shortage == ""
+    assert _told().rows[0].held is None
+
+
+def test_copies_that_take_up_limited_room_are_marked() -> None:
+    """With the words of the option."""
+    judged = _judged("02001", slots={"01030": 2, "01020": 1})
+    limited = {row.code: [each.copies for each in row.limited] for row in judged.rows}
+    assert limited == {"01020": [], "01030": [2]}
+
+
 def test_findings_come_in_the_order_of_the_rules() -> None:
     """Numbered from 1; with the sentence, the source and the severity's word."""
     judged = _judged(slots={"01020": 3})
