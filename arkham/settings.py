@@ -171,8 +171,11 @@ LOGOUT_REDIRECT_URL = "home"
 
 # --- Card data --------------------------------------------------------------------
 
-# The API that "import_cards --api" asks when no other is named.
-ORNE_CARD_API = env.str("ORNE_CARD_API", default="https://arkhamdb.com")
+# Where "import_cards" and the page for it get texts, and pictures: the address of an
+# API like ArkhamDB's, a folder or a zip; for pictures also a pattern with {code}.
+CARD_SOURCE = env.str("CARD_SOURCE", default="")
+CARD_IMAGES = env.str("CARD_IMAGES", default="")
+CARD_LANGUAGE = env.str("CARD_LANGUAGE", default="en")
 
 # A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
 ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")

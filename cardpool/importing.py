@@ -10,31 +10,45 @@ import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from http.client import HTTPException
+from email.message import Message
+from http.client import HTTPResponse
 from pathlib import Path, PurePosixPath
-from typing import Any
-from urllib.error import URLError
-from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
+from arkham.web.reaching import (
+    PORTS,
+    HostUnreachable,
+    PrivateAddress,
+    RemotePlace,
+    Timeouts,
+    ask,
+    place_of,
+    quoted_path,
+)
 from cardpool.reading import (
     ParsedSource,
     SourceReading,
+    in_language,
     read_directory,
     read_source,
+    read_translation,
     read_value,
 )
 
 MOST_BYTES = 256 * 1024 * 1024  # unpacked, or answered by an API
 MOST_FILES = 5_000
-TIMEOUT = 60  # seconds to wait for a part of an answer
+TIMEOUTS = Timeouts(seconds=180, to_connect=10)  # of one answer
+MOST_REDIRECTS = 3
+ENGLISH = "en"
 API_PATHS = {
     "cards": "/api/public/cards/?encounter=1",
     "packs": "/api/public/packs/",
@@ -58,17 +72,51 @@ class UnreadableSource(Exception):
     """A source that cannot be opened: says what was found and what was expected."""
 
 
-def read_path(path: Path) -> SourceReading:
+def is_address(place: str) -> bool:
+    """Whether a place is on the web, and no folder or zip."""
+    return place.startswith(("http://", "https://"))
+
+
+def name_of(place: str) -> str:
+    """How a place is called in the credits: a host, a folder, a zip."""
+    if is_address(place):
+        return urlsplit(place).hostname or place
+    return Path(place).name
+
+
+def read_place(
+    place: str, language: str = ENGLISH, own: frozenset[str] | None = None
+) -> SourceReading:
+    """The reading of an API, a folder or a zip, whichever a place is."""
+    if is_address(place):
+        return read_api(place, language, own)
+    return read_path(Path(place), language)
+
+
+def read_path(path: Path, language: str = ENGLISH) -> SourceReading:
     """The reading of a folder in the layout of json-data, or of a zip of one."""
     if path.is_dir():
-        return read_directory(path)
+        return _read_folder(path, language)
     if not path.is_file():
         raise UnreadableSource(
             _("%(path)s is not there. Expected: a folder or a zip of card data.")
             % {"path": path}
         )
     with unpacked(path) as folder:
-        return read_directory(folder)
+        return _read_folder(folder, language)
+
+
+def _read_folder(folder: Path, language: str) -> SourceReading:
+    reading = read_directory(folder)
+    if language == ENGLISH:
+        return reading
+    translated = read_translation(folder, language)
+    if not translated:
+        raise UnreadableSource(
+            _("There is no folder translations/%(language)s with card texts in it.")
+            % {"language": language}
+        )
+    return in_language(reading, translated)
 
 
 # -- a zip --
@@ -117,12 +165,12 @@ def _unpack(
 ) -> int:
     """Write one member; the bytes still allowed after it."""
     if member.file_size > room:
-        raise _too_much()
+        raise _too_much(MOST_BYTES)
     try:
         with archive.open(member) as packed:
             data = packed.read(room + 1)
         if len(data) > room:
-            raise _too_much()
+            raise _too_much(MOST_BYTES)
         target = folder / member.filename.replace("\\", "/")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
@@ -134,10 +182,9 @@ def _unpack(
     return room - len(data)
 
 
-def _too_much() -> UnreadableSource:
+def _too_much(most: int) -> UnreadableSource:
     return UnreadableSource(
-        _("The source holds more than the %(most)d bytes allowed.")
-        % {"most": MOST_BYTES}
+        _("The source holds more than the %(most)d bytes allowed.") % {"most": most}
     )
 
 
@@ -152,17 +199,21 @@ def _root(folder: Path) -> Path:
 # -- an API --
 
 
-def read_api(base: str) -> SourceReading:
+def read_api(
+    base: str, language: str = ENGLISH, own: frozenset[str] | None = None
+) -> SourceReading:
     """The reading of an API like ArkhamDB's, whose root is ``base``.
 
+    ``own`` are sites of the operator's, its own among them unless others are given.
     The API has neither the names of cycles, nor what repackaged products hold, nor
     encounter sets without cards; those are taken from the embedded card pool.
     """
     base = base.rstrip("/")
-    answers = {name: _fetch(base + path) for name, path in API_PATHS.items()}
+    own = own_sites(base) if own is None else own
+    answers = {name: _list_at(base + path, own) for name, path in API_PATHS.items()}
     known = embedded_pool()
     packs = [_pack_record(each, known) for each in answers["packs"]]
-    return read_source(
+    reading = read_source(
         ParsedSource(
             records=tuple(("cards", record) for record in answers["cards"]),
             packs=tuple(packs),
@@ -174,41 +225,128 @@ def read_api(base: str) -> SourceReading:
             taboos=tuple(answers["taboos"]),
         )
     )
+    return reading if language == ENGLISH else in_language(reading, answers["cards"])
 
 
-class _StayHere(HTTPRedirectHandler):
-    """Follows redirects only within the host that was asked, as it was asked."""
-
-    def redirect_request(self, req: Request, *args: Any, **kwargs: Any) -> Any:
-        target = args[-1] if args else kwargs.get("newurl", "")
-        if urlsplit(str(target))[:2] != urlsplit(req.full_url)[:2]:
-            raise URLError(_("it leads to another host"))
-        return super().redirect_request(req, *args, **kwargs)
+class Unreached(UnreadableSource):
+    """A source that did not answer, or not in time."""
 
 
-def _fetch(address: str) -> list[Any]:
-    """The list that an address answers with."""
-    if not address.startswith(("http://", "https://")):
+class Reply(NamedTuple):
+    """What a place answers."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+
+def own_sites(*named: str) -> frozenset[str]:
+    """The hosts with their ports that the operator named, here and in the settings.
+
+    They may speak plain HTTP and have private addresses.
+    """
+    found = set()
+    for address in (*named, settings.CARD_SOURCE, settings.CARD_IMAGES):
+        with suppress(ValueError):
+            parts = urlsplit(address)
+            if parts.scheme in PORTS and parts.hostname:
+                found.add(f"{parts.hostname}:{parts.port or PORTS[parts.scheme]}")
+    return frozenset(found)
+
+
+def fetch(
+    address: str,
+    accept: str,
+    own: frozenset[str],
+    *,
+    most: int,
+    timeouts: Timeouts = TIMEOUTS,
+    headers: Mapping[str, str] | None = None,
+) -> Reply:
+    """What an address answers; it may send us on within its host.
+
+    Raises Unreached, and UnreadableSource for what may not be asked or is too much.
+    """
+
+    def read(response: HTTPResponse) -> Reply:
+        body = response.read(most + 1)
+        if len(body) > most:
+            raise _too_much(most)
+        return Reply(response.status, response.headers, body)
+
+    place = _place_at(address, own)
+    for _turn in range(MOST_REDIRECTS + 1):
+        reply = _asked(place, accept, timeouts, read, headers)
+        if reply.status not in (301, 302, 303, 307, 308):
+            return reply
+        there = urljoin(place.address, reply.headers.get("Location", ""))
+        if urlsplit(there)[:2] != urlsplit(place.address)[:2]:
+            raise UnreadableSource(
+                _("%(address)s leads to another host: %(there)s.")
+                % {"address": address, "there": there[:200]}
+            )
+        place = _place_at(there, own)
+    raise UnreadableSource(_("%(address)s leads in circles.") % {"address": address})
+
+
+def _place_at(address: str, own: frozenset[str]) -> RemotePlace:
+    try:
+        parts = urlsplit(address)
+        if address.split() != [address]:
+            raise ValueError(address)
+        place = place_of(parts, quoted_path(parts), [parts.hostname or ""], own)
+    except ValueError:
         raise UnreadableSource(
-            _("“%(address)s” is no address of an API. Expected: http:// or https://.")
-            % {"address": address}
+            _("“%(address)s” isn't an address. It should start with https://.")
+            % {"address": address[:200]}
+        ) from None
+    if place is None:
+        raise _private(address)
+    return place
+
+
+def _private(address: str) -> UnreadableSource:
+    return UnreadableSource(
+        _(
+            "%(address)s is on a private network or an unusual port. Name it in "
+            "CARD_SOURCE or CARD_IMAGES to allow it."
+        )
+        % {"address": address[:200]}
+    )
+
+
+def _asked(
+    place: RemotePlace,
+    accept: str,
+    timeouts: Timeouts,
+    read: Callable[[HTTPResponse], Reply],
+    headers: Mapping[str, str] | None,
+) -> Reply:
+    try:
+        return ask(place, accept, timeouts, read, headers)
+    except PrivateAddress:
+        raise _private(place.address) from None
+    except HostUnreachable as error:
+        fault = error.__cause__ or _("no answer in time")
+        raise Unreached(
+            _("%(address)s doesn't answer: %(fault)s.")
+            % {"address": place.address, "fault": fault}
+        ) from error
+
+
+def _list_at(address: str, own: frozenset[str]) -> list[Any]:
+    """The list that an address answers with."""
+    reply = fetch(address, "application/json", own, most=MOST_BYTES)
+    if reply.status != 200:
+        raise UnreadableSource(
+            _("%(address)s answers with status %(status)d.")
+            % {"address": address, "status": reply.status}
         )
     try:
-        request = Request(address, headers={"Accept": "application/json"})  # noqa: S310
-        with build_opener(_StayHere).open(request, timeout=TIMEOUT) as answer:
-            body = answer.read(MOST_BYTES + 1)
-    except (OSError, ValueError, HTTPException) as error:
-        raise UnreadableSource(
-            _("%(address)s does not answer: %(fault)s.")
-            % {"address": address, "fault": error}
-        ) from error
-    if len(body) > MOST_BYTES:
-        raise _too_much()
-    try:
-        value = read_value(body.decode())
+        value = read_value(reply.body.decode())
     except ValueError as error:
         raise UnreadableSource(
-            _("%(address)s does not answer with JSON: %(fault)s.")
+            _("%(address)s doesn't answer with JSON: %(fault)s.")
             % {"address": address, "fault": error}
         ) from error
     if not isinstance(value, list):
@@ -217,6 +355,12 @@ def _fetch(address: str) -> list[Any]:
             % {"address": address, "found": type(value).__name__}
         )
     return value
+
+
+def api_records(base: str, own: frozenset[str]) -> dict[str, dict[str, Any]]:
+    """What an API says of each card, by code."""
+    answer = _list_at(base.rstrip("/") + API_PATHS["cards"], own)
+    return {str(each.get("code")): each for each in answer if isinstance(each, dict)}
 
 
 def _pack_record(answer: Any, known: CardPool) -> Any:

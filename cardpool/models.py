@@ -152,9 +152,89 @@ class CardText(models.Model):
     sheet_text = models.TextField(blank=True)
     folded = models.TextField(blank=True)
     source = models.CharField(max_length=200)
+    language = models.CharField(max_length=10, default="en")
 
     def __str__(self) -> str:
         return self.card_id
+
+
+class Picture(models.Model):
+    """A side of a card as the operator's source shows it; its files are in ORNE_DATA.
+
+    ``digest`` is of the source's file, "" where the source has none. ``mark`` is by
+    what the source is asked whether it has another one by now.
+    """
+
+    code = models.CharField(max_length=8)
+    is_back = models.BooleanField()
+    digest = models.CharField(max_length=16, blank=True)
+    width = models.PositiveSmallIntegerField(default=0)
+    height = models.PositiveSmallIntegerField(default=0)
+    source = models.CharField(max_length=200)
+    language = models.CharField(max_length=10)
+    mark = models.JSONField(default=dict)
+    checked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["code", "is_back"]
+        constraints = [
+            models.UniqueConstraint(fields=["code", "is_back"], name="one_of_a_side")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.side}"
+
+    @property
+    def side(self) -> str:
+        """Which side it is, as its address calls it."""
+        return "back" if self.is_back else "front"
+
+
+class CardImport(models.Model):
+    """One import of texts and pictures: from where, how far it is, how it ended.
+
+    Pictures checked since ``since`` are not asked for again: an import that goes on
+    has the ``since`` of the one that stopped. ``problems`` are sentences, the first
+    few.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        STOPPED = "stopped", _("Stopped")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    class Part(models.TextChoices):
+        TEXTS = "texts", _("Texts")
+        PICTURES = "pictures", _("Pictures")
+
+    state = models.CharField(
+        max_length=10, choices=State.choices, default=State.RUNNING
+    )
+    part = models.CharField(max_length=10, choices=Part.choices, default=Part.TEXTS)
+    texts_from = models.CharField(max_length=500, blank=True)
+    pictures_from = models.CharField(max_length=500, blank=True)
+    language = models.CharField(max_length=10, default="en")
+    encounter_cards = models.BooleanField(default=False)
+    cancel_asked = models.BooleanField(default=False)
+    texts = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    new = models.PositiveIntegerField(default=0)
+    unchanged = models.PositiveIntegerField(default=0)
+    missing = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    reason = models.TextField(blank=True)
+    problems = models.JSONField(default=list)
+    since = models.DateTimeField()
+    begun_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-begun_at"]
+
+    def __str__(self) -> str:
+        return f"{self.state} {self.begun_at:%F}"
 
 
 class Printing(models.Model):

@@ -148,7 +148,9 @@ def printing_rows(card: facts.Card) -> Iterator[Printing]:
         )
 
 
-def text_row(code: str, texts: Mapping[str, str], source: str) -> CardText:
+def text_row(
+    code: str, texts: Mapping[str, str], source: str, language: str
+) -> CardText:
     """The printed text of a card, from the fields of the source (json-data's names)."""
     front, back = texts.get("text", ""), texts.get("back_text", "")
     sheet = texts.get("customization_text", "")
@@ -159,6 +161,7 @@ def text_row(code: str, texts: Mapping[str, str], source: str) -> CardText:
         sheet_text=sheet,
         folded=fold_text(" | ".join((front, back, sheet))),
         source=source,
+        language=language,
     )
 
 

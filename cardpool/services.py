@@ -70,6 +70,7 @@ class Contents:
     embedded: bool = False
     texts: Texts | None = None
     taboo_texts: TabooTexts = field(default_factory=dict)
+    language: str = "en"
     records: Records = field(default_factory=Records)
 
 
@@ -209,13 +210,23 @@ def _write_taboo_entries(contents: Contents) -> None:
     )
 
 
+@transaction.atomic
+def load_texts(contents: Contents) -> int:
+    """Replace the texts and leave the cards as they are; how many have one now."""
+    held = DataVersion.objects.select_for_update().get()
+    _write_taboo_entries(contents)
+    texts = _write_texts(contents)
+    held.save(update_fields=["loaded_at"])  # what searches found is not current
+    return texts
+
+
 def _write_texts(contents: Contents) -> int:
     """Replace the printed texts, if any were given; how many cards have one now."""
     if contents.texts is None:
         return CardText.objects.count()
     CardText.objects.all().delete()
     texts = [
-        rows.text_row(code, contents.texts[code], contents.source)
+        rows.text_row(code, contents.texts[code], contents.source, contents.language)
         for code in contents.pool
         if code in contents.texts
     ]

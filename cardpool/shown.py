@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
+from typing import NamedTuple
 
 from django.utils.text import capfirst
 
@@ -19,6 +20,7 @@ from arkham.rules.vocabulary import (
     CardType,
 )
 from arkham.web.language import worded
+from cardpool.models import Picture
 from cardpool.rows import first_printing
 from cardpool.words import (
     CHOICE_KINDS,
@@ -329,3 +331,44 @@ def _required(requirement: Requirement, pool: CardPool) -> RequiredCard:
     codes = [code for code in requirement.codes() if code in pool]
     first, *others = (ShownCard(pool[code], pool) for code in dict.fromkeys(codes))
     return RequiredCard(first, copies, tuple(others))
+
+
+PICTURE_SIZES = {"small": 420, "large": 840}  # pixels of the longer side
+
+
+class ShownPicture(NamedTuple):
+    """A picture as pages show it; its width and height are those of the large one."""
+
+    code: str
+    side: str
+    digest: str
+    width: int
+    height: int
+    small_width: int
+    source: str
+    language: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it lies, as investigators do."""
+        return self.width > self.height
+
+
+def pictures_of(codes: Collection[str]) -> dict[str, list[ShownPicture]]:
+    """The pictures of cards by their code, the front first."""
+    found: dict[str, list[ShownPicture]] = {}
+    rows = Picture.objects.filter(code__in=codes).exclude(digest="")
+    for row in rows.order_by("code", "is_back"):
+        shrunk = min(1.0, PICTURE_SIZES["small"] / max(row.width, row.height, 1))
+        shown = ShownPicture(
+            row.code,
+            row.side,
+            row.digest,
+            row.width,
+            row.height,
+            round(row.width * shrunk),
+            row.source,
+            row.language,
+        )
+        found.setdefault(row.code, []).append(shown)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver, path, register_converter
+from django.urls import URLPattern, URLResolver, path, re_path, register_converter
 
 from cardpool import api, views
 
@@ -23,12 +23,18 @@ class CardCode:
 
 register_converter(CardCode, "code")
 
+_PICTURE = (
+    r"^pictures/(?P<code>[0-9]{5}[a-z]{0,2})-(?P<side>front|back)"
+    r"-(?P<digest>[0-9a-f]{16})-(?P<size>small|large)\.webp$"
+)
+
 app_name = "cardpool"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.index, name="index"),
     path("language/", views.language, name="language"),
     path("products/", views.products, name="products"),
+    re_path(_PICTURE, views.picture, name="picture"),
     path("<code:code>/", views.card, name="card"),
     path("<code:code>/face", views.face, name="face"),
 ]

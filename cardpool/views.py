@@ -17,6 +17,7 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -26,16 +27,17 @@ from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass, CardType
-from arkham.web.http import page_or_fragment
+from arkham.web.http import etag, page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.models import CardText, Cycle, TabooEntry
+from cardpool.pictures import file_of
 from cardpool.queries import SearchFault, found_codes, read_search, respelt
 from cardpool.search.compile import Search, describe
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
 from cardpool.search.query import Condition, SearchValue, Term, both, parse
-from cardpool.shown import ShownCard, choices, required, taboo_periods
+from cardpool.shown import ShownCard, choices, pictures_of, required, taboo_periods
 from cardpool.words import CLASSES, TYPES, Words
 
 HIGHEST_LEVEL = 5
@@ -230,7 +232,30 @@ def face(request: HttpRequest, code: str) -> HttpResponse:
     """A card as we draw it, for where it is named on other pages."""
     pool = current_pool()
     shown = ShownCard(_card_or_404(code, pool), pool)
-    return render(request, "cardpool/_face.html", {"shown": shown})
+    context = {
+        "shown": shown,
+        "text": CardText.objects.filter(card=shown.code).first(),
+        "pictures": pictures_of([shown.code]).get(shown.code, []),
+    }
+    name = "_pictured" if context["pictures"] else "_face"
+    return render(request, f"cardpool/{name}.html", context)
+
+
+@require_safe
+def picture(
+    request: HttpRequest, code: str, side: str, digest: str, size: str
+) -> HttpResponse:
+    """The picture of a card; its address changes with it, so that it can be kept."""
+    try:
+        data = file_of(code, side, digest, size).read_bytes()
+    except OSError:
+        raise Http404 from None
+    response = HttpResponse(data, content_type="image/webp")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    response["ETag"] = etag(digest, size)
+    return get_conditional_response(request, response["ETag"], None, response) or (
+        response
+    )
 
 
 def _card_or_404(code: str, pool: CardPool) -> Card:
@@ -251,6 +276,7 @@ def _about(found: Card, pool: CardPool) -> dict[str, object]:
         "shown": ShownCard(found, pool),
         "card": found,
         "text": CardText.objects.filter(card=found.code).first(),
+        "pictures": pictures_of([found.code]).get(found.code, []),
         "versions": shown(relations.others_like(found, pool)),
         "brings": shown(relations.bonded_with(found, pool)),
         "bringers": shown(relations.bringers_of(found, pool)),

@@ -17,10 +17,14 @@ class DecksConfig(AppConfig):
     verbose_name = _("Decks")
 
     def ready(self) -> None:
-        """Have the garbage collector look less often, and not at what stays.
+        """Judge decks again after an import; look less often for garbage.
 
         A verdict with thousands of findings is no reason to look for garbage dozens of
         times, and looking through the modules would hold up some request now and then.
         """
+        from cardpool.tasks import pool_imported
+        from decks.tasks import judge_again_by_new_cards
+
+        pool_imported.connect(judge_again_by_new_cards)
         gc.freeze()
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)

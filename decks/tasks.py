@@ -17,6 +17,11 @@ def judge_decks_again(**kwargs: Any) -> None:
         pass
 
 
+def judge_again_by_new_cards(**kwargs: Any) -> None:
+    """Have decks judged again once other cards were imported."""
+    judge_decks_again.delay()
+
+
 @shared_task
 def forget_left(**kwargs: Any) -> None:
     """Delete what was long in the bin, and drafts and shared verdicts left alone.

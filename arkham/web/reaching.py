@@ -10,12 +10,12 @@ from __future__ import annotations
 import ipaddress
 import socket
 import ssl
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from threading import Timer
 from typing import NamedTuple, TypeVar
-from urllib.parse import SplitResult
+from urllib.parse import SplitResult, quote
 
 PORTS = {"http": 80, "https": 443}
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -24,6 +24,8 @@ ENDING_IN_IPV4 = [
     ipaddress.IPv6Network(each)
     for each in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0/96")
 ]
+
+_FIT = "/%:@!$&'()*+,;=~-._"  # what stands in a path as it is
 
 T = TypeVar("T")
 
@@ -63,6 +65,12 @@ class Timeouts(NamedTuple):
     to_connect: float
 
 
+def quoted_path(parts: SplitResult) -> str:
+    """The path and the query of an address, fit to be sent."""
+    query = f"?{quote(parts.query, safe=_FIT + '?')}" if parts.query else ""
+    return quote(parts.path or "/", safe=_FIT) + query
+
+
 def place_of(
     parts: SplitResult, path: str, sites: Collection[str], own_sites: Collection[str]
 ) -> RemotePlace | None:
@@ -91,6 +99,7 @@ def ask(
     accept: str,
     patience: Timeouts,
     read: Callable[[HTTPResponse], T],
+    headers: Mapping[str, str] | None = None,
 ) -> T:
     """What ``read`` makes of a place's answer; redirects are not followed.
 
@@ -110,6 +119,7 @@ def ask(
                     "Accept-Encoding": "identity",
                     "Connection": "close",
                     "User-Agent": "Orne",
+                    **(headers or {}),
                 },
             )
             with closing(connection.getresponse()) as response:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from http.client import HTTPResponse
 from typing import IO, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
@@ -32,6 +32,7 @@ from arkham.web.reaching import (
     Timeouts,
     ask,
     place_of,
+    quoted_path,
 )
 from campaigns.guides.files import (
     MOST_ZIP_BYTES,
@@ -106,7 +107,6 @@ MOST_SECONDS_TO_CONNECT = 5.0  # to each of the addresses a host has
 CHUNK = 256 * 1024
 IN_MEMORY = 4 * 1024 * 1024
 LONGEST_ADDRESS = 1_000
-_FIT = "/%:@!$&'()*+,;=~-._"
 
 
 def guide_files_at(address: str) -> dict[str, bytes]:
@@ -133,9 +133,7 @@ def guide_place(address: str) -> RemotePlace:
         if len(address) > LONGEST_ADDRESS:
             raise ValueError(address)
         parts = urlsplit(address)
-        path = quote(parts.path or "/", safe=_FIT)
-        query = f"?{quote(parts.query, safe=_FIT + '?')}" if parts.query else ""
-        place = place_of(parts, path + query, sites, own)
+        place = place_of(parts, quoted_path(parts), sites, own)
     except ValueError:
         raise UnusableGuides(
             _("“%(address)s” is not the address of a zip. Expected: https://…")

@@ -37,9 +37,11 @@ __all__ = [
     "ParsedSource",
     "RecordProblem",
     "SourceReading",
+    "in_language",
     "load_corrections",
     "read_directory",
     "read_source",
+    "read_translation",
     "read_value",
     "to_pool",
 ]
@@ -331,3 +333,22 @@ def _texts(values: Mapping[str, Any]) -> dict[str, str]:
         for name in _TEXTS
         if isinstance(value := values.get(name), str) and value
     }
+
+
+def read_translation(path: Path, language: str) -> list[Any]:
+    """The records of a translation in a folder in the layout of json-data."""
+    files = sorted((path / "translations" / language).glob("pack/*/*.json"))
+    return [each for file in files for each in _json_list(file, path, [])]
+
+
+def in_language(reading: SourceReading, translated: Iterable[Any]) -> SourceReading:
+    """A reading with the texts of these records in place of its own, where they have.
+
+    Facts are read from English ones, so that only what is shown is another.
+    """
+    texts = {code: dict(each) for code, each in reading.texts.items()}
+    for record in translated:
+        code = record.get("code") if isinstance(record, dict) else None
+        if isinstance(code, str) and code in texts:
+            texts[code].update(_texts(record))
+    return replace(reading, texts=texts)

@@ -1,10 +1,13 @@
-"""Small folders of card data to import."""
+"""Small folders of card data to import, and pictures drawn for tests."""
 
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from PIL import Image, ImageDraw
 
 LANTERN = {
     "code": "01001",
@@ -49,3 +52,12 @@ def a_source(folder: Path, *cards: Any, **files: Any) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content), encoding="utf-8")
     return folder
+
+
+def a_picture(width: int, height: int, kind: str = "PNG") -> bytes:
+    """A picture of nothing in particular, as a file of this kind."""
+    image = Image.new("RGB", (width, height), "#345")
+    ImageDraw.Draw(image).ellipse((5, 5, width - 5, height - 5), fill="#dc9")
+    file = BytesIO()
+    image.save(file, kind)
+    return file.getvalue()

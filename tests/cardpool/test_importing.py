@@ -222,9 +222,7 @@ class TestApi:
         replies = {"/api/public/cards/?encounter=1": b"<html>"}
         with (
             serving(replies) as base,
-            pytest.raises(
-                importing.UnreadableSource, match="does not answer with JSON"
-            ),
+            pytest.raises(importing.UnreadableSource, match="doesn't answer with JSON"),
         ):
             importing.read_api(base)
 
@@ -301,15 +299,16 @@ class TestApi:
 
             thread = threading.Thread(target=answer)
             thread.start()
-            with pytest.raises(importing.UnreadableSource, match="does not answer"):
+            with pytest.raises(importing.UnreadableSource, match="doesn't answer"):
                 importing.read_api(f"http://127.0.0.1:{port}")
             thread.join()
 
     @pytest.mark.parametrize(
-        "address", ["http://[::1", "http://127.0.0.1:x", "http://a b", "http://a\n"]
+        "address", ["http://[::1", "http://127.0.0.1:x", "http://a b", "http://"]
     )
     def test_it_must_have_an_address(self, address: str) -> None:
-        with pytest.raises(importing.UnreadableSource, match="does not answer"):
+        refused = "doesn't answer|isn't an address"
+        with pytest.raises(importing.UnreadableSource, match=refused):
             importing.read_api(address)
 
     def test_a_product_has_any_place(self, tmp_path: Path) -> None:
@@ -322,7 +321,7 @@ class TestApi:
 
     @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x", "cards"])
     def test_it_must_be_on_the_web(self, address: str) -> None:
-        with pytest.raises(importing.UnreadableSource, match="is no address of an API"):
+        with pytest.raises(importing.UnreadableSource, match="isn't an address"):
             importing.read_api(address)
 
     def test_a_product_unknown_to_us_brings_its_cycle(self, tmp_path: Path) -> None:
@@ -369,7 +368,7 @@ class TestAllOfIt:
         assert current_pool() is embedded_pool()
 
     def test_the_default_api_is_a_setting(self, settings: Any) -> None:
-        settings.ORNE_CARD_API = "http://127.0.0.1:9"
+        settings.CARD_SOURCE = "http://127.0.0.1:9"
         with pytest.raises(CommandError, match=r"http://127\.0\.0\.1:9/api/public"):
             run("--api")
 

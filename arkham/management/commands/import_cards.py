@@ -105,7 +105,7 @@ class Command(BaseCommand):
             if path is not None:
                 self.stdout.write(_("Reading %(source)s …") % {"source": path})
                 return path.name, importing.read_path(path)
-            base = settings.ORNE_CARD_API if api == ASKED else api
+            base = settings.CARD_SOURCE if api == ASKED else api
             self.stdout.write(_("Fetching %(source)s …") % {"source": base})
             return base, importing.read_api(base)
         except importing.UnreadableSource as error:

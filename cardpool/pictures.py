@@ -1,0 +1,376 @@
+"""Gets pictures of cards from where the operator says, and keeps them.
+
+A source is an API like ArkhamDB's, a pattern of addresses with ``{code}``, a folder or
+a zip. What is no picture, or damaged, or too large, is not kept; what is kept is WebP
+in two sizes, under names that change with their content.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import urljoin, urlsplit
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from PIL import Image
+
+from arkham.web.reaching import Timeouts
+from cardpool.importing import Unreached, UnreadableSource, fetch, is_address, name_of
+from cardpool.models import Picture
+from cardpool.shown import PICTURE_SIZES
+
+MOST_BYTES = 12 * 1024 * 1024  # of one picture
+MOST_PIXELS = 16_000_000
+MOST_FILES = 50_000  # of a folder or a zip
+FORMATS = ("PNG", "JPEG", "WEBP")
+ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
+QUALITY = 82
+DIGEST = 16  # letters
+TIMEOUTS = Timeouts(seconds=30, to_connect=10)
+
+Mark = dict[str, Any]
+Wait = Callable[[float], None]  # for so many seconds; may raise to end the import
+
+
+class UnusablePicture(Exception):
+    """What came is no picture that can be kept: says why."""
+
+
+class SourceGone(Exception):
+    """The source answers no more, or wants to be left alone: says what to do."""
+
+
+class Sent(NamedTuple):
+    """A picture as the source has it, and by what it is known to have changed."""
+
+    data: bytes
+    mark: Mark
+
+
+class Unchanged:
+    """The source has the same picture as before."""
+
+
+class PictureSource(Protocol):
+    """Where pictures come from; ``name`` is how the credits call it."""
+
+    name: str
+
+    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
+        """The picture called so, as ``01001`` or ``01001b``; None for none.
+
+        ``mark`` is the one of the picture that is kept. Raises UnusablePicture, or
+        SourceGone where it makes no sense to go on.
+        """
+
+
+# -- where they come from --
+
+
+class FolderPictures:
+    """The files of a folder, or of those below it: ``01001.png``, ``01001b.jpg``."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.name
+        self._files = _by_name(_files_in(path))
+
+    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
+        """A file, unless its size and date are those it had."""
+        path = self._files.get(name)
+        if path is None:
+            return None
+        try:
+            found = path.stat()
+            now = {"size": found.st_size, "time": int(found.st_mtime)}
+            if now == mark:
+                return Unchanged()
+            with path.open("rb") as file:
+                return Sent(_limited(file.read(MOST_BYTES + 1)), now)
+        except OSError as error:
+            raise UnusablePicture(str(error.strerror)) from error
+
+
+def _files_in(path: Path) -> Iterator[Path]:
+    for count, each in enumerate(sorted(path.rglob("*"))):
+        if count >= MOST_FILES:
+            return
+        if each.is_file():
+            yield each
+
+
+def _by_name(paths: Iterable[Path]) -> dict[str, Path]:
+    return {each.stem: each for each in paths if each.suffix.lower() in ENDINGS}
+
+
+class ZippedPictures:
+    """The files of a zip; they are read where they are and never unpacked."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.name
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (OSError, ValueError, zipfile.BadZipFile) as error:
+            raise UnreadableSource(
+                _("%(path)s isn't a zip file: %(fault)s.")
+                % {"path": path, "fault": error}
+            ) from error
+        members = self._zip.infolist()[:MOST_FILES]
+        self._members = {
+            Path(each.filename).stem: each
+            for each in members
+            if Path(each.filename).suffix.lower() in ENDINGS
+        }
+
+    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
+        """A file, unless the zip says that it is the one of before."""
+        member = self._members.get(name)
+        if member is None:
+            return None
+        now = {"size": member.file_size, "crc": member.CRC}
+        if now == mark:
+            return Unchanged()
+        try:
+            with self._zip.open(member) as file:
+                return Sent(_limited(file.read(MOST_BYTES + 1)), now)
+        except Exception as error:  # whatever a damaged zip makes the library raise
+            raise UnusablePicture(str(error)) from error
+
+
+def _limited(data: bytes) -> bytes:
+    if len(data) > MOST_BYTES:
+        raise UnusablePicture(
+            _("larger than %(most)d MB") % {"most": MOST_BYTES // 1024**2}
+        )
+    return data
+
+
+PAUSE = 0.5  # seconds between two requests
+PATIENCE = 30.0  # seconds after a failure that names none
+LONGEST_PATIENCE = 600.0  # a source that wants more is left alone
+MOST_FAILURES = 4  # in a row
+
+
+class RemotePictures:
+    """Pictures at addresses; one is asked for at a time, after a pause.
+
+    A source that says when to come back is asked again then; after some failures in a
+    row it is left alone.
+    """
+
+    def __init__(
+        self, name: str, address_of: Callable[[str], str | None], own: frozenset[str]
+    ) -> None:
+        self.name = name
+        self._address_of = address_of
+        self._own = own
+        self._failures = 0
+
+    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
+        """What the address of this picture answers with."""
+        address = self._address_of(name)
+        if address is None:
+            return None
+        headers = {
+            header: str(mark[header])
+            for header in ("If-None-Match", "If-Modified-Since")
+            if mark.get("address") == address and mark.get(header)
+        }
+        while True:
+            wait(PAUSE)
+            found = self._asked(address, headers)
+            if not isinstance(found, float):
+                self._failures = 0
+                return found
+            self._failures += 1
+            if self._failures >= MOST_FAILURES or found > LONGEST_PATIENCE:
+                raise SourceGone(
+                    _("%(host)s stopped answering. Continue later.")
+                    % {"host": urlsplit(address).hostname}
+                )
+            wait(found)
+
+    def _asked(
+        self, address: str, headers: Mapping[str, str]
+    ) -> Sent | Unchanged | float | None:
+        """The same, or after how many seconds to ask again."""
+        try:
+            reply = fetch(
+                address,
+                "image/webp, image/png, image/jpeg",
+                self._own,
+                most=MOST_BYTES,
+                timeouts=TIMEOUTS,
+                headers=headers,
+            )
+        except Unreached:
+            return PATIENCE
+        except UnreadableSource as error:
+            raise UnusablePicture(str(error)) from error
+        if reply.status == 304 and headers:
+            return Unchanged()
+        if reply.status in (404, 410):
+            return None
+        if reply.status == 429 or reply.status >= 500:
+            return _seconds(reply.headers.get("Retry-After", ""))
+        if reply.status != 200:
+            raise UnusablePicture(
+                _("answered with status %(status)d") % {"status": reply.status}
+            )
+        mark = {
+            "address": address,
+            "If-None-Match": reply.headers.get("ETag", ""),
+            "If-Modified-Since": reply.headers.get("Last-Modified", ""),
+        }
+        return Sent(reply.body, mark)
+
+
+def _seconds(text: str) -> float:
+    """How long ``Retry-After`` asks to wait; a date or nothing is the usual time."""
+    text = text.strip()
+    return float(text[:9]) if text.isascii() and text.isdigit() else PATIENCE
+
+
+def source_of(
+    place: str, own: frozenset[str], records: Mapping[str, Mapping[str, Any]]
+) -> PictureSource:
+    """The source of pictures at a place: a pattern, a folder, a zip, or an API.
+
+    ``records`` are what the API said of cards: it names the address of each picture.
+    Raises UnreadableSource.
+    """
+    if is_address(place):
+        host = name_of(place)
+        if "{code}" in place:
+            return RemotePictures(host, lambda name: place.replace("{code}", name), own)
+        listed = _listed(records, place)
+        return RemotePictures(host, listed.get, own)
+    path = Path(place)
+    if path.is_dir():
+        return FolderPictures(path)
+    if path.is_file():
+        return ZippedPictures(path)
+    raise UnreadableSource(
+        _(
+            "%(path)s isn't there. Expected: a folder, a zip, or an address with "
+            "{code} in it."
+        )
+        % {"path": place}
+    )
+
+
+def _listed(records: Mapping[str, Mapping[str, Any]], base: str) -> dict[str, str]:
+    """The addresses an API names, by the name of the picture."""
+    found: dict[str, str] = {}
+    for code, record in records.items():
+        for field, name in (("imagesrc", code), ("backimagesrc", f"{code}b")):
+            path = record.get(field)
+            if isinstance(path, str) and path:
+                found.setdefault(name, urljoin(base, path))
+    return found
+
+
+# -- keeping them --
+
+
+class WantedPicture(NamedTuple):
+    """A side of a card, and the names its picture may have: of every printing."""
+
+    code: str
+    is_back: bool
+    names: tuple[str, ...]
+
+
+def folder() -> Path:
+    """Where the files are."""
+    return Path(settings.DATA_DIR) / "pictures"
+
+
+def file_of(code: str, side: str, digest: str, size: str) -> Path:
+    """The file of a picture in one of its sizes."""
+    return folder() / code[:2] / f"{code}-{side}-{digest}-{size}.webp"
+
+
+def keep(
+    wanted: WantedPicture,
+    source: PictureSource,
+    language: str,
+    now: datetime,
+    wait: Wait,
+) -> tuple[Picture, bool]:
+    """Get a side of a card if the source has another one than we.
+
+    Its row, unsaved, and whether the picture is new. Raises UnusablePicture and
+    SourceGone; what was kept before stays.
+    """
+    row = Picture.objects.filter(code=wanted.code, is_back=wanted.is_back).first()
+    row = row or Picture(code=wanted.code, is_back=wanted.is_back)
+    is_known = (row.source, row.language) == (source.name, language)
+    mark = row.mark if is_known and _has_files(row) else {}
+    found: Sent | Unchanged | None = None
+    for name in wanted.names:
+        found = source.find(name, mark, wait)
+        if found is not None:
+            break
+    row.checked_at = now
+    is_new = False
+    if isinstance(found, Sent):
+        digest = sha256(found.data).hexdigest()[:DIGEST]
+        if digest != row.digest or not _has_files(row):
+            _replace(row, found.data, digest)
+            is_new = True
+        row.source, row.language, row.mark = source.name, language, found.mark
+    elif found is None and not row.digest:
+        row.source, row.language = source.name, language
+    return row, is_new
+
+
+def _has_files(row: Picture) -> bool:
+    files = [file_of(row.code, row.side, row.digest, size) for size in PICTURE_SIZES]
+    return all(each.is_file() for each in files)
+
+
+def _replace(row: Picture, data: bytes, digest: str) -> None:
+    """Write both sizes; the files of the one before go, once these are there."""
+    old = row.digest
+    image = decoded(data)
+    for size, pixels in PICTURE_SIZES.items():
+        path = file_of(row.code, row.side, digest, size)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        smaller = image.copy()
+        smaller.thumbnail((pixels, pixels), Image.Resampling.LANCZOS)
+        beside = path.with_suffix(f".{os.getpid()}")
+        smaller.save(beside, "WEBP", quality=QUALITY)
+        beside.replace(path)
+        if size == "large":
+            row.width, row.height = smaller.size
+    row.digest = digest
+    if old and old != digest:
+        for size in PICTURE_SIZES:
+            file_of(row.code, row.side, old, size).unlink(missing_ok=True)
+
+
+def decoded(data: bytes) -> Image.Image:
+    """The picture in a file; raises UnusablePicture.
+
+    Its size is looked at before it is unpacked: a small file can hold a huge one.
+    """
+    try:
+        with Image.open(BytesIO(data), formats=FORMATS) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise UnusablePicture(
+                    _("%(width)d × %(height)d pixels are too many")
+                    % {"width": image.width, "height": image.height}
+                )
+            image.load()
+            return image.convert("RGBA" if image.has_transparency_data else "RGB")
+    except UnusablePicture:
+        raise
+    except Exception as error:  # a decoder raises much: it is fed by strangers
+        raise UnusablePicture(_("not a picture, or a damaged one")) from error

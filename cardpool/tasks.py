@@ -1,0 +1,336 @@
+"""Imports texts and pictures of cards in the background.
+
+An import is a row that says how far it is: pages watch it there, and cancel it. One
+that was cut short goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from celery import shared_task
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Case, IntegerField, Value, When
+from django.dispatch import Signal
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from cardpool import importing, services
+from cardpool.catalog import current_pool
+from cardpool.importing import UnreadableSource
+from cardpool.models import (
+    Card,
+    CardImport,
+    DataVersion,
+    Picture,
+    Printing,
+    PublicCard,
+    Scope,
+)
+from cardpool.pictures import (
+    PictureSource,
+    SourceGone,
+    UnusablePicture,
+    WantedPicture,
+    keep,
+    source_of,
+)
+from cardpool.reading import to_pool
+
+logger = logging.getLogger(__name__)
+
+# Sent once another card pool was imported; decks are judged again.
+pool_imported = Signal()
+
+MOST_PROBLEMS = 50  # that are kept
+LONGEST_PROBLEM = 300  # letters
+LOST_AFTER = timedelta(minutes=6)  # without a sign: its process has ended
+GLANCE = 1.0  # seconds after which a wait looks whether it was cancelled
+EVERY = 10  # pictures between two notes of how far it is
+UPLOADS = "imports"  # the folder of zips that were sent, in ORNE_DATA
+
+State, Part = CardImport.State, CardImport.Part
+
+
+class Cancelled(Exception):
+    """The operator cancelled the import."""
+
+
+class AlreadyRunning(Exception):
+    """An import is running; there is one at a time."""
+
+
+def latest_import() -> CardImport | None:
+    """The import that began last."""
+    return CardImport.objects.first()
+
+
+def is_active(row: CardImport | None, now: datetime) -> bool:
+    """Whether an import is at work; one that gives no sign was cut short."""
+    return (
+        row is not None
+        and row.state == State.RUNNING
+        and now - row.seen_at < LOST_AFTER
+    )
+
+
+def begin_import(
+    *,
+    texts_from: str,
+    pictures_from: str,
+    now: datetime,
+    language: str = importing.ENGLISH,
+    encounter_cards: bool = False,
+) -> CardImport:
+    """A new import, to be run; raises AlreadyRunning."""
+    return _begin(
+        CardImport(
+            texts_from=texts_from,
+            pictures_from=pictures_from,
+            language=language,
+            encounter_cards=encounter_cards,
+            since=now,
+        ),
+        now,
+    )
+
+
+def continue_import(row: CardImport, *, now: datetime) -> CardImport:
+    """An import that goes on with what the one that stopped left undone."""
+    has_texts = row.part == Part.PICTURES
+    return _begin(
+        CardImport(
+            texts_from="" if has_texts else row.texts_from,
+            texts=row.texts,
+            pictures_from=row.pictures_from,
+            language=row.language,
+            encounter_cards=row.encounter_cards,
+            since=row.since,
+        ),
+        now,
+    )
+
+
+@transaction.atomic
+def _begin(row: CardImport, now: datetime) -> CardImport:
+    # Two that press at once queue here; SQLite lets only one write anyway.
+    DataVersion.objects.select_for_update().first()
+    if is_active(latest_import(), now):
+        raise AlreadyRunning
+    row.begun_at = row.seen_at = now
+    row.part = Part.TEXTS if row.texts_from else Part.PICTURES
+    row.save()
+    return row
+
+
+def cancel_import(row: CardImport) -> None:
+    """Have an import stop at its next step."""
+    CardImport.objects.filter(pk=row.pk, state=State.RUNNING).update(cancel_asked=True)
+
+
+def run_beside(row: CardImport) -> None:
+    """Have an import done by a worker; where there is none, by a thread of this server.
+
+    A thread ends with the server: the import is then continued by hand.
+    """
+    if settings.CELERY_TASK_ALWAYS_EAGER:
+        Thread(target=_run_in_thread, args=(row.pk,), daemon=True).start()
+    else:
+        run_import.delay(row.pk)
+
+
+def _run_in_thread(number: int) -> None:
+    try:
+        run_import(number)
+    finally:
+        connection.close()
+
+
+@shared_task
+def run_import(number: int, **kwargs: Any) -> None:
+    """Run an import that was begun, and write down how it ends."""
+    row = CardImport.objects.filter(pk=number, state=State.RUNNING).first()
+    if row is not None:
+        Run(row).to_its_end()
+
+
+Records = Mapping[str, Mapping[str, Any]]
+
+
+class Run:
+    """An import at work.
+
+    ``own`` are sites that the operator named; ``watch`` is called with the row
+    whenever it says something new.
+    """
+
+    def __init__(
+        self,
+        row: CardImport,
+        own: frozenset[str] | None = None,
+        watch: Callable[[CardImport], None] = lambda row: None,
+    ) -> None:
+        self.row = row
+        self.own = importing.own_sites() if own is None else own
+        self.watch = watch
+
+    def to_its_end(self) -> CardImport:
+        """Import texts, then pictures; whatever happens, the row says so."""
+        row = self.row
+        try:
+            records = self._texts() if row.texts_from else {}
+            if row.pictures_from:
+                self._pictures(records)
+            row.state = State.DONE
+        except Cancelled:
+            row.state = State.CANCELLED
+        except (UnreadableSource, SourceGone, OSError) as error:
+            row.state, row.reason = State.STOPPED, str(error)
+        except Exception:
+            logger.exception("import of cards failed")
+            row.state = State.STOPPED
+            row.reason = _("Something went wrong here; the log has the details.")
+        self._note()
+        if row.state != State.STOPPED:
+            _delete_upload(row)
+        return row
+
+    def _texts(self) -> Records:
+        """Import the texts; what the source said of its cards."""
+        row = self.row
+        place = row.texts_from.replace("{language}", row.language)
+        reading = importing.read_place(place, row.language, self.own)
+        self._look()
+        if not reading.cards:
+            message = _("There are no card texts in %(place)s.") % {"place": place}
+            if not row.pictures_from:
+                raise UnreadableSource(message)
+            self._problem(message)
+            row.part = Part.PICTURES
+            return {}
+        contents = services.Contents(
+            pool=to_pool(reading),
+            source=importing.name_of(place),
+            texts=reading.texts,
+            taboo_texts=reading.taboo_texts,
+            language=row.language,
+            records=reading.records,
+        )
+        lost = current_pool().keys() - reading.cards.keys()
+        if lost or reading.faults:
+            # Decks need their cards, and texts can be had without touching those.
+            number = len(lost) or len(reading.faults)
+            message = ngettext(
+                "The cards stay as they were, only texts are new: %(number)d card is "
+                "missing there or can't be read.",
+                "The cards stay as they were, only texts are new: %(number)d cards are "
+                "missing there or can't be read.",
+                number,
+            )
+            self._problem(message % {"number": number})
+            row.texts = services.load_texts(replace(contents, pool=current_pool()))
+        else:
+            row.texts = services.load_pool(contents).texts
+            pool_imported.send(sender=CardImport)
+        row.part = Part.PICTURES
+        self._note()
+        return reading.records.cards
+
+    def _pictures(self, records: Records) -> None:
+        row = self.row
+        place = row.pictures_from.replace("{language}", row.language)
+        if importing.is_address(place) and "{code}" not in place and not records:
+            records = importing.api_records(place, self.own)
+        source = source_of(place, self.own, records)
+        kept = {
+            (each.code, each.is_back): each.checked_at
+            for each in Picture.objects.only("code", "is_back", "checked_at")
+        }
+        wanted = wanted_pictures(encounter_cards=row.encounter_cards)
+        row.done, row.total = 0, len(wanted)
+        for each in wanted:
+            checked = kept.get((each.code, each.is_back))
+            if checked is None or checked < row.since:
+                self._keep(each, source)
+            row.done += 1
+            if row.done % EVERY == 0:
+                self._look()
+
+    def _keep(self, wanted: WantedPicture, source: PictureSource) -> None:
+        row = self.row
+        try:
+            picture, is_new = keep(
+                wanted, source, row.language, timezone.now(), self._wait
+            )
+        except UnusablePicture as error:
+            row.failed += 1
+            self._problem(f"{wanted.names[0]}: {error}")
+            return
+        picture.save()
+        row.new += is_new
+        row.unchanged += bool(picture.digest) and not is_new
+        row.missing += not picture.digest
+
+    def _wait(self, seconds: float) -> None:
+        while seconds > 0:
+            time.sleep(min(seconds, GLANCE))
+            seconds -= GLANCE
+            self._look()
+
+    def _look(self) -> None:
+        """Note how far it is; end where that is wanted."""
+        self._note()
+        if CardImport.objects.filter(pk=self.row.pk, cancel_asked=True).exists():
+            raise Cancelled
+
+    def _note(self) -> None:
+        self.row.seen_at = timezone.now()
+        fields = {each.name for each in CardImport._meta.concrete_fields}
+        self.row.save(update_fields=fields - {"id", "cancel_asked"})
+        self.watch(self.row)
+
+    def _problem(self, sentence: str) -> None:
+        if len(self.row.problems) < MOST_PROBLEMS:
+            self.row.problems.append(sentence[:LONGEST_PROBLEM])
+
+
+def uploads() -> Path:
+    """Where zips that were sent wait for their import."""
+    return Path(settings.DATA_DIR) / UPLOADS
+
+
+def _delete_upload(row: CardImport) -> None:
+    for place in {row.texts_from, row.pictures_from} - {""}:
+        if Path(place).parent == uploads():
+            Path(place).unlink(missing_ok=True)
+
+
+def wanted_pictures(*, encounter_cards: bool) -> list[WantedPicture]:
+    """The sides of all cards, those that players look at most first."""
+    order = [Scope.PLAYER, Scope.STORY, Scope.ENCOUNTER]
+    cards = Card.objects.filter(scope__in=order if encounter_cards else order[:2])
+    ranks = [When(scope=each, then=Value(rank)) for rank, each in enumerate(order)]
+    codes = cards.order_by(Case(*ranks, output_field=IntegerField()), "code")
+    printings: dict[str, list[str]] = {}
+    for card, code in Printing.objects.order_by("code").values_list("card_id", "code"):
+        printings.setdefault(card, []).append(code)
+    doubles = set(
+        PublicCard.objects.filter(record__double_sided=True).values_list(
+            "code", flat=True
+        )
+    )
+    return [
+        WantedPicture(code, is_back, tuple(f"{each}{'b' * is_back}" for each in names))
+        for code in codes.values_list("code", flat=True)
+        for names in [list(dict.fromkeys([code, *printings.get(code, ())]))]
+        for is_back in ([False, True] if code in doubles else [False])
+    ]
