@@ -171,16 +171,13 @@ LOGOUT_REDIRECT_URL = "home"
 
 # --- Card data --------------------------------------------------------------------
 
-# Where "import_cards" and the page for it get texts, and pictures: the address of an
-# API like ArkhamDB's, a folder or a zip; for pictures also a pattern with {code}.
+# Where texts and pictures of cards are imported from: addresses, folders or zips.
 CARD_SOURCE = env.str("CARD_SOURCE", default="")
 CARD_IMAGES = env.str("CARD_IMAGES", default="")
 CARD_LANGUAGE = env.str("CARD_LANGUAGE", default="en")
-
 # A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
 ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")
-# Sites like ArkhamDB whose decks may be read by their address: hosts, a dot before one
-# for all below it. They are asked over TLS, at public addresses alone.
+# Hosts like ArkhamDB whose decks may be read by address; a dot before one: all below.
 ORNE_DECK_SITES = env.list("ORNE_DECK_SITES", default=[".arkhamdb.com"])
 # The keeper's own, as host:port: they may speak plain HTTP, at private addresses.
 ORNE_OWN_DECK_SITES = env.list("ORNE_OWN_DECK_SITES", default=[])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
@@ -47,7 +47,7 @@ class SourceGone(Exception):
     """The source answers no more, or wants to be left alone: says what to do."""
 
 
-class Sent(NamedTuple):
+class SentPicture(NamedTuple):
     """A picture as the source has it, and by what it is known to have changed."""
 
     data: bytes
@@ -63,8 +63,12 @@ class PictureSource(Protocol):
 
     name: str
 
-    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
-        """The picture called so, as ``01001`` or ``01001b``; None for none.
+    @property
+    def names(self) -> Container[str] | None:
+        """The pictures it has, as ``01001``, ``01001b``; None if one must ask."""
+
+    def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
+        """The picture called so; None for none.
 
         ``mark`` is the one of the picture that is kept. Raises UnusablePicture, or
         SourceGone where it makes no sense to go on.
@@ -79,9 +83,9 @@ class FolderPictures:
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
-        self._files = _by_name(_files_in(path))
+        self.names = self._files = _by_name(_files_in(path))
 
-    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
+    def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
         """A file, unless its size and date are those it had."""
         path = self._files.get(name)
         if path is None:
@@ -92,7 +96,7 @@ class FolderPictures:
             if now == mark:
                 return Unchanged()
             with path.open("rb") as file:
-                return Sent(_limited(file.read(MOST_BYTES + 1)), now)
+                return SentPicture(_limited(file.read(MOST_BYTES + 1)), now)
         except OSError as error:
             raise UnusablePicture(str(error.strerror)) from error
 
@@ -122,13 +126,13 @@ class ZippedPictures:
                 % {"path": path, "fault": error}
             ) from error
         members = self._zip.infolist()[:MOST_FILES]
-        self._members = {
+        self.names = self._members = {
             Path(each.filename).stem: each
             for each in members
             if Path(each.filename).suffix.lower() in ENDINGS
         }
 
-    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
+    def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
         """A file, unless the zip says that it is the one of before."""
         member = self._members.get(name)
         if member is None:
@@ -138,7 +142,7 @@ class ZippedPictures:
             return Unchanged()
         try:
             with self._zip.open(member) as file:
-                return Sent(_limited(file.read(MOST_BYTES + 1)), now)
+                return SentPicture(_limited(file.read(MOST_BYTES + 1)), now)
         except Exception as error:  # whatever a damaged zip makes the library raise
             raise UnusablePicture(str(error)) from error
 
@@ -165,14 +169,19 @@ class RemotePictures:
     """
 
     def __init__(
-        self, name: str, address_of: Callable[[str], str | None], own: frozenset[str]
+        self,
+        name: str,
+        address_of: Callable[[str], str | None],
+        own: frozenset[str],
+        names: Container[str] | None = None,
     ) -> None:
         self.name = name
+        self.names = names
         self._address_of = address_of
         self._own = own
         self._failures = 0
 
-    def find(self, name: str, mark: Mark, wait: Wait) -> Sent | Unchanged | None:
+    def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
         """What the address of this picture answers with."""
         address = self._address_of(name)
         if address is None:
@@ -198,7 +207,7 @@ class RemotePictures:
 
     def _asked(
         self, address: str, headers: Mapping[str, str]
-    ) -> Sent | Unchanged | float | None:
+    ) -> SentPicture | Unchanged | float | None:
         """The same, or after how many seconds to ask again."""
         try:
             reply = fetch(
@@ -228,7 +237,7 @@ class RemotePictures:
             "If-None-Match": reply.headers.get("ETag", ""),
             "If-Modified-Since": reply.headers.get("Last-Modified", ""),
         }
-        return Sent(reply.body, mark)
+        return SentPicture(reply.body, mark)
 
 
 def _seconds(text: str) -> float:
@@ -250,7 +259,7 @@ def source_of(
         if "{code}" in place:
             return RemotePictures(host, lambda name: place.replace("{code}", name), own)
         listed = _listed(records, place)
-        return RemotePictures(host, listed.get, own)
+        return RemotePictures(host, listed.get, own, listed)
     path = Path(place)
     if path.is_dir():
         return FolderPictures(path)
@@ -313,14 +322,14 @@ def keep(
     row = row or Picture(code=wanted.code, is_back=wanted.is_back)
     is_known = (row.source, row.language) == (source.name, language)
     mark = row.mark if is_known and _has_files(row) else {}
-    found: Sent | Unchanged | None = None
+    found: SentPicture | Unchanged | None = None
     for name in wanted.names:
         found = source.find(name, mark, wait)
         if found is not None:
             break
     row.checked_at = now
     is_new = False
-    if isinstance(found, Sent):
+    if isinstance(found, SentPicture):
         digest = sha256(found.data).hexdigest()[:DIGEST]
         if digest != row.digest or not _has_files(row):
             _replace(row, found.data, digest)

@@ -12,6 +12,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from cardpool import rows
 from cardpool.catalog import current_pool
+from cardpool.importing import name_of
 from cardpool.models import (
     Card,
     CardText,
@@ -32,6 +33,7 @@ from cardpool.public.answers import (
     public_cards,
     public_lists,
 )
+from cardpool.reading import SourceReading, to_pool
 from cardpool.reading.records import Records, embedded_records
 
 Texts = Mapping[str, Mapping[str, str]]  # by code, then by field of the source
@@ -72,6 +74,18 @@ class Contents:
     taboo_texts: TabooTexts = field(default_factory=dict)
     language: str = "en"
     records: Records = field(default_factory=Records)
+
+    @classmethod
+    def of(cls, reading: SourceReading, place: str, language: str) -> Contents:
+        """All that was read at a place."""
+        return cls(
+            pool=to_pool(reading),
+            source=name_of(place),
+            texts=reading.texts,
+            taboo_texts=reading.taboo_texts,
+            language=language,
+            records=reading.records,
+        )
 
 
 def ensure_embedded_pool() -> LoadReport | None:

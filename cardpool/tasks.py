@@ -44,7 +44,6 @@ from cardpool.pictures import (
     keep,
     source_of,
 )
-from cardpool.reading import to_pool
 
 logger = logging.getLogger(__name__)
 
@@ -160,13 +159,13 @@ def run_import(number: int, **kwargs: Any) -> None:
     """Run an import that was begun, and write down how it ends."""
     row = CardImport.objects.filter(pk=number, state=State.RUNNING).first()
     if row is not None:
-        Run(row).to_its_end()
+        RunningImport(row).to_its_end()
 
 
 Records = Mapping[str, Mapping[str, Any]]
 
 
-class Run:
+class RunningImport:
     """An import at work.
 
     ``own`` are sites that the operator named; ``watch`` is called with the row
@@ -217,14 +216,7 @@ class Run:
             self._problem(message)
             row.part = Part.PICTURES
             return {}
-        contents = services.Contents(
-            pool=to_pool(reading),
-            source=importing.name_of(place),
-            texts=reading.texts,
-            taboo_texts=reading.taboo_texts,
-            language=row.language,
-            records=reading.records,
-        )
+        contents = services.Contents.of(reading, place, row.language)
         lost = current_pool().keys() - reading.cards.keys()
         if lost or reading.faults:
             # Decks need their cards, and texts can be had without touching those.
@@ -255,8 +247,15 @@ class Run:
             (each.code, each.is_back): each.checked_at
             for each in Picture.objects.only("code", "is_back", "checked_at")
         }
-        wanted = wanted_pictures(encounter_cards=row.encounter_cards)
+        every = wanted_pictures(encounter_cards=row.encounter_cards)
+        has = source.names
+        wanted = [
+            each
+            for each in every
+            if has is None or any(name in has for name in each.names)
+        ]
         row.done, row.total = 0, len(wanted)
+        row.missing = len(every) - len(wanted)
         for each in wanted:
             checked = kept.get((each.code, each.is_back))
             if checked is None or checked < row.since:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path, re_path, register_converter
 
-from cardpool import api, views
+from cardpool import api, import_page, views
 
 
 class CardCode:
@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.index, name="index"),
     path("language/", views.language, name="language"),
     path("products/", views.products, name="products"),
+    path("import/", import_page.import_cards, name="import"),
     re_path(_PICTURE, views.picture, name="picture"),
     path("<code:code>/", views.card, name="card"),
     path("<code:code>/face", views.face, name="face"),

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.markup import rendered, rendered_line
+from cardpool.models import CardImport, CardText
 from cardpool.words import CHOICES, Words, capitals
 
 register = template.Library()
@@ -44,3 +45,9 @@ def in_words(choice: BoxChoice) -> Words:
 def capital(words: str) -> str:
     """Words with capital letters, as traits and classes are printed."""
     return capitals(words)
+
+
+@register.simple_tag
+def nothing_imported() -> bool:
+    """Whether this server has neither texts nor an import that was begun."""
+    return not (CardText.objects.exists() or CardImport.objects.exists())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -114,6 +115,67 @@ def answers(folder: Path) -> dict[str, list[Json]]:
         "/api/public/packs/": packs,
         "/api/public/taboos/": taboos[::-1],
     }
+
+
+@dataclass
+class Site:
+    """A server like ArkhamDB: what it answers by path, and what it was asked.
+
+    A list of answers is given one after the other, the last one for ever. A picture is
+    not sent again to who has it.
+    """
+
+    replies: dict[str, Any] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    agents: set[str] = field(default_factory=set)
+    base: str = ""
+
+    def add_cards(self, folder: Path, **pictures: bytes) -> None:
+        """The API's answers for a folder, and pictures: ``c01001``, ``c01001b``."""
+        found = answers(folder)
+        for card in found["/api/public/cards/?encounter=1"]:
+            for name, key in (("imagesrc", ""), ("backimagesrc", "b")):
+                code = f"{card['code']}{key}"
+                if f"c{code}" in pictures:
+                    card[name] = f"/bundles/cards/{code}.png"
+                    self.replies[card[name]] = pictures[f"c{code}"]
+        for path, reply in found.items():
+            self.replies[path] = json.dumps(reply).encode()
+
+
+@contextmanager
+def picture_site() -> Iterator[Site]:
+    """A site, until the end of the block."""
+    site = Site()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            site.asked.append(self.path)
+            site.agents.add(self.headers["User-Agent"])
+            reply = site.replies.get(self.path, (404, {}, b""))
+            if isinstance(reply, list):
+                reply = reply.pop(0) if len(reply) > 1 else reply[0]
+            if isinstance(reply, bytes):
+                tag = f'"{hash(reply)}"'
+                known = self.headers.get("If-None-Match") == tag
+                reply = (304 if known else 200, {"ETag": tag}, b"" if known else reply)
+            status, headers, body = reply
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    site.base = f"http://127.0.0.1:{server.server_port}"
+    yield site
+    server.shutdown()
+    server.server_close()
 
 
 @contextmanager

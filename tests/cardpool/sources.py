@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,14 @@ def a_source(folder: Path, *cards: Any, **files: Any) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content), encoding="utf-8")
     return folder
+
+
+def a_zip(folder: Path, path: Path, prefix: str = "") -> Path:
+    """A zip of the JSON files of a folder, below a prefix."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.rglob("*.json")):
+            archive.write(file, prefix + file.relative_to(folder).as_posix())
+    return path
 
 
 def a_picture(width: int, height: int, kind: str = "PNG") -> bytes:

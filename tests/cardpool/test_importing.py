@@ -21,16 +21,9 @@ from cardpool.catalog import current_pool
 from cardpool.models import Card, CardText, DataVersion, TabooEntry
 from cardpool.reading import to_pool
 from tests.cardpool.api_shape import answers, serving
-from tests.cardpool.sources import LANTERN, a_source
+from tests.cardpool.sources import LANTERN, a_source, a_zip
 
 LAMP = LANTERN | {"code": "01002", "name": "Lamp", "position": 2}
-
-
-def a_zip(folder: Path, path: Path, prefix: str = "") -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(folder.rglob("*.json")):
-            archive.write(file, prefix + file.relative_to(folder).as_posix())
-    return path
 
 
 def run(*arguments: object, **options: object) -> tuple[str, str]:
@@ -112,7 +105,7 @@ class TestCommand:
             run(a_source(tmp_path), keep_going=True)
 
     def test_a_source_must_be_named(self) -> None:
-        with pytest.raises(CommandError, match="Expected: a folder, a zip file, or"):
+        with pytest.raises(CommandError, match="Say where the texts are"):
             run()
 
     def test_a_source_must_be_there(self, tmp_path: Path) -> None:
@@ -363,14 +356,14 @@ class TestAllOfIt:
         replies = answers(shared_data / "data" / "arkhamdb")
         encoded = {path: json.dumps(reply).encode() for path, reply in replies.items()}
         with serving(encoded) as base:
-            out, _err = run(api=base)
+            out, _err = run(base)
         assert "5739 cards read" in out
         assert current_pool() is embedded_pool()
 
     def test_the_default_api_is_a_setting(self, settings: Any) -> None:
         settings.CARD_SOURCE = "http://127.0.0.1:9"
         with pytest.raises(CommandError, match=r"http://127\.0\.0\.1:9/api/public"):
-            run("--api")
+            run()
 
 
 @pytest.mark.django_db

@@ -254,7 +254,7 @@ def test_the_answers_can_be_imported_as_the_same_pool(imported: Path) -> None:
     replies = {API + path: fetch(path).content for path in paths}
     services.load_pool(services.Contents(embedded_pool(), "test"))
     with serving(replies) as base:
-        call_command("import_cards", api=base, stdout=StringIO(), stderr=StringIO())
+        call_command("import_cards", base, stdout=StringIO(), stderr=StringIO())
     assert current_pool().version == embedded_pool().version
     # And told once more, they say the same.
     for path in paths:

@@ -1,4 +1,4 @@
-"""Imports card data: a folder, a zip of it, or an API like ArkhamDB's.
+"""Imports texts and pictures of cards: from a folder, a zip, or an API like ArkhamDB's.
 
 Decks stand above cards and are judged again, so that this command is the project's.
 """
@@ -7,42 +7,61 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from cardpool import importing, services
-from cardpool.reading import SourceReading, to_pool
+from cardpool import importing, services, tasks
+from cardpool.models import CardImport
+from cardpool.reading import SourceReading
 from cardpool.reading.problems import RecordProblem
 from decks.tasks import judge_decks_again
 
 NAMES_SHOWN = 20
-ASKED = "?"
+PICTURES_SHOWN = 100  # after so many it says how far it is
+NAMED = "?"
 
 
 class Command(BaseCommand):
-    """Make the card pool what a source says, with the full texts it has."""
+    """Make the card pool what a source says, with the full texts; get pictures."""
 
-    help = "Import ArkhamDB card data from a folder, a zip of it, or an API."
+    help = "Import card data, texts and pictures from a folder, a zip, or an API."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """A path, or ``--api``."""
+        """Where texts are, and where pictures."""
         parser.add_argument(
             "source",
             nargs="?",
-            type=Path,
-            help="a folder in json-data's layout, or a zip",
+            help="a folder in json-data's layout, a zip of it, or the address of an "
+            "API like ArkhamDB's; CARD_SOURCE where neither this nor --pictures is "
+            "given",
         )
         parser.add_argument(
-            "--api",
+            "--pictures",
             nargs="?",
-            const=ASKED,
-            metavar="BASE_URL",
-            help="an ArkhamDB-compatible API; ORNE_CARD_API is the default",
+            const=NAMED,
+            metavar="PLACE",
+            help="pictures too, or alone: from an address with {code} in it, a folder, "
+            "a zip, or an API; CARD_IMAGES or else the source is the default",
+        )
+        parser.add_argument(
+            "--encounter-cards",
+            action="store_true",
+            help="pictures of encounter cards too",
+        )
+        parser.add_argument(
+            "--continue",
+            action="store_true",
+            dest="goes_on",
+            help="go on with the pictures of the import that stopped",
+        )
+        parser.add_argument(
+            "--language", help="of texts and pictures; CARD_LANGUAGE is the default"
         )
         parser.add_argument(
             "--keep-going",
@@ -54,9 +73,41 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, report problems, load; exit code 1 where the source was refused."""
+        """Import texts, then pictures; exit code 1 where a source was refused."""
+        source, pictures = options["source"], options["pictures"]
+        if options["goes_on"]:
+            self._continue()
+            return
+        if source is None and pictures is None:
+            source, pictures = settings.CARD_SOURCE, settings.CARD_IMAGES
+        if pictures == NAMED:
+            pictures = settings.CARD_IMAGES or source or settings.CARD_SOURCE
+        if not source and not pictures:
+            raise CommandError(
+                _("Say where the texts are: a folder, a zip file, or an address.")
+            )
+        language = options["language"] or settings.CARD_LANGUAGE
+        if source:
+            self._import_texts(source, language, options)
+        if pictures and not options["dry_run"]:
+            own = importing.own_sites(pictures, source or "")
+            self._import_pictures(
+                lambda: tasks.begin_import(
+                    texts_from="",
+                    pictures_from=pictures,
+                    language=language,
+                    encounter_cards=options["encounter_cards"],
+                    now=timezone.now(),
+                ),
+                own,
+            )
+
+    # -- texts --
+
+    def _import_texts(self, place: str, language: str, options: dict[str, Any]) -> None:
         began = time.monotonic()
-        name, reading = self._read(options)
+        place = place.replace("{language}", language)
+        reading = self._read(place, language)
         bad = [problem for problem in reading.problems if problem.serious]
         for problem in reading.problems:
             self._write_problem(problem)
@@ -76,13 +127,7 @@ class Command(BaseCommand):
         self.stdout.write(
             _("%(cards)d cards read; writing …") % {"cards": len(reading.cards)}
         )
-        contents = services.Contents(
-            pool=to_pool(reading),
-            source=name,
-            texts=reading.texts,
-            taboo_texts=reading.taboo_texts,
-            records=reading.records,
-        )
+        contents = services.Contents.of(reading, place, language)
         load = services.preview_pool if options["dry_run"] else services.load_pool
         self._report(load(contents))
         if not options["dry_run"]:
@@ -97,19 +142,66 @@ class Command(BaseCommand):
             % {"seconds": time.monotonic() - began}
         )
 
-    def _read(self, options: dict[str, Any]) -> tuple[str, SourceReading]:
-        path, api = options["source"], options["api"]
-        if (path is None) == (api is None):
-            raise CommandError(_("Expected: a folder, a zip file, or --api."))
+    def _read(self, place: str, language: str) -> SourceReading:
+        self.stdout.write(_("Reading %(source)s …") % {"source": place})
         try:
-            if path is not None:
-                self.stdout.write(_("Reading %(source)s …") % {"source": path})
-                return path.name, importing.read_path(path)
-            base = settings.CARD_SOURCE if api == ASKED else api
-            self.stdout.write(_("Fetching %(source)s …") % {"source": base})
-            return base, importing.read_api(base)
+            return importing.read_place(place, language)
         except importing.UnreadableSource as error:
             raise CommandError(str(error)) from error
+
+    # -- pictures --
+
+    def _continue(self) -> None:
+        latest = tasks.latest_import()
+        if latest is None or latest.state == CardImport.State.DONE:
+            raise CommandError(_("There is no import to go on with."))
+        own = importing.own_sites(latest.pictures_from, latest.texts_from)
+        self._import_pictures(
+            lambda: tasks.continue_import(latest, now=timezone.now()), own
+        )
+
+    def _import_pictures(
+        self, begin: Callable[[], CardImport], own: frozenset[str]
+    ) -> None:
+        try:
+            row = begin()
+        except tasks.AlreadyRunning:
+            raise CommandError(_("An import is running.")) from None
+        self.stdout.write(
+            _("Getting pictures from %(place)s …") % {"place": row.pictures_from}
+        )
+        self.shown = 0
+        try:
+            tasks.RunningImport(row, own, self._watch).to_its_end()
+        except KeyboardInterrupt:
+            row.state = CardImport.State.CANCELLED
+            row.save()
+        for problem in row.problems:
+            self.stderr.write(self.style.WARNING(problem))
+        self.stdout.write(
+            _(
+                "%(new)d new, %(unchanged)d unchanged, %(missing)d not there, "
+                "%(failed)d unusable."
+            )
+            % {
+                "new": row.new,
+                "unchanged": row.unchanged,
+                "missing": row.missing,
+                "failed": row.failed,
+            }
+        )
+        if row.state != CardImport.State.DONE:
+            raise CommandError(
+                _("%(reason)s Continue with --continue.") % {"reason": row.reason}
+            )
+
+    def _watch(self, row: CardImport) -> None:
+        if row.done - self.shown >= PICTURES_SHOWN:
+            self.shown = row.done
+            self.stdout.write(
+                _("%(done)d of %(total)d pictures")
+                % {"done": row.done, "total": row.total}
+            )
 
     def _write_problem(self, problem: RecordProblem) -> None:
         style = self.style.ERROR if problem.serious else self.style.WARNING

@@ -1,0 +1,208 @@
+"""The operator's page: get texts and pictures of cards from where they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import get_valid_filename
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from arkham.accounts.asking import account_required
+from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
+from arkham.web.http import page_or_fragment
+from cardpool import tasks
+from cardpool.models import CardImport
+
+ARKHAMDB = "https://arkhamdb.com"
+LONGEST_PLACE = 400  # letters
+MOST_ZIP_BYTES = 64 * 1024 * 1024
+ENOUGH_TO_GUESS = 20  # pictures, until it is said how long the others take
+
+
+class ImportForm(forms.Form):
+    """Where texts and pictures come from, and which."""
+
+    source = forms.CharField(
+        label=gettext_lazy("From"),
+        max_length=LONGEST_PLACE,
+        required=False,
+        help_text=gettext_lazy(
+            "ArkhamDB or a site like it, or a folder or a zip on this server. Other "
+            "languages: https://{language}.arkhamdb.com"
+        ),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    zip = forms.FileField(
+        label=gettext_lazy("Or a zip from your device"),
+        required=False,
+        help_text=gettext_lazy("Up to 64 MB; put larger ones on the server."),
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+    texts = forms.BooleanField(label=gettext_lazy("Texts"), required=False)
+    pictures = forms.BooleanField(label=gettext_lazy("Pictures"), required=False)
+    encounter_cards = forms.BooleanField(
+        label=gettext_lazy("Pictures of encounter cards too"), required=False
+    )
+    images = forms.CharField(
+        label=gettext_lazy("Pictures from elsewhere"),
+        max_length=LONGEST_PLACE,
+        required=False,
+        help_text=gettext_lazy(
+            "An address with {code} in it, such as https://example.org/{code}.jpg, or "
+            "a folder or a zip with files like 01001.png. Empty: from the same place."
+        ),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    language = forms.RegexField(
+        r"^[a-z]{2}(-[a-z]{2})?$",
+        label=gettext_lazy("Language"),
+        help_text=gettext_lazy("As ArkhamDB has it: en, de, fr, pl, zh-cn …"),
+        widget=forms.TextInput(attrs={"size": 5, "autocapitalize": "none"}),
+        error_messages={
+            "invalid": gettext_lazy("Write a language as “en” or “zh-cn”.")
+        },
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Something to import, from somewhere."""
+        said: dict[str, Any] = self.cleaned_data
+        if not said.get("texts") and not said.get("pictures"):
+            self.add_error(None, _("Choose texts, pictures, or both."))
+        has_source = said.get("source") or said.get("zip")
+        if said.get("texts") and not has_source and "source" not in self.errors:
+            self.add_error("source", _("Say where the texts are."))
+        if said.get("pictures") and not has_source and not said.get("images"):
+            self.add_error("source", _("Say where the pictures are."))
+        return said
+
+
+def _initial() -> dict[str, Any]:
+    return {
+        "source": settings.CARD_SOURCE or ARKHAMDB,
+        "images": settings.CARD_IMAGES,
+        "language": settings.CARD_LANGUAGE,
+        "texts": True,
+        "pictures": True,
+    }
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def operators_only(view: View) -> View:
+    """Decorates a page for the operator; it does not exist for others."""
+
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_staff:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return account_required(page)
+
+
+@takes_up_to(MOST_ZIP_BYTES + AROUND_A_FILE)
+@operators_only
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_cards(request: HttpRequest) -> HttpResponse:
+    """Begin an import, watch it, cancel it, go on with it."""
+    now, latest = timezone.now(), tasks.latest_import()
+    if request.method != "POST":
+        return _page(request, ImportForm(initial=_initial()), latest, now)
+    act = request.POST.get("act")
+    if act == "cancel":
+        if latest is not None:
+            tasks.cancel_import(latest)
+        return _back()
+    form = ImportForm(request.POST, request.FILES, initial=_initial())
+    try:
+        if act == "continue" and latest is not None:
+            tasks.run_beside(tasks.continue_import(latest, now=now))
+            return _back()
+        if not form.is_valid():
+            return _page(request, form, latest, now, status=422)
+        if tasks.is_active(latest, now):
+            raise tasks.AlreadyRunning
+        tasks.run_beside(tasks.begin_import(**_places(form.cleaned_data), now=now))
+    except tasks.AlreadyRunning:
+        if act == "continue":
+            return _back()
+        form.add_error(None, _("An import is running. Wait for it, or cancel it."))
+        return _page(request, form, tasks.latest_import(), now, status=409)
+    except OSError as error:
+        form.add_error(
+            "zip", _("We couldn't keep it: %(why)s.") % {"why": error.strerror}
+        )
+        return _page(request, form, latest, now, status=422)
+    return _back()
+
+
+def _back() -> HttpResponse:
+    return HttpResponseRedirect(reverse("cardpool:import"), status=303)
+
+
+def _places(said: dict[str, Any]) -> dict[str, Any]:
+    source = _kept(said["zip"]) if said["zip"] else said["source"]
+    return {
+        "texts_from": source if said["texts"] else "",
+        "pictures_from": (said["images"] or source) if said["pictures"] else "",
+        "language": said["language"],
+        "encounter_cards": said["encounter_cards"],
+    }
+
+
+def _kept(sent: UploadedFile[Any]) -> str:
+    """Where a zip that was sent waits; one of before goes."""
+    folder = tasks.uploads()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for each in folder.iterdir():
+        each.unlink()
+    path = folder / get_valid_filename(Path(sent.name or "cards.zip").name[-80:])
+    with path.open("wb") as file:
+        for chunk in sent.chunks():
+            file.write(chunk)
+    return str(path)
+
+
+def _page(
+    request: HttpRequest,
+    form: ImportForm,
+    row: CardImport | None,
+    now: datetime,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    active = tasks.is_active(row, now)
+    context = {
+        "form": form,
+        "row": row,
+        "active": active,
+        "can_continue": row is not None and not active and row.state != row.State.DONE,
+        "minutes": _minutes_left(row, now) if row is not None and active else None,
+    }
+    names = "cardpool/import.html", "cardpool/_import.html"
+    return page_or_fragment(request, *names, context, status=status)
+
+
+def _minutes_left(row: CardImport, now: datetime) -> int | None:
+    """How long the rest takes, going by what was looked at so far."""
+    looked_at = row.new + row.unchanged + row.missing + row.failed
+    if looked_at < ENOUGH_TO_GUESS:
+        return None
+    seconds = (now - row.begun_at).total_seconds() / looked_at
+    return max(1, round(seconds * (row.total - row.done) / 60))
