@@ -19,7 +19,7 @@ from cardpool import pictures, tasks
 from cardpool.models import Card, CardImport, CardText, Picture
 from cardpool.tasks import RunningImport, begin_import, cancel_import, continue_import
 from tests.cardpool.api_shape import Site, picture_site
-from tests.cardpool.sources import LANTERN, a_picture, a_source
+from tests.cardpool.sources import LANTERN, a_picture, a_source, a_zip
 
 pytestmark = pytest.mark.django_db
 
@@ -281,8 +281,6 @@ class TestPage:
     def test_a_zip_is_sent(
         self, operator: Client, tmp_path: Path, settings: Settings
     ) -> None:
-        from tests.cardpool.test_importing import a_zip
-
         path = a_zip(a_source(tmp_path / "s", LANTERN), tmp_path / "my cards.zip")
         with path.open("rb") as file:
             operator.post(
@@ -299,7 +297,7 @@ class TestPage:
             ({"pictures": "on"}, "Say where the pictures are."),
             (
                 {"source": "/x", "texts": "on", "language": "../x"},
-                "Write a language as",
+                "zh-cn”.",
             ),
         ],
     )
