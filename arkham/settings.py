@@ -100,6 +100,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "arkham.accounts.preferences.for_templates",
             ],
         },
     },
@@ -166,8 +167,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ORNE_SIGNUP = env.str("ORNE_SIGNUP", default="open")
 
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "home"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 
 # --- Card data --------------------------------------------------------------------
 

@@ -11,7 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person with an account. An e-mail address is never required."""
+    """A person with an account. An e-mail address is never required.
+
+    ``preferences`` are read and written by ``arkham.accounts.preferences``.
+    """
+
+    preferences = models.JSONField(_("preferences"), default=dict, blank=True)
 
     @classmethod
     def normalize_username(cls, username: str) -> str:

@@ -1,37 +1,31 @@
-"""The API's door to people: members and seats of a table, and accounts as a whole."""
+"""The API's door to people: members and seats of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated
 
 from django.db import transaction
-from django.db.models import Model
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.exceptions import ValidationError
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arkham.accounts.passwords import TooManyTries, confirms
 from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import (
-    Count,
     Data,
     Message,
-    MessagePart,
     Number,
     many,
     schema,
     source,
 )
-from arkham.rest.reading import Key, Sent
+from arkham.rest.reading import Key
 from arkham.rules.legality.verdict import finding_data
-from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api import bodies
 from campaigns.api.access import CampaignView
@@ -41,9 +35,7 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Membership, Role, Seat
-from campaigns.people.closing import TableFate, closing_of
 from campaigns.people.rights import Right, require
-from campaigns.services import ClosingMoved
 from campaigns.settling.terms import DeckCompliance, standings
 from decks.models import Deck
 from decks.serializers.judged import FindingShape, Status
@@ -263,108 +255,3 @@ def _at(actor: Membership, member: int) -> Membership:
         pk=member,
         campaign=actor.campaign_id,
     )
-
-
-ACCOUNT_TAGS = ["account"]
-
-
-class TablePart(MessagePart):
-    """A table, and what becomes of it; ``organiser`` is who organises it then."""
-
-    campaign: Annotated[Number, source("campaign.pk")]
-    name: Annotated[str, source("campaign.name")]
-    fate: TableFate
-    organiser: Annotated[
-        str | None, source(lambda table: table.heir and table.heir.name)
-    ]
-
-
-class ClosingPart(MessagePart):
-    """What an account has, and what would become of it.
-
-    ``shown`` are the decks others see, ``entries`` those that stay in logs, ``backups``
-    the campaigns of backups that wait for their guide.
-    """
-
-    decks: Count
-    shown: Count
-    collections: Count
-    keys: Count
-    entries: Count
-    backups: Count
-    tables: list[TablePart]
-    guides_left: Annotated[
-        list[Number], source(lambda closing: _keys(closing.guides_left))
-    ]
-    guides_gone: Annotated[
-        list[Number], source(lambda closing: _keys(closing.guides_gone))
-    ]
-    seen: Annotated[str, source("mark")]
-
-
-class NamePart(MessagePart):
-    """Whose account it is."""
-
-    name: Annotated[str, source("username")]
-    since: Annotated[datetime, source("date_joined")]
-
-
-class AccountShape(ClosingPart, NamePart, Message):
-    """An account, and what would become of all it has."""
-
-
-class CloseShape(Message):
-    """That an account is to be closed: the password, and what was ``seen`` before."""
-
-    password: Sent
-    seen: Sent | None = None
-
-
-def _keys(rows: Iterable[Model]) -> list[int]:
-    return [each.pk for each in rows]
-
-
-class AccountView(CampaignView):
-    """Whose key or session this is, and what they have."""
-
-    permission_classes = [IsAuthenticated]
-    refuses = ("409", "422", "429")
-
-    @extend_schema(operation_id="account", tags=ACCOUNT_TAGS, responses=AccountShape)
-    def get(self, request: Request) -> Response:
-        """What there is, and what would become of it if the account were closed."""
-        user = self.user()
-        closing = ClosingPart.data(closing_of(user))
-        return Response({**NamePart.data(user), **closing})
-
-    @extend_schema(
-        operation_id="account_close",
-        tags=ACCOUNT_TAGS,
-        request={"application/json": CloseShape},
-        responses={204: None},
-    )
-    def delete(self, request: Request) -> Response:
-        """Close the account for good; the password is given again.
-
-        The body is an object with the `password`. With `seen` only if the same would
-        become of everything as was shown: else 409.
-        """
-        body = self.parse_body(CloseShape)
-        user = self.user()
-        try:
-            if not confirms(request=request, user=user, password=body.password):
-                wrong = _("This is not your password.")
-                raise ValidationError({"password": [wrong]})
-            services.close_account(user=user, now=timezone.now(), seen=body.seen)
-        except TooManyTries:
-            raise Problem(
-                429, _("Too many tries. Wait a minute."), kind="throttled"
-            ) from None
-        except ClosingMoved as moved:
-            raise Problem(
-                409,
-                _("Something has changed since you looked. Nothing was closed."),
-                kind="closing-moved",
-                current=ClosingPart.data(moved.now),
-            ) from None
-        return Response(status=204)

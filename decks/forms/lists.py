@@ -10,11 +10,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from arkham.accounts.preferences import NO_PREFERENCES, Preferences
 from arkham.rules.card import Card, SheetOption
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
 from arkham.web.errors import MEGABYTE
 from cardpool.words import capitals, fold, meant, with_meant
+from decks.forms.terms import FirstTermsForm
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, corrected
@@ -53,8 +55,11 @@ LONGEST_TAKEN = 500
 MILLION = 1_000_000
 
 
-class ListForm(forms.Form):
-    """A deck list from elsewhere: pasted, in a file, or at a pasted address."""
+class ListForm(FirstTermsForm):
+    """A deck list from elsewhere: pasted, in a file, or at a pasted address.
+
+    One that is to be a new deck has the fields of its terms (``add_terms``).
+    """
 
     text = forms.CharField(
         label=gettext_lazy("Deck list"),
@@ -202,10 +207,16 @@ class WrittenForm(forms.Form):
         return Edit("write", card, value="^".join(self.written), line=line)
 
 
-class BeginForm(forms.Form):
-    """How a deck begins: sides, choices, empty or with a first deck."""
+class BeginForm(FirstTermsForm):
+    """How a deck begins: sides, choices, terms, empty or with a first deck."""
 
-    def __init__(self, card: Card, pool: CardPool, data: Any = None) -> None:
+    def __init__(
+        self,
+        card: Card,
+        pool: CardPool,
+        data: Any = None,
+        preferences: Preferences = NO_PREFERENCES,
+    ) -> None:
         super().__init__(data)
         self.card, self.pool = card, pool
         assert card.investigator is not None and card.investigator.back is not None
@@ -222,10 +233,20 @@ class BeginForm(forms.Form):
                 choices=[("", _("Later")), *terms.choice_values(choice)],
                 required=False,
             )
+        self.add_terms(preferences, pool)
+
+    @property
+    def choice_fields(self) -> list[forms.BoundField]:
+        """The fields of sides and choices."""
+        return [field for field in self if field.name not in self.TERMS]
 
     def choices(self) -> tuple[tuple[str, str], ...]:
         """What was chosen, as ``choose`` takes it."""
-        chosen = ((name, str(value)) for name, value in self.cleaned_data.items())
+        chosen = (
+            (name, str(value))
+            for name, value in self.cleaned_data.items()
+            if name not in self.TERMS
+        )
         own = {("front", self.card.code), ("back", self.card.code)}
         return tuple(
             (name, value)

@@ -1,4 +1,4 @@
-"""The choices of a back, the rules used, and fields of one card a line."""
+"""The choices of a back, the rules used, what is preferred, one card a line."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from django import forms
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from arkham.accounts.preferences import LANGUAGES, Preferences
 from arkham.rules.deck import Environment
 from arkham.rules.notation.meta import CHOICE_KEYS
+from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 from arkham.web.http import mark_of
 from decks.interchange.importing import corrected
@@ -63,6 +66,100 @@ class LinesInput(forms.Textarea):
 MOST_EXPERIENCE = 999
 AT_ONCE = ("", "legacy", "current")
 UNCHANGED = "unchanged"  # the environment as it is
+
+
+class FirstTermsForm(forms.Form):
+    """The terms that a deck begins with where its list names none."""
+
+    TERMS = ("taboo", "environment", "mode")
+
+    def add_terms(
+        self,
+        preferences: Preferences,
+        pool: CardPool,
+        chosen: Preferences | None = None,
+    ) -> None:
+        """Add the fields, filled in as the visitor prefers or has chosen before."""
+        labels = (_("Taboo list"), _("Environment"), _("The deck is for"))
+        self.offers = terms.first_terms(pool)
+        for name, label in zip(self.TERMS, labels, strict=True):
+            value = getattr(chosen or preferences, name)
+            self.fields[name] = forms.ChoiceField(
+                label=label,
+                choices=self.offers[name],
+                initial=value if value in dict(self.offers[name]) else "",
+                required=False,
+            )
+        self.is_preferred = all(
+            self[name].value() == getattr(preferences, name) for name in self.TERMS
+        )
+
+    @property
+    def term_fields(self) -> list[forms.BoundField]:
+        """The fields of the terms."""
+        return [self[name] for name in self.TERMS]
+
+    @property
+    def terms_said(self) -> list[terms.Words]:
+        """The terms that are filled in, each in a few words; none where none are."""
+        chosen = ((name, self[name].value()) for name in self.TERMS)
+        return [
+            dict(self.offers[name]).get(value, value) for name, value in chosen if value
+        ]
+
+    @property
+    def first_terms(self) -> Preferences:
+        """What was chosen; in a form that sends none of it, what is preferred."""
+        return Preferences(
+            **{
+                name: str(
+                    self.cleaned_data[name]
+                    if name in self.data
+                    else self.fields[name].initial
+                )
+                for name in self.TERMS
+            }
+        )
+
+
+class PreferencesForm(FirstTermsForm):
+    """What a person prefers; what one window changed, another doesn't change back."""
+
+    theme = forms.ChoiceField(
+        label=gettext_lazy("Theme"),
+        choices=[
+            ("", gettext_lazy("System")),
+            ("light", gettext_lazy("Light")),
+            ("dark", gettext_lazy("Dark")),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of card texts"),
+        required=False,
+        help_text=gettext_lazy(
+            "Used where this server has the texts in that language. Everything else is "
+            "in English."
+        ),
+    )
+
+    def __init__(
+        self, preferences: Preferences, pool: CardPool, data: Any = None
+    ) -> None:
+        initial = {"theme": preferences.theme, "language": preferences.language}
+        super().__init__(data, initial=initial)
+        language = self.fields["language"]
+        assert isinstance(language, forms.ChoiceField)
+        language.choices = [("", _("As this page")), *LANGUAGES.items()]
+        self.add_terms(preferences, pool)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """What was changed on the page, by name."""
+        return {name: str(self.cleaned_data[name]) for name in self.changed_data}
 
 
 class DeckTermsForm(forms.Form):

@@ -12,6 +12,7 @@ from pathlib import PurePath
 
 from django.utils.translation import gettext as _
 
+from arkham.accounts.preferences import NO_PREFERENCES, Preferences
 from arkham.rules.legality import judge_of
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Counts, Exchanged, Experience
@@ -31,7 +32,7 @@ from decks.interchange.reading import (
 from decks.lists.content import Content, read_content, whole
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages.investigators import signed_by
-from decks.services.beginning import MODE, begun
+from decks.services.beginning import MODE, begun, preferred
 from decks.services.ledger import MOST_CORRECTED
 
 MOST_LETTERS = 1_000_000  # of a list, pasted, uploaded or sent
@@ -75,15 +76,23 @@ class FaultPlace:
     expected: str
 
 
-def read_list(text: str, pool: CardPool, file: str = "") -> ReadList:
+def read_list(
+    text: str,
+    pool: CardPool,
+    file: str = "",
+    preferences: Preferences = NO_PREFERENCES,
+) -> ReadList:
     """A list in any format known here; never raises.
 
     ``file`` is the name of its file, which names the deck where the format cannot. The
-    content sets its mode: a first deck's, unless the list shows another one.
+    content sets its mode: a first deck's, unless the list shows another one. It has the
+    terms of the ``preferences`` where the list names none.
     """
     read = _read_any(text, pool, file)
     if read.content is None:
         return read
+    read = replace(read, content=preferred(read.content, preferences, pool))
+    assert read.content is not None
     content = begun(read.content, judge_of(pool), is_upgraded=read.is_upgraded)
     assumed = MODE not in read.content.circumstances
     under_way = assumed and content.circumstances[MODE] == Mode.CAMPAIGN

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from string import digits
 
@@ -46,14 +46,21 @@ class NoStarter(ValueError):
 
 
 @lru_cache(maxsize=KEPT)
-def starter_deck(pool: CardPool, investigator: str, choices: Choices = ()) -> Content:
+def starter_deck(
+    pool: CardPool, investigator: str, choices: Choices = (), environment: str = ""
+) -> Content:
     """A deck that the judge finds legal and complete, made once for each pool.
 
-    ``choices`` are what is chosen besides (sides included); the rest is chosen as
-    first offered. Raises NoStarter where the sides and choices allow no deck.
+    ``choices`` are what is chosen besides (sides and taboo list included); the rest is
+    chosen as first offered. ``environment`` is the kind of one that needs no more.
+    Raises NoStarter where all that allows no deck.
     """
     chosen = (Edit("choose", key, value=value) for key, value in choices)
-    draft = _Draft(judge_of(pool), apply(empty_content(investigator), chosen, pool))
+    begun = apply(empty_content(investigator), chosen, pool)
+    if environment:
+        within = {**begun.circumstances, "environment": {"kind": environment}}
+        begun = replace(begun, circumstances=within)
+    draft = _Draft(judge_of(pool), begun)
     for step in (_choose, _require, _fill, _fill_second_deck, _set_apart):
         step(draft)
     verdict = draft.verdict

@@ -93,6 +93,24 @@ def taboos(pool: CardPool) -> Offered:
     ]
 
 
+def first_terms(pool: CardPool) -> dict[str, Offered]:
+    """What a person may prefer for decks whose list names nothing, by preference."""
+    named_none, without, *lists = taboos(pool)
+    latest = [("latest", _("The newest taboo list"))] if lists else []
+    return {
+        "taboo": [named_none, *latest, *lists, without],
+        "environment": [
+            ("", _("None named: every product")),
+            ("legacy", ENVIRONMENTS["legacy"]),
+            ("current", ENVIRONMENTS["current"]),
+        ],
+        "mode": [
+            ("", _("A first deck, unless its list shows a campaign")),
+            *((each.value, MODES[each]) for each in (Mode.CAMPAIGN, Mode.STANDALONE)),
+        ],
+    }
+
+
 def modes() -> Offered:
     """How a deck may be about to be played."""
     return [(mode.value, label) for mode, label in MODES.items()]

@@ -14,15 +14,18 @@ from dataclasses import replace
 from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
+from arkham.accounts.preferences import Preferences
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, granting
 from arkham.rules.legality.granting import Creation, Grant
 from arkham.rules.modifiers import when_gained
+from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.upgrade.window import window_copies
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_judge
 from decks.lists.content import LIFE, Content
+from decks.lists.editing import Edit, apply
 from decks.models import LedgerEntry, Revision
 from decks.services import ledger
 from decks.services.ledger import CARRIED, Earned, is_first, is_played
@@ -37,6 +40,29 @@ _OF_A_CAMPAIGN = (
     "lost_cards",
     "given_signatures",
 )
+
+
+def preferred(content: Content, preferences: Preferences, pool: CardPool) -> Content:
+    """The content of a new deck with the terms its maker prefers, where it has none."""
+    named = content.deck.get("taboo_id"), content.circumstances.get("taboo")
+    taboo = taboo_named(preferences, pool)
+    if taboo and not any(named):
+        content = apply(content, [Edit("choose", "taboo", value=taboo)], pool)
+    more: dict[str, object] = {}
+    if preferences.environment and not content.deck["meta"].get("card_pool"):
+        more["environment"] = {"kind": preferences.environment}
+    if preferences.mode:
+        more[MODE] = preferences.mode
+    circumstances = more | content.circumstances
+    return replace(content, circumstances=dict(sorted(circumstances.items())))
+
+
+def taboo_named(preferences: Preferences, pool: CardPool) -> str:
+    """The id of the taboo list that is preferred, ``none``, or "" where none is."""
+    if preferences.taboo in ("", "none"):
+        return preferences.taboo
+    found = pool.taboo_list(preferences.taboo)
+    return str(found.id) if found else ""
 
 
 def begun(content: Content, judge: Judge, *, is_upgraded: bool = False) -> Content:

@@ -28,11 +28,20 @@ def owned_by(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
     return _owned(person.pk if person else None, pool)
 
 
+def collection_of(person: User | None) -> Collection | None:
+    """The collection a person's decks are built from, if there is one."""
+    return _advising(person.pk if person else None)
+
+
 def _owned(owner: int | None, pool: CardPool) -> Mapping[str, int] | None:
+    found = _advising(owner)
+    return copies_in(found, pool) if found else None
+
+
+def _advising(owner: int | None) -> Collection | None:
     if owner is None:
         return None
-    found = Collection.objects.filter(owner=owner, advises=True).first()
-    return copies_in(found, pool) if found else None
+    return Collection.objects.filter(owner=owner, advises=True).first()
 
 
 def copies_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:

@@ -1,8 +1,9 @@
-"""What a visitor owns: collections of products, and a whole account as one file."""
+"""What a visitor owns and prefers, and a whole account as one file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +21,11 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.accounts.preferences import (
+    keep_in_browser,
+    preferences_of,
+    save_preferences,
+)
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
 from arkham.rules.table import DeckSeat, Holder, Sharing, Table, share_out
@@ -28,6 +34,7 @@ from cardpool.catalog import current_judge
 from decks import queries
 from decks.forms.collections import CollectionForm, TableForm
 from decks.forms.lists import AccountFileForm
+from decks.forms.terms import PreferencesForm
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.account_import import account_text, take_in
 from decks.interchange.account_reading import read_account
@@ -36,7 +43,7 @@ from decks.models import Collection, Revision
 from decks.pages.display import Judged
 from decks.pages.notes import notes_of
 from decks.services import collecting
-from decks.services.collecting import copies_in
+from decks.services.collecting import collection_of, copies_in
 from decks.views.reach import keys_of, owner_of, see_other, title_of
 
 
@@ -219,3 +226,28 @@ def _by_holder(
         line = (pool[loan.code].name, loan.copies, loan.seat)
         lists.setdefault(loan.holder, []).append(line)
     return [(holder, sorted(lines)) for holder, lines in sorted(lists.items())]
+
+
+# -- preferences --
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    """Show and change what the visitor prefers."""
+    owner, now = owner_of(request), preferences_of(request)
+    form = PreferencesForm(now, current_judge().pool, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        response = see_other(reverse("account_preferences"))
+        if owner is not None:
+            save_preferences(user=owner, changed=form.changed)
+        else:
+            keep_in_browser(response, replace(now, **form.changed))
+        messages.success(request, _("Your preferences are saved."))
+        return response
+    context = {
+        "form": form,
+        "collection": collection_of(owner),
+        "is_bound_to_browser": owner is None,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "account/preferences.html", context, status=status)

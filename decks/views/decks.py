@@ -16,6 +16,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
 from arkham.rules.notation.names import names_of
 from arkham.rules.notation.reading import Unreadable
@@ -41,7 +42,7 @@ from decks.pages.investigators import Filter, shelves, version_of
 from decks.pages.life import Life
 from decks.pages.notices import by_deck
 from decks.pages.terms import summary
-from decks.services.beginning import to_spend
+from decks.services.beginning import preferred, taboo_named, to_spend
 from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
 from decks.services.hooks import links_of, tables_of
@@ -69,22 +70,31 @@ from decks.views.weaknesses import revision_of
 @require_http_methods(["GET", "HEAD", "POST"])
 def home(request: HttpRequest) -> HttpResponse:
     """Paste a deck; see what was understood, and the verdict."""
+    judge, preferences = current_judge(), preferences_of(request)
     if request.method != "POST":
-        return render(request, "home.html", {"form": ListForm()})
+        form = ListForm()
+        form.add_terms(preferences, judge.pool)
+        return render(request, "home.html", {"form": form})
     data = request.POST.copy()
     if "sample" in data:
         data["text"] = SAMPLE_TEXT
     form = ListForm(data, request.FILES)
+    form.add_terms(preferences, judge.pool)
     if not form.is_valid():
         return render(request, "home.html", {"form": form}, status=422)
-    judge = current_judge()
-    text = form.list_text
-    read = read_list(text, judge.pool, form.file_name)
-    context = {"form": ListForm(initial={"text": text}), "read": read}
+    text, chosen = form.list_text, form.first_terms
+    read = read_list(text, judge.pool, form.file_name, chosen)
+    again = ListForm(initial={"text": text})
+    again.add_terms(preferences, judge.pool, chosen)
+    context = {"form": again, "read": read}
     if read.content is None:
         return render(request, "home.html", context, status=422)
     judged = Judged(read.content, judge)
-    context |= {"judged": judged, "figures": figures(judged.rows)}
+    context |= {
+        "judged": judged,
+        "figures": figures(judged.rows),
+        "terms": summary(judged),
+    }
     return render(request, "home.html", context)
 
 
@@ -143,7 +153,7 @@ def begin(request: HttpRequest, code: str) -> HttpResponse:
     facts = card.investigator if card else None
     if card is None or facts is None or facts.back is None or not facts.playable:
         raise Http404
-    form = BeginForm(card, judge.pool, request.POST or None)
+    form = BeginForm(card, judge.pool, request.POST or None, preferences_of(request))
     context = _for_deck(request) | {
         "card": card,
         "form": form,
@@ -164,15 +174,18 @@ def begin(request: HttpRequest, code: str) -> HttpResponse:
 def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
     judge = current_judge()
     pool = judge.pool
-    chosen = form.choices()
+    chosen, first = form.choices(), form.first_terms
     if "starter" in request.POST:
+        taboo = taboo_named(first, pool)
+        chosen = (*chosen, ("taboo", taboo)) if taboo else chosen
         try:
-            content = starter_deck(pool, card.code, chosen)
+            content = starter_deck(pool, card.code, chosen, first.environment)
         except NoStarter:
             return None
     else:
         changes = [Edit("choose", key, value=value) for key, value in chosen]
         content = apply(empty_content(card.code), changes, pool)
+    content = preferred(content, first, pool)
     now = timezone.now()
     services.forget_drafts(now=now)
     if "chaos" in request.POST:
@@ -191,7 +204,7 @@ def _refusal(request: HttpRequest) -> str:
     """Why no deck could be begun."""
     if "chaos" in request.POST:
         return _("The cards of your collection are too few for a deck.")
-    return _("No legal deck is known for these sides and choices.")
+    return _("No legal deck is known for these sides, choices and rules.")
 
 
 @require_safe

@@ -56,7 +56,9 @@ def test_sides_that_allow_no_deck_are_refused(client: Client) -> None:
         "/decks/new/11007/", {"starter": "1", "front": "11007", "back": "11008"}
     )
     assert response.status_code == 422
-    assert "No legal deck is known for these sides and choices." in text_of(response)
+    assert "No legal deck is known for these sides, choices and rules." in text_of(
+        response
+    )
 
 
 def test_nobody_but_investigators_begins_a_deck(client: Client) -> None:

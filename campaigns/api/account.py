@@ -1,0 +1,190 @@
+"""The API's door to an account: what it is, its preferences, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated
+
+from django.db.models import Model
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arkham.accounts.passwords import TooManyTries, confirms
+from arkham.accounts.preferences import (
+    LANGUAGES,
+    NAMES,
+    THEMES,
+    preferences_of,
+    save_preferences,
+)
+from arkham.rest.messages import Count, Message, MessagePart, Number, schema, source
+from arkham.rest.reading import Sent
+from arkham.web.problems import Problem
+from campaigns import services
+from campaigns.api.access import CampaignView
+from campaigns.people.closing import TableFate, closing_of
+from campaigns.services import ClosingMoved
+from cardpool.catalog import current_pool
+from decks.pages.terms import first_terms
+
+TAGS = ["account"]
+
+
+class TablePart(MessagePart):
+    """A table, and what becomes of it; ``organiser`` is who organises it then."""
+
+    campaign: Annotated[Number, source("campaign.pk")]
+    name: Annotated[str, source("campaign.name")]
+    fate: TableFate
+    organiser: Annotated[
+        str | None, source(lambda table: table.heir and table.heir.name)
+    ]
+
+
+class ClosingPart(MessagePart):
+    """What an account has, and what would become of it.
+
+    ``shown`` are the decks others see, ``entries`` those that stay in logs, ``backups``
+    the campaigns of backups that wait for their guide.
+    """
+
+    decks: Count
+    shown: Count
+    collections: Count
+    keys: Count
+    entries: Count
+    backups: Count
+    tables: list[TablePart]
+    guides_left: Annotated[
+        list[Number], source(lambda closing: _keys(closing.guides_left))
+    ]
+    guides_gone: Annotated[
+        list[Number], source(lambda closing: _keys(closing.guides_gone))
+    ]
+    seen: Annotated[str, source("mark")]
+
+
+class NamePart(MessagePart):
+    """Whose account it is."""
+
+    name: Annotated[str, source("username")]
+    since: Annotated[datetime, source("date_joined")]
+
+
+TermText = Annotated[str, schema(maxLength=20)]
+Language = Annotated[str, schema(enum=["", *LANGUAGES])]
+Theme = Annotated[str, schema(enum=["", *THEMES])]
+
+
+class PreferencesShape(Message):
+    """What pages fill in where something begins; "" is no preference.
+
+    ``taboo`` is the id of a list, ``latest`` or ``none``; ``environment`` is ``legacy``
+    or ``current``, ``mode`` is ``campaign`` or ``standalone``. ``language`` is that of
+    card texts; without a ``theme`` pages follow the system's.
+    """
+
+    taboo: TermText
+    environment: TermText
+    mode: TermText
+    language: Language
+    theme: Theme
+
+
+class PreferenceChangeShape(Message):
+    """The preferences that change; those left out stay."""
+
+    taboo: TermText | None = None
+    environment: TermText | None = None
+    mode: TermText | None = None
+    language: Language | None = None
+    theme: Theme | None = None
+
+
+class AccountShape(ClosingPart, NamePart, Message):
+    """An account, what is preferred, and what would become of all it has."""
+
+    preferences: PreferencesShape
+
+
+class CloseShape(Message):
+    """That an account is to be closed: the password, and what was ``seen`` before."""
+
+    password: Sent
+    seen: Sent | None = None
+
+
+def _keys(rows: Iterable[Model]) -> list[int]:
+    return [each.pk for each in rows]
+
+
+class AccountView(CampaignView):
+    """Whose key or session this is, and what they have."""
+
+    permission_classes = [IsAuthenticated]
+    refuses = ("409", "422", "429")
+
+    @extend_schema(operation_id="account", tags=TAGS, responses=AccountShape)
+    def get(self, request: Request) -> Response:
+        """What there is, and what would become of it if the account were closed."""
+        user = self.user()
+        closing = ClosingPart.data(closing_of(user))
+        preferences = PreferencesShape.data(preferences_of(request))
+        named = NamePart.data(user)
+        return Response({**named, **closing, "preferences": preferences})
+
+    @extend_schema(
+        operation_id="account_preferences",
+        tags=TAGS,
+        request={"application/json": PreferenceChangeShape},
+        responses=PreferencesShape,
+        examples=[OpenApiExample("Dark", value={"theme": "dark"}, request_only=True)],
+    )
+    def patch(self, request: Request) -> Response:
+        """Change preferences of the account; decks and campaigns stay as they are."""
+        body = self.parse_body(PreferenceChangeShape)
+        sent = {name: getattr(body, name) for name in NAMES}
+        changed = {name: value for name, value in sent.items() if value is not None}
+        for name, offered in first_terms(current_pool()).items():
+            if changed.get(name, "") not in dict(offered):
+                raise ValidationError({name: [_("This is not offered.")]})
+        saved = save_preferences(user=self.user(), changed=changed)
+        return Response(PreferencesShape.data(saved))
+
+    @extend_schema(
+        operation_id="account_close",
+        tags=TAGS,
+        request={"application/json": CloseShape},
+        responses={204: None},
+    )
+    def delete(self, request: Request) -> Response:
+        """Close the account for good; the password is given again.
+
+        The body is an object with the `password`. With `seen` only if the same would
+        become of everything as was shown: else 409.
+        """
+        body = self.parse_body(CloseShape)
+        user = self.user()
+        try:
+            if not confirms(request=request, user=user, password=body.password):
+                wrong = _("This is not your password.")
+                raise ValidationError({"password": [wrong]})
+            services.close_account(user=user, now=timezone.now(), seen=body.seen)
+        except TooManyTries:
+            raise Problem(
+                429, _("Too many tries. Wait a minute."), kind="throttled"
+            ) from None
+        except ClosingMoved as moved:
+            raise Problem(
+                409,
+                _("Something has changed since you looked. Nothing was closed."),
+                kind="closing-moved",
+                current=ClosingPart.data(moved.now),
+            ) from None
+        return Response(status=204)
