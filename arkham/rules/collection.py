@@ -188,6 +188,176 @@ def copies_owned(collection: Collection, pool: CardPool) -> dict[str, int]:
     }
 
 
+def cards_owned(owned: Mapping[str, int], pool: CardPool) -> dict[str, int]:
+    """Copies of each card by its code in the pool, of copies of its printings."""
+    cards: dict[str, int] = {}
+    for printing, copies in owned.items():
+        card = pool.get_card(printing)
+        if card is not None:
+            cards[card.code] = cards.get(card.code, 0) + copies
+    return cards
+
+
+# -- what products would add --
+
+MOST_NODES = 20_000  # of one search for the fewest products
+
+
+@dataclass(frozen=True, slots=True)
+class ProductGain:
+    """What one more copy of a product would bring: copies of cards that are short."""
+
+    product: str
+    cards: Mapping[str, int]
+
+    @property
+    def copies(self) -> int:
+        """How many copies that are."""
+        return sum(self.cards.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ProductCover:
+    """Products that bring all that is short, as often as each is needed.
+
+    ``is_least``: no fewer would do. ``left`` are copies that no product has.
+    """
+
+    products: tuple[str, ...]
+    is_least: bool
+    left: Mapping[str, int]
+
+
+def copies_short(wanted: Mapping[str, int], owned: Mapping[str, int]) -> dict[str, int]:
+    """Copies of each card beyond those owned; both by the code of the card."""
+    return {
+        card: copies - owned.get(card, 0)
+        for card, copies in wanted.items()
+        if copies > owned.get(card, 0)
+    }
+
+
+@lru_cache(maxsize=2)
+def _cards_of_products(pool: CardPool) -> Mapping[str, Mapping[str, int]]:
+    return {code: cards_owned(held, pool) for code, held in contents(pool).items()}
+
+
+def product_gains(short: Mapping[str, int], pool: CardPool) -> list[ProductGain]:
+    """What each product would bring of what is short, those that bring most first.
+
+    Of those that bring as many the newest is first: it is the one in shops.
+    """
+    found = [
+        ProductGain(code, brought)
+        for code, held in _cards_of_products(pool).items()
+        if (brought := _clipped(held, short))
+    ]
+    found.sort(key=lambda each: pool.packs[each.product].released, reverse=True)
+    return sorted(found, key=lambda each: -each.copies)
+
+
+def _clipped(held: Mapping[str, int], short: Mapping[str, int]) -> dict[str, int]:
+    """The copies that are wanted, no more of any card than are short."""
+    return {
+        card: min(copies, held[card]) for card, copies in short.items() if card in held
+    }
+
+
+def fewest_products(short: Mapping[str, int], pool: CardPool) -> ProductCover:
+    """The fewest products that bring all that is short.
+
+    A search by growing number of products: each step takes the card that the fewest
+    products have, and tries those of them that no other is at least as good as. Where
+    it takes too long, what always taking the product with most would buy.
+    """
+    offers = {each.product: each.cards for each in product_gains(short, pool)}
+    sold = {card for cards in offers.values() for card in cards}
+    need = {card: copies for card, copies in short.items() if card in sold}
+    left = {card: copies for card, copies in short.items() if card not in sold}
+    greedy = _greedy(need, offers)
+    search = _CoverSearch(offers)
+    for most in range(_at_least(need, offers), len(greedy)):
+        found = search.within(need, most)
+        if search.nodes > MOST_NODES:
+            return ProductCover(tuple(sorted(greedy)), False, left)
+        if found is not None:
+            return ProductCover(tuple(sorted(found)), True, left)
+    return ProductCover(tuple(sorted(greedy)), True, left)
+
+
+Offers = Mapping[str, Mapping[str, int]]  # product → card → copies
+
+
+def _without(need: Mapping[str, int], brought: Mapping[str, int]) -> dict[str, int]:
+    return {
+        card: copies - brought.get(card, 0)
+        for card, copies in need.items()
+        if copies > brought.get(card, 0)
+    }
+
+
+def _greedy(need: Mapping[str, int], offers: Offers) -> tuple[str, ...]:
+    bought: list[str] = []
+    while need:
+        best = max(offers, key=lambda code: sum(_clipped(offers[code], need).values()))
+        bought.append(best)
+        need = _without(need, offers[best])
+    return tuple(bought)
+
+
+def _at_least(need: Mapping[str, int], offers: Offers) -> int:
+    """A number that no solution is below: for cards that no product has two of."""
+    number, used = 0, set[str]()
+    by_card = {
+        card: [code for code, cards in offers.items() if card in cards] for card in need
+    }
+    for card in sorted(need, key=lambda each: len(by_card[each])):
+        if used.isdisjoint(by_card[card]):
+            most = max(offers[code][card] for code in by_card[card])
+            number += -(-need[card] // most)
+            used.update(by_card[card])
+    return number
+
+
+class _CoverSearch:
+    """A search for products that bring all of a need; ``nodes`` is how far it went."""
+
+    def __init__(self, offers: Offers) -> None:
+        self.offers = offers
+        self.nodes = 0
+
+    def within(self, need: Mapping[str, int], most: int) -> tuple[str, ...] | None:
+        """At most so many products that do, or None; None as well where it gives up."""
+        if not need:
+            return ()
+        self.nodes += 1
+        if self.nodes > MOST_NODES or _at_least(need, self.offers) > most:
+            return None
+        for code in self._candidates(need):
+            rest = self.within(_without(need, self.offers[code]), most - 1)
+            if rest is not None:
+                return (code, *rest)
+        return None
+
+    def _candidates(self, need: Mapping[str, int]) -> list[str]:
+        """Products one of which must be taken, without those another is as good as."""
+        having = {
+            card: [code for code, cards in self.offers.items() if card in cards]
+            for card in need
+        }
+        codes = min(having.values(), key=len)
+        gains = {code: _clipped(self.offers[code], need) for code in codes}
+        kept: list[str] = []
+        for code in sorted(codes, key=lambda each: -sum(gains[each].values())):
+            mine = gains[code].items()
+            if not any(
+                all(gains[other].get(card, 0) >= n for card, n in mine)
+                for other in kept
+            ):
+                kept.append(code)
+        return kept
+
+
 def one_of_each(collection: Collection, pool: CardPool) -> Contents:
     """One copy of each product of a collection: all that effects may search.
 

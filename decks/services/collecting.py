@@ -46,7 +46,22 @@ def _advising(owner: int | None) -> Collection | None:
 
 def copies_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
     """Copies by printing in a collection, summed once until it changes."""
-    return _copies(_Key(collection.pk, collection.changed_at, collection.content), pool)
+    return _copies(_key_of(collection), pool)
+
+
+def cards_owned(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
+    """Copies of each card that a person builds from; None if that is unknown.
+
+    By the code of the card in the pool, summed over its printings; a card that is not
+    owned is not there. It is summed once until the collection changes.
+    """
+    found = collection_of(person)
+    return cards_in(found, pool) if found else None
+
+
+def cards_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
+    """Copies of each card in a collection, summed over its printings."""
+    return _cards(_key_of(collection), pool)
 
 
 class _Key:
@@ -61,6 +76,15 @@ class _Key:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Key) and self._identity == other._identity
+
+
+def _key_of(collection: Collection) -> _Key:
+    return _Key(collection.pk, collection.changed_at, collection.content)
+
+
+@lru_cache(maxsize=KEPT)
+def _cards(key: _Key, pool: CardPool) -> Mapping[str, int]:
+    return rules.cards_owned(_copies(key, pool), pool)
 
 
 @lru_cache(maxsize=KEPT)
