@@ -167,7 +167,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ORNE_SIGNUP = env.str("ORNE_SIGNUP", default="open")
 
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 
 # --- Card data --------------------------------------------------------------------
 
@@ -218,7 +218,6 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 # Changes of address or password are announced to the address that was there before.
 ACCOUNT_EMAIL_NOTIFICATIONS = EMAIL_CONFIGURED
 ACCOUNT_PRESERVE_USERNAME_CASING = False
-ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
 
 # --- Transport --------------------------------------------------------------------
