@@ -10,6 +10,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from arkham.emblems import RIM, emblem_paths, ornament_paths
 from arkham.prose import rendered
 from arkham.rules.finding import Value
 from arkham.rules.investigator import DeckOption
@@ -51,6 +52,28 @@ def _drawn(name: str, spoken: str) -> SafeString:
         name,
         spoken,
         drawing,
+    )
+
+
+@register.simple_tag
+def emblem(guide_id: str) -> SafeString:
+    """The emblem of a campaign, by the id of its guide; its name stands beside it."""
+    return _outlined("emblem", (RIM, *emblem_paths(guide_id)))
+
+
+@register.simple_tag
+def ornament(card_class: str, monogram: str) -> SafeString:
+    """The ornament of a class with letters before it; the name stands beside it."""
+    return _outlined(f"arms {card_class}", ornament_paths(card_class), monogram)
+
+
+@lru_cache(maxsize=KEPT)
+def _outlined(kind: str, paths: tuple[str, ...], letters: str = "") -> SafeString:
+    return format_html(
+        '<svg class="{}" viewBox="0 0 48 48" aria-hidden="true">{}{}</svg>',
+        kind,
+        format_html_join("", '<path d="{}"/>', ((path,) for path in paths)),
+        format_html('<text x="24" y="31">{}</text>', letters) if letters else "",
     )
 
 

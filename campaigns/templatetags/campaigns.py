@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.template import Context
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding
 from arkham.rules.library import NEWEST, entry_of, library
 from arkham.web.language import finding_text
-from campaigns.models import Campaign
-from campaigns.pages.board import Board
+from campaigns.guides.opening import GuideMissing
+from campaigns.log.store import LogBroken
+from campaigns.models import Campaign, Membership
+from campaigns.pages.board import Board, board_of
 from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
 from campaigns.people.table import guest_behind, key_in, visitor_of
-from campaigns.queries import linked_to
+from campaigns.queries import linked_to, memberships_of
 from campaigns.questions.question import Misfilled, QuestionField
 from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
@@ -32,6 +35,37 @@ COUNTER_NAMES: Mapping[str, str | Promise] = {
     "Clues": gettext_lazy("Clues"),
     "Round": gettext_lazy("Round"),
 }
+
+
+MOST_FIRST = 4  # campaigns on the first page
+
+
+class Awaited(NamedTuple):
+    """What a campaign waits for, in a line, and of whom if it isn't the visitor."""
+
+    heading: str = ""
+    of_whom: str = ""
+    is_mine: bool = False
+
+
+@register.simple_tag
+def awaited(member: Membership) -> Awaited:
+    """What comes next at a table; nothing where its log or guide can't be read."""
+    try:
+        board = board_of(member)
+    except (LogBroken, GuideMissing):
+        return Awaited()
+    if board.question is None:
+        return Awaited(board.result or _("Finished"))
+    return Awaited(board.question.heading, board.waits_for, board.may_answer)
+
+
+@register.simple_tag(takes_context=True)
+def running_campaigns(context: Context) -> list[Membership]:
+    """The campaigns the visitor was at last."""
+    mine = memberships_of(visitor_of(context["request"]))
+    running = mine.filter(campaign__archived_at=None)
+    return list(running.order_by("-campaign__changed_at")[:MOST_FIRST])
 
 
 @register.filter

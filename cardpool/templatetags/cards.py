@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from arkham.rules.card import Card
 from arkham.rules.vocabulary import BoxChoice
+from cardpool.catalog import current_pool
 from cardpool.markup import rendered, rendered_line
 from cardpool.models import CardImport, CardText
+from cardpool.shown import ShownCard
 from cardpool.words import CHOICES, Words, capitals
 
 register = template.Library()
@@ -51,3 +56,15 @@ def capital(words: str) -> str:
 def nothing_imported() -> bool:
     """Whether this server has neither texts nor an import that was begun."""
     return not (CardText.objects.exists() or CardImport.objects.exists())
+
+
+@register.inclusion_tag("cardpool/_plate.html")
+def plate(card: Card, *, named: bool = True) -> dict[str, Any]:
+    """The plate of an investigator: monogram, class, skills, health and sanity.
+
+    ``named`` says whether it bears the name too, or stands beside it.
+    """
+    names = re.findall(r"\w+", card.name)
+    initials = names[0][0] + (names[-1][0] if len(names) > 1 else "")
+    shown = ShownCard(card, current_pool())
+    return {"shown": shown, "initials": initials.upper(), "named": named}

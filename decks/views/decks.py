@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -55,6 +57,7 @@ from decks.views.reach import (
     carried_of,
     editable,
     is_of_another_game,
+    keys_of,
     locked,
     named_to_edit,
     not_understood,
@@ -74,7 +77,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         form = ListForm()
         form.add_terms(preferences, judge.pool)
-        return render(request, "home.html", {"form": form})
+        return render(request, "home.html", {"form": form, **_first_page(request)})
     data = request.POST.copy()
     if "sample" in data:
         data["text"] = SAMPLE_TEXT
@@ -96,6 +99,32 @@ def home(request: HttpRequest) -> HttpResponse:
         "terms": summary(judged),
     }
     return render(request, "home.html", context)
+
+
+MOST_FIRST = 5  # decks on the first page
+EXAMPLE = "01001"  # Roland Banks, whom the first page shows to strangers
+EXAMPLE_TOKENS = (
+    "skull",
+    "cultist",
+    "tablet",
+    "elder-thing",
+    "auto-fail",
+    "elder-sign",
+)
+
+
+def _first_page(request: HttpRequest) -> dict[str, Any]:
+    """The decks one worked on last; else an example of what Orne does."""
+    judge = current_judge()
+    decks = []
+    mine = queries.visible_to(request.user, keys_of(request))
+    for revision in queries.latest(mine)[:MOST_FIRST]:
+        judged = Judged(revision.content, judge)
+        decks.append(
+            (revision.deck, judged, title_of(revision.deck, judged.investigator))
+        )
+    example = judge.pool.get_card(EXAMPLE)
+    return {"decks": decks, "example": example, "tokens": EXAMPLE_TOKENS}
 
 
 @keeps_something

@@ -6,8 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from arkham.emblems import emblem_paths
+from arkham.rules.campaign.by_hand.facts import DATA
 from arkham.signs import SIGNS
-from arkham.templatetags.arkham import level, sign
+from arkham.templatetags.arkham import emblem, level, ornament, sign
 
 
 @pytest.mark.parametrize("name", SIGNS)
@@ -53,3 +55,23 @@ def test_no_level_is_no_pips() -> None:
     """Weaknesses and signatures have none, which is not level 0."""
     assert "No level" in level(None)
     assert "<i " not in level(None)
+
+
+def test_every_campaign_has_an_emblem_of_its_own() -> None:
+    """A campaign that was brought gets a sheet of paper, and so does no other."""
+    ids = sorted(each.stem for each in DATA.glob("*.json"))
+    drawn = {each: emblem_paths(each) for each in ids}
+
+    assert len(ids) > 20
+    assert len(set(drawn.values())) == len(ids)
+    assert emblem_paths("own") not in drawn.values()
+    for each in ids:
+        ElementTree.fromstring(str(emblem(each)))  # noqa: S314
+
+
+def test_a_monogram_stands_before_the_ornament_of_a_class() -> None:
+    """Escaped as anything else."""
+    drawn = str(ornament("seeker", "D<"))
+
+    assert 'class="arms seeker"' in drawn
+    assert ">D&lt;</text>" in drawn
