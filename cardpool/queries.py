@@ -7,18 +7,21 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from arkham.rules.card import TabooList
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.pool import CardPool
 from cardpool.catalog import Loaded, loaded, pool_of
-from cardpool.models import Card
-from cardpool.search.compile import ORDERS, Search, compile_term
+from cardpool.models import Card, Scope
+from cardpool.search.compile import DEFAULT_ORDER, ORDERS, Search, compile_term
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
+from cardpool.search.forgiving import guesses
+from cardpool.search.index import index_of
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError, lexicon_of
+from cardpool.search.natural import bare_words, with_conditions
 from cardpool.search.query import (
     And,
     Condition,
@@ -32,7 +35,6 @@ from cardpool.search.query import (
 from cardpool.words import LONGEST_GUESSED, MOST_MEANT, fold
 
 KEPT = 64  # searches whose codes are remembered; the longest answers take 16 KB
-FEW = 200  # cards that the database is given to choose from
 
 
 def read_search(
@@ -40,12 +42,36 @@ def read_search(
 ) -> Search:
     """A search against a card pool, the one in use unless another is given.
 
-    Raises QueryError, which names the place, what was found and what was expected.
+    Ordinary words are read as conditions where that finds cards, and doubted where
+    nothing is found as they are spelled. Raises QueryError, which names the place, what
+    was found and what was expected.
     """
     term = parse(search) if isinstance(search, str) else search
     data = loaded()
     lexicon = lexicon_of(pool or pool_of(data.version if data else ""))
-    return replace(compile_term(term, lexicon, taboo=taboo), loaded=data)
+
+    def compiled(term: Term) -> Search:
+        return replace(compile_term(term, lexicon, taboo=taboo), loaded=data)
+
+    said = with_conditions(term)
+    spelled = compiled(term)
+    if data is None or not bare_words(term):
+        return compiled(said) if said else spelled
+    index, shown = index_of(lexicon.pool), _shown(data, spelled.scopes)
+    words = [each.values[0].text for each in bare_words(term)]
+    is_name = len(words) > 1 and bool(spelled.named & shown)
+    if said is not None and not is_name:
+        also = index.named(f" {fold(words[0])}") if len(words) == 1 else frozenset()
+        read = replace(compiled(said), also=also.intersection(found_codes(spelled)))
+        if found_codes(read):
+            return read
+    if found_codes(spelled) or spelled.named - shown:
+        return spelled
+    for guess in guesses(said or term, index, shown):
+        for meant in (with_conditions(guess.term), guess.term):
+            if meant is not None and found_codes(guessed := compiled(meant)):
+                return replace(guessed, guess=guess.words)
+    return spelled
 
 
 def found(search: Search) -> QuerySet[Card]:
@@ -80,27 +106,38 @@ class _Asked:
 def _key_of(search: Search) -> Hashable:
     """All that decides what a search finds."""
     taboo = search.taboo.id if search.taboo else 0
-    return search.loaded, search.term, search.scopes, taboo, search.order
+    return search.loaded, search.term, search.scopes, taboo, search.order, search.also
 
 
 @lru_cache(maxsize=KEPT)
 def _codes(asked: _Asked) -> tuple[str, ...]:
     search = asked.search
     assert search.loaded is not None
-    found = search.among
-    if search.asked:
-        cards = Card.objects.filter(search.asked, scope__in=search.scopes)
-        if found is not None and len(found) <= FEW:
-            cards = cards.filter(pk__in=found)
-        answer = frozenset(cards.values_list("pk", flat=True))
-        found = answer if found is None else answer & found
-    ordered = [
-        code
-        for code, scope in _in_order(search.loaded, search.order)
-        if scope in search.scopes and (found is None or code in found)
-    ]
-    first = [code for code in ordered if code in search.named]
-    return (*first, *(code for code in ordered if code not in search.named))
+    found = _shown(search.loaded, search.scopes)
+    if search.among is not None:
+        found &= search.among
+    if search.asked and found:
+        found &= _answered(search.loaded, search.scopes, search.asked)
+    found |= search.also
+    order = _in_order(search.loaded, search.order)
+    ordered = [code for code, _scope in order if code in found]
+    named = search.named | search.also
+    first = [code for code in ordered if code in named]
+    return (*first, *(code for code in ordered if code not in named))
+
+
+@lru_cache(maxsize=KEPT)
+def _answered(_loaded: Loaded, scopes: frozenset[Scope], asked: Q) -> frozenset[str]:
+    """What the database answers; the same conditions are met with many words."""
+    cards = Card.objects.filter(asked, scope__in=scopes)
+    return frozenset(cards.values_list("pk", flat=True))
+
+
+@lru_cache(maxsize=16)
+def _shown(loaded: Loaded, scopes: frozenset[Scope]) -> frozenset[str]:
+    """The cards that may be found among these."""
+    order = _in_order(loaded, DEFAULT_ORDER)
+    return frozenset(code for code, scope in order if scope in scopes)
 
 
 @lru_cache(maxsize=2 * len(ORDERS))  # of the data in use, and of what they replace

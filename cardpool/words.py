@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
@@ -18,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from arkham.rules.card import Card, TabooChange
+from arkham.rules.notation.likeness import closest
 from arkham.rules.notation.names import fold, names_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
@@ -143,7 +143,6 @@ def taboo_words(change: TabooChange) -> tuple[str, ...]:
 
 LONGEST_GUESSED = 60  # letters; nothing longer is a misspelt name
 MOST_MEANT = 3
-ALIKE = 0.7  # how alike two names must be, 1 for the same
 
 
 def no_card_called(name: str, pool: CardPool) -> str:
@@ -157,8 +156,7 @@ def meant(name: str, names: Iterable[str]) -> list[str]:
     if len(name) > LONGEST_GUESSED:
         return []
     by_spelling = {fold(each): each for each in names}
-    close = get_close_matches(fold(name), by_spelling, n=MOST_MEANT, cutoff=ALIKE)
-    return [by_spelling[each] for each in close]
+    return [by_spelling[each] for each in closest(fold(name), by_spelling, MOST_MEANT)]
 
 
 def with_meant(message: str, names: Iterable[str]) -> str:

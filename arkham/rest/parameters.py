@@ -9,7 +9,6 @@ don't know, as the site does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -19,9 +18,11 @@ from django.utils.translation import ngettext
 from rest_framework.views import APIView
 
 from arkham.rest.openapi import query_parameters
+from arkham.rules.notation.likeness import closest
 from arkham.web.problems import problem_response
 
 PREFIX = "/api/v1/"
+ALIKE = 0.6  # a wrong letter in a short name
 
 
 class KnownParametersMiddleware:
@@ -63,7 +64,7 @@ def _refusal(
     expected = ", ".join(known)
     errors = []
     for name in unknown:
-        near = get_close_matches(name, known, 1)
+        near = closest(name, known, most=1, alike=ALIKE)
         if near:
             detail = _("There is no parameter “%(name)s” here. Did you mean %(near)s?")
         elif known:

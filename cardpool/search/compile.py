@@ -27,7 +27,7 @@ from cardpool.search.conditions import (
     refused,
 )
 from cardpool.search.index import Codes, Index, index_of
-from cardpool.search.keys import ABSENT, BY_SPELLING, DIRECTIVES, KEYS, Key
+from cardpool.search.keys import ABSENT, BY_SPELLING, CLASSES, DIRECTIVES, KEYS, Key
 from cardpool.search.lexicon import Lexicon, lexicon_of, nearest
 from cardpool.search.query import And, Condition, Name, Not, Or, SearchValue, Term, both
 from cardpool.words import MARKS, fold
@@ -58,7 +58,8 @@ class Search:
     finds by ``asked`` and that are ``among`` these, unless that is None. ``scopes`` is
     whose cards are shown; ``order`` a name in ``ORDERS``; ``named`` cards come first.
     ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
-    where that is known.
+    where that is known. ``guess`` are the words it has instead of misspelt ones; cards
+    that are found ``also`` have a word in their name that was read as a condition.
     """
 
     pool: CardPool
@@ -70,6 +71,8 @@ class Search:
     order: str
     named: Codes
     loaded: Loaded | None = None
+    guess: tuple[str, ...] = ()
+    also: Codes = frozenset()
 
 
 def compile_term(
@@ -111,6 +114,8 @@ def compile_term(
 def key_of(condition: Condition) -> Key:
     """The key of a condition; a refusal with the nearest key for an unknown one."""
     spelling = condition.key.text.casefold()
+    if spelling == "c" and all(fold(each.text) in CLASSES for each in condition.values):
+        spelling = "class"  # combat icons are counted
     key = BY_SPELLING.get(spelling)
     if key is not None:
         return key

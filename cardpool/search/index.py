@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from arkham.rules.card import Card
@@ -14,6 +15,14 @@ from cardpool.words import fold, listed
 KEPT = 512  # words whose cards are remembered
 
 Codes = frozenset[str]
+
+
+class Spellings(NamedTuple):
+    """The words of names and traits, those of gists alone, and names without blanks."""
+
+    named: list[str]
+    said: list[str]
+    whole: dict[str, str]
 
 
 class Index:
@@ -34,6 +43,7 @@ class Index:
         }
         self.named: Callable[[str], Codes] = lru_cache(KEPT)(self._named)
         self.having: Callable[[str], Codes] = lru_cache(KEPT)(self._having)
+        self.spellings: Callable[[Codes], Spellings] = lru_cache(8)(self._spellings)
 
     def _named(self, words: str) -> Codes:
         """The cards whose name or subtitle holds the folded words."""
@@ -52,6 +62,16 @@ class Index:
         """The cards whose gist has the folded words, the first from its beginning."""
         return _holding(f" {words}", self._gists)
 
+    def _spellings(self, shown: Codes) -> Spellings:
+        """How these cards spell their words."""
+        cards = sorted(shown)
+        texts = [self._names[code] + self._traits[code] for code in cards]
+        named = dict.fromkeys(_words(" ".join(texts)))
+        said = dict.fromkeys(_words(" ".join(self._gists[code] for code in cards)))
+        names = (name for code in cards for name in self._names[code].split("|"))
+        whole = {name.replace(" ", ""): name.strip() for name in names}
+        return Spellings([*named], [each for each in said if each not in named], whole)
+
     def printed_as(self, code: str) -> Codes:
         """The card with a printing of this code."""
         card = self._printed.get(code)
@@ -62,9 +82,13 @@ def _holding(words: str, texts: Mapping[str, str]) -> Codes:
     return frozenset(code for code, text in texts.items() if words in text)
 
 
+def _words(text: str) -> list[str]:
+    return text.replace("|", " ").split()
+
+
 def _names(card: Card) -> str:
     names = (fold(card.name), fold(card.subname))
-    return " | ".join(name for name in names if name)
+    return f" {' | '.join(name for name in names if name)}"
 
 
 def _gist(code: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from typing import cast
 from weakref import WeakKeyDictionary
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from arkham.rules.card import Card
+from arkham.rules.notation.likeness import closest
 from arkham.rules.pool import CardPool
 from cardpool.words import fold
 
@@ -172,7 +172,7 @@ def nearest(text: str, known: Iterable[str]) -> str:
     """The known word most like the text, or with a word like it; "" for none."""
     whole = {each: each for each in known}
     parts = {part: each for each in whole for part in each.split() if len(part) > 3}
-    found = get_close_matches(fold(text), [*whole, *parts], n=1, cutoff=0.7)
+    found = closest(fold(text), [*whole, *parts], most=1)
     return (whole | parts)[found[0]] if found else ""
 
 

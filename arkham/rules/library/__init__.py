@@ -8,7 +8,6 @@ other documents say instead.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from arkham.rules.library.entry import (
 )
 from arkham.rules.library.links import checks_of, entries_of, entry_of, open_questions
 from arkham.rules.library.reading import Library, library
+from arkham.rules.notation.likeness import closest
 from arkham.rules.notation.names import fold
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "library",
     "named",
     "open_questions",
+    "respelt",
 ]
 
 
@@ -75,8 +76,8 @@ def find(library: Library, text: str) -> list[Entry]:
     """Entries for these words in English or Polish, the likeliest first.
 
     Accents, capitals and punctuation do not matter; the last word may be unfinished. A
-    rule's id (``deck.size``) finds the entry it rests on. If nothing fits, names that
-    are spelled alike do.
+    rule's id (``deck.size``) finds the entry it rests on. If nothing fits, what is
+    spelled nearly so does (:func:`respelt`).
     """
     by_id = entry_of(library, text.strip())
     if by_id is not None:
@@ -84,7 +85,8 @@ def find(library: Library, text: str) -> list[Entry]:
     wanted = fold(text)
     if not wanted:
         return []
-    return _fitting(library, wanted, _IN_TEXT) or _alike(library, wanted)
+    spelled = respelt(library, text) or wanted
+    return _fitting(library, spelled, _IN_TEXT)
 
 
 def named(library: Library, text: str) -> list[Entry]:
@@ -125,18 +127,29 @@ def _rank(indexed: _Indexed, wanted: str) -> int | None:
     return None
 
 
-def _alike(library: Library, wanted: str) -> list[Entry]:
-    if len(wanted) > _LONGEST_NAME:
-        return []
-    named: dict[str, Entry] = {}
-    words: dict[str, list[Entry]] = {}
-    for each in _index(library):
-        for name in each.names:
-            named.setdefault(name, each.entry)
-            for word in name.split():
-                words.setdefault(word, []).append(each.entry)
-    close = get_close_matches(wanted, named, n=5, cutoff=_CLOSE)
-    if close:
-        return list(dict.fromkeys(named[name] for name in close))
-    nearest = get_close_matches(wanted, words, n=1, cutoff=_CLOSE_WORD)
-    return list(dict.fromkeys(entry for word in nearest for entry in words[word]))
+def respelt(library: Library, text: str) -> str:
+    """The name, or the words of entries, that a misspelt search perhaps means.
+
+    "" where something is found as it is spelled, or where nothing is like it.
+    """
+    wanted = fold(text)
+    if not wanted or len(wanted) > _LONGEST_NAME or _fitting(library, wanted, _IN_TEXT):
+        return ""
+    words = _words(library)
+    corrected = [
+        word if word in words else next(iter(closest(word, words, 1, _CLOSE_WORD)), "")
+        for word in wanted.split()
+    ]
+    spelled = " ".join(corrected)
+    if all(corrected) and _fitting(library, spelled, _IN_TEXT):
+        return spelled
+    names = [name for each in _index(library) for name in each.names]
+    return next(iter(closest(wanted, names, 1, _CLOSE)), "")
+
+
+@cache
+def _words(library: Library) -> dict[str, None]:
+    """The words of all entries, those of names first."""
+    index = _index(library)
+    named = [word for each in index for name in each.names for word in name.split()]
+    return dict.fromkeys([*named, *(w for each in index for w in each.text.split())])

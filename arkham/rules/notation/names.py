@@ -13,11 +13,11 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache, partial
 
 from arkham.rules.card import Card, Pack
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.likeness import MOST_LIKE, closest
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import SignatureKind
 
@@ -44,8 +44,6 @@ def fold(text: str) -> str:
 
 LONGEST_NAME = 100  # with its subtitle
 LONGEST_GUESSED = 40
-MOST_LIKE = 3
-ALIKE = 0.7  # of 1, as difflib measures it
 # A first or last name alone is compared too, so it has to look more alike.
 ALIKE_AS_INVESTIGATOR = 0.75
 SHORTEST_PART = 4  # letters of such a name
@@ -57,7 +55,6 @@ class Names:
     def __init__(self, pool: CardPool) -> None:
         self.pool = pool
         self.cards: dict[str, list[Card]] = {}
-        self._by_initial: dict[str, list[str]] = {}
         self.packs: dict[str, Pack] = {}
         self._investigators: dict[str, list[str]] = {}
         for card in pool.values():
@@ -68,8 +65,6 @@ class Names:
         for card in pool.investigators:
             if card.investigator is not None and card.investigator.playable:
                 self._add_investigator(card)
-        for spelling in self.cards:
-            self._by_initial.setdefault(spelling[:1], []).append(spelling)
         for pack in pool.packs.values():
             self.packs.setdefault(fold(pack.name), pack)
             self.packs.setdefault(fold(pack.code), pack)
@@ -91,20 +86,13 @@ class Names:
 
     def like(self, text: str) -> list[str]:
         """Names that look alike, as they are printed."""
-        folded = fold(text[:LONGEST_GUESSED])
-        most = len(folded) * (2 - ALIKE) / ALIKE  # letters; no longer name is alike
-        near = (
-            each for each in self._by_initial.get(folded[:1], ()) if len(each) <= most
-        )
-        found = get_close_matches(folded, near, n=MOST_LIKE, cutoff=ALIKE)
+        found = closest(fold(text[:LONGEST_GUESSED]), self.cards)
         return list(dict.fromkeys(self.cards[each][0].name for each in found))
 
     def investigators_like(self, text: str) -> list[str]:
         """Investigators with a deck whose names look alike, the likeliest first."""
         folded = fold(text[:LONGEST_GUESSED])
-        found = get_close_matches(
-            folded, self._investigators, n=MOST_LIKE, cutoff=ALIKE_AS_INVESTIGATOR
-        )
+        found = closest(folded, self._investigators, alike=ALIKE_AS_INVESTIGATOR)
         names = (name for each in found for name in self._investigators[each])
         return list(dict.fromkeys(names))[:MOST_LIKE]
 
