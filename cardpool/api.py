@@ -30,6 +30,7 @@ from cardpool import examples
 from cardpool.catalog import current_pool
 from cardpool.models import CardText, DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
+from cardpool.search.compile import describe
 from cardpool.search.lexicon import QueryError
 from cardpool.serializers import (
     CardDetailShape,
@@ -72,10 +73,33 @@ def _example(name: str, value: object) -> OpenApiExample:
     return OpenApiExample(name, value, response_only=True)
 
 
+class FoundPages(Pages):
+    """Pages of what a search found, with what was searched for."""
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """A page in the API's description."""
+        page = super().get_paginated_response_schema(schema)
+        page["properties"]["understood"] = {
+            "type": "string",
+            "description": "The search as it was carried out, in words.",
+            "example": "class seeker, type event",
+        }
+        page["properties"]["guess"] = {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": (
+                "What was searched for instead of words that no card has. Empty where "
+                "cards were found as they were asked for, and where none were."
+            ),
+            "example": [],
+        }
+        return page | {"required": [*page["required"], "understood", "guess"]}
+
+
 class Cards(CardDataView):
     """Which cards are there?"""
 
-    pagination_class = Pages
+    pagination_class = FoundPages
 
     @_documented(
         "cards",
@@ -86,7 +110,9 @@ class Cards(CardDataView):
                 "q",
                 {"type": "string", "format": "card-search"},
                 description=(
-                    "A search in the language of the card pages. Encounter and story "
+                    "A search in the language of the card pages. Words that no card "
+                    "has are taken for misspelt; ordinary words such as `level 0` and "
+                    "`seeker event` are read as conditions. Encounter and story "
                     "cards are among the answers only with `show:encounter`, "
                     "`show:story` or `show:all`. Answers come in the order of their "
                     "codes, whatever `sort:` says."
@@ -107,9 +133,11 @@ class Cards(CardDataView):
         except QueryError as error:
             raise _refused(error) from error
         codes = self.paginate_queryset(found(search).only("pk"))
-        return self.get_paginated_response(
+        response = self.get_paginated_response(
             [CardShape.data(search.pool[row.pk]) for row in codes or ()]
         )
+        response.data |= {"understood": describe(search), "guess": [*search.guess]}
+        return response
 
 
 def _refused(error: QueryError) -> Problem:

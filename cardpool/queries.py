@@ -62,7 +62,9 @@ def read_search(
     is_name = len(words) > 1 and bool(spelled.named & shown)
     if said is not None and not is_name:
         also = index.named(f" {fold(words[0])}") if len(words) == 1 else frozenset()
-        read = replace(compiled(said), also=also.intersection(found_codes(spelled)))
+        read = replace(
+            compiled(said), is_read=True, also=also.intersection(found_codes(spelled))
+        )
         if found_codes(read):
             return read
     if found_codes(spelled) or spelled.named - shown:
@@ -82,6 +84,8 @@ def found(search: Search) -> QuerySet[Card]:
     cards = Card.objects.filter(search.asked, scope__in=search.scopes, hidden=False)
     if search.among is not None:
         cards = cards.filter(pk__in=search.among)
+    if search.also:
+        cards |= Card.objects.filter(pk__in=search.also)
     return cards.defer("facts").order_by("pk")
 
 

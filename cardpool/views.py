@@ -33,7 +33,7 @@ from cardpool.catalog import current_pool
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.pictures import file_of
 from cardpool.queries import SearchFault, found_codes, read_search, respelt
-from cardpool.search.compile import Search, describe
+from cardpool.search.compile import Search, describe, searched_instead
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
 from cardpool.search.query import Condition, SearchValue, Term, both, parse
@@ -147,13 +147,15 @@ class ResultPage:
     page: Page[str]
     lines: Sequence[SafeString]
     words: str
+    instead: str
 
     @classmethod
     def of(cls, search: Search, number: str | int) -> ResultPage:
         """The page with this number, or the nearest there is."""
         page = Paginator(found_codes(search), PAGE).get_page(number)
         lines = [line_of(code, search.pool) for code in page]
-        return cls(search, page, lines, describe(search))
+        instead = searched_instead(search) if search.guess else ""
+        return cls(search, page, lines, describe(search), instead)
 
 
 @require_safe

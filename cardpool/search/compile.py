@@ -58,8 +58,9 @@ class Search:
     finds by ``asked`` and that are ``among`` these, unless that is None. ``scopes`` is
     whose cards are shown; ``order`` a name in ``ORDERS``; ``named`` cards come first.
     ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
-    where that is known. ``guess`` are the words it has instead of misspelt ones; cards
-    that are found ``also`` have a word in their name that was read as a condition.
+    where that is known. ``guess`` are the words it has instead of misspelt ones. Where
+    it ``is_read``, ordinary words became conditions; cards are found ``also`` that have
+    such a word in their name.
     """
 
     pool: CardPool
@@ -72,6 +73,7 @@ class Search:
     named: Codes
     loaded: Loaded | None = None
     guess: tuple[str, ...] = ()
+    is_read: bool = False
     also: Codes = frozenset()
 
 
@@ -249,6 +251,16 @@ def describe(search: Search) -> str:
     if search.order != DEFAULT_ORDER:
         parts.append(_("in order of %(order)s") % {"order": search.order})
     return ", ".join(parts)
+
+
+def searched_instead(search: Search) -> str:
+    """A sentence that says what was searched for instead of the words typed."""
+    if search.guess:
+        names = _either(f"“{words}”" for words in search.guess)
+        return _("Showing cards like %(names)s.") % {"names": names}
+    if search.is_read:
+        return _("Read as: %(conditions)s.") % {"conditions": describe(search)}
+    return ""
 
 
 def _phrase(term: Term, lexicon: Lexicon) -> str:

@@ -25,6 +25,7 @@ from arkham.rules.vocabulary import CardType, Mode
 from arkham.web.http import mark_of
 from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import distinct_subtitle, in_full
+from cardpool.search.compile import Search, searched_instead
 from cardpool.search.query import both, parse
 from cardpool.words import TYPES
 from decks.pages.display import Judged
@@ -196,6 +197,7 @@ class FoundCards:
     count: int
     full_count: int = 0
     weakness_count: int = 0
+    instead: str = ""
 
     @property
     def mark(self) -> str:
@@ -220,7 +222,8 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
     Without words the others are left out. Raises QueryError for words that are not
     of the search language.
     """
-    inside, cards = cards_found(judged, wish)
+    search = search_for(wish, judged.pool)
+    inside, cards = cards_found(judged, wish, search)
     ordered = inside
     if wish.words.strip():
         known = {card.code for card in inside}
@@ -245,20 +248,20 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
         count=len(ordered),
         full_count=full_count,
         weakness_count=len(inside) - len(included),
+        instead=searched_instead(search),
     )
 
 
-def cards_found(
-    judged: Judged, wish: CardSearch
-) -> tuple[Sequence[Card], Sequence[Card]]:
-    """Of the cards a wish finds those the deck may have, and all of them.
+def search_for(wish: CardSearch, pool: CardPool) -> Search:
+    """The search of a wish; QueryError for words that are not of its language."""
+    search = read_search(both(parse(wish.words), parse(wish.filters)), pool)
+    return search if "sort:" in wish.words else replace(search, order=wish.order)
 
-    Raises QueryError for words that are not of the search language.
-    """
-    term = both(parse(wish.words), parse(wish.filters))
-    search = read_search(term, judged.pool)
-    if "sort:" not in wish.words:
-        search = replace(search, order=wish.order)
+
+def cards_found(
+    judged: Judged, wish: CardSearch, search: Search
+) -> tuple[Sequence[Card], Sequence[Card]]:
+    """Of the cards a wish's search finds those the deck may have, and all of them."""
     cards = _cards(found_codes(search), judged.pool)
     if judged.frame is None:
         return cards, cards

@@ -18,6 +18,7 @@ from arkham.rules.library import entry_of, library
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
 from cardpool.relations import distinct_subtitle, full_name
+from cardpool.search.compile import searched_instead
 from decks.pages.display import Judged
 from decks.pages.notes import translated
 from decks.pages.offers import (
@@ -29,6 +30,7 @@ from decks.pages.offers import (
     cards_found,
     level_in,
     listed,
+    search_for,
 )
 from decks.services.windows import PricedUpgrade
 
@@ -72,11 +74,17 @@ class PurchaseOffers:
         """
         if self.judged.frame is None:
             return FoundCards((), 0, 0)
-        inside, _all = cards_found(self.judged, self.wish)
+        search = search_for(self.wish, self.judged.pool)
+        inside, _all = cards_found(self.judged, self.wish, search)
         bought = [card for card in inside if self._standing(card).level is not None]
         bought.sort(key=lambda card: self._lower(card) is None)
         shown = bought[: self.wish.shown]
-        return FoundCards(tuple(map(self._purchase, shown)), len(bought), len(bought))
+        return FoundCards(
+            tuple(map(self._purchase, shown)),
+            len(bought),
+            len(bought),
+            instead=searched_instead(search),
+        )
 
     @property
     def _deck(self) -> DeckList:

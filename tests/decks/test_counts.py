@@ -16,7 +16,13 @@ from cardpool.queries import found_codes, read_search
 from decks.lists.content import Content, read_content
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
-from decks.pages.offers import CardSearch, cards_found, later, offers_for
+from decks.pages.offers import (
+    CardSearch,
+    cards_found,
+    later,
+    offers_for,
+    search_for,
+)
 from tests.decks.edits import apply
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -86,7 +92,9 @@ def test_no_card_is_counted_that_the_judge_bars(
 ) -> None:
     """One by one, in a deck of nothing else."""
     judged = _judged(rows, _new(code, **told))
-    inside, cards = cards_found(judged, CardSearch())
+    inside, cards = cards_found(
+        judged, CardSearch(), search_for(CardSearch(), judged.pool)
+    )
     open_codes = {card.code for card in inside}
     assert judged.frame is not None
     terms = judged.asked.circumstances
