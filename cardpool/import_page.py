@@ -196,7 +196,10 @@ def _page(
         "minutes": _minutes_left(row, now) if row is not None and active else None,
     }
     names = "cardpool/import.html", "cardpool/_import.html"
-    return page_or_fragment(request, *names, context, status=status)
+    response = page_or_fragment(request, *names, context, status=status)
+    if not active:
+        response["HX-Refresh"] = "true"  # who watched gets the form again
+    return response
 
 
 def _minutes_left(row: CardImport, now: datetime) -> int | None:

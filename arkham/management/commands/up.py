@@ -117,14 +117,20 @@ class Command(BaseCommand):
             judge_decks_again.delay()
 
     def _demo(self) -> None:
-        """An account to look around with; only here, on the machine's own address."""
+        """An account to look around with; only here, on the machine's own address.
+
+        Who reads its password runs this server, and may import cards.
+        """
         owner = User.objects.filter(username=DEMO).first()
         if owner is None:
             password = secrets.token_urlsafe(9)
-            owner = User.objects.create_user(DEMO, password=password)
+            owner = User.objects.create_user(DEMO, password=password, is_staff=True)
             self.stdout.write(
                 _("Demo account: %(name)s, password: %(password)s (shown only now)")
                 % {"name": DEMO, "password": password}
+            )
+            self.stdout.write(
+                _("Card texts and pictures: sign in and open /cards/import/")
             )
         with suppress(QuotaReached):  # of an account that may keep less than these
             decks.ensure_demo_decks(owner=owner)
