@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),
     path("api", api.unknown_address),
+    path("search/", views.search, name="search"),
     path("favicon.ico", views.favicon),
     path("healthz", views.healthz, name="healthz"),
 ]

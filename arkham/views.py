@@ -1,13 +1,190 @@
-"""The addresses that belong to no app: the sign, and whether the server is well."""
+"""The addresses that belong to no app: one search for everything, the sign, health."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from arkham.rules.library import find, library, respelt
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+from arkham.web.http import wants_part
+from campaigns.people.table import visitor_of
+from campaigns.queries import memberships_of
+from cardpool.catalog import current_pool
+from cardpool.queries import found_codes, read_search
+from cardpool.search.compile import searched_instead
+from cardpool.search.lexicon import QueryError
+from cardpool.shown import ShownCard
+from cardpool.views import CONDITION
+from cardpool.words import fold
+from decks.queries import latest, visible_to
+from decks.views.reach import keys_of, title_of
+
+LONGEST_SEARCH = 200
+AT_A_GLANCE = 5  # of a kind, under the search box of every page
+ON_A_PAGE = 20
+MOST_LOOKED_AT = 300  # decks and campaigns of a person, the last changed first
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing that was found: its address, its name, and what tells it apart."""
+
+    address: str
+    name: str
+    signs: tuple[str, ...]
+    note: str = ""
+    level: int | None = None
+    note_language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What was found of one kind, the first ``count`` of it shown.
+
+    ``all_of_them`` is the address with every one; ``instead`` says what was searched
+    for instead.
+    """
+
+    kind: str
+    title: str
+    found: tuple[Hit, ...]
+    count: int
+    all_of_them: str = ""
+    instead: str = ""
+
+
+@never_cache
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Cards, investigators, rules, and the reader's decks and campaigns."""
+    query = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
+    is_glance = wants_part(request, "glance")
+    if CONDITION.intersection(query) and not is_glance:
+        return redirect(_found_at("cardpool:index", query))
+    most = AT_A_GLANCE if is_glance else ON_A_PAGE
+    groups = [each for each in _groups(request, query, most) if each.count]
+    context = {
+        "query": query,
+        "groups": groups if fold(query) or CONDITION.intersection(query) else [],
+        "count": sum(len(each.found) for each in groups),
+    }
+    page = "search/_glance.html" if is_glance else "search/index.html"
+    return render(request, page, context)
+
+
+def _groups(request: HttpRequest, query: str, most: int) -> Iterator[Hits]:
+    """What is found of each kind, at most so many."""
+    if not query:
+        return
+    pool = current_pool()
+    cards = [each for each in _cards(query, pool, most) if each.count]
+    yield from cards
+    yield _rules(query, most, cards)
+    yield _own("decks", _("Your decks"), query, list(_decks(request, pool)), most)
+    yield _own("campaigns", _("Your campaigns"), query, list(_tables(request)), most)
+
+
+def _found_at(page: str, query: str) -> str:
+    return f"{reverse(page)}?{urlencode({'q': query})}"
+
+
+def _cards(query: str, pool: CardPool, most: int) -> list[Hits]:
+    """The investigators and the other cards that a search finds, the likelier first."""
+    try:
+        search = read_search(query, pool)
+    except QueryError:
+        return []
+    kinds: dict[str, list[ShownCard]] = {}
+    for code in found_codes(search):
+        is_person = pool[code].type is CardType.INVESTIGATOR
+        kind = "investigators" if is_person else "cards"
+        kinds.setdefault(kind, []).append(ShownCard(pool[code], pool))
+    titles = {"cards": _("Cards"), "investigators": _("Investigators")}
+    address, instead = _found_at("cardpool:index", query), searched_instead(search)
+    return [
+        Hits(kind, titles[kind], _named(found[:most]), len(found), address, instead)
+        for kind, found in kinds.items()
+    ]
+
+
+def _named(cards: Sequence[ShownCard]) -> tuple[Hit, ...]:
+    """The cards with what tells them apart: where that is nothing else, the product."""
+    alike = Counter((each.name, each.subname, each.level) for each in cards)
+    hits = []
+    for each in cards:
+        note = each.subname or str(each.type_name)
+        if alike[each.name, each.subname, each.level] > 1:
+            note += f" · {each.pool.packs[each.card.printings[0].pack].name}"
+        address = reverse("cardpool:card", args=[each.code])
+        hits.append(Hit(address, each.name, each.class_signs, note, each.level))
+    return tuple(hits)
+
+
+def _rules(query: str, most: int, cards: Sequence[Hits]) -> Hits:
+    """The rules for these words; other words only where no card has those asked for."""
+    spelled = respelt(library(), query)
+    is_meant = not spelled or not cards or spelled in cards[0].instead
+    entries = find(library(), query) if is_meant else []
+    return Hits(
+        "rules",
+        _("Rules"),
+        tuple(
+            Hit(
+                reverse("library:entry", args=[each.slug]),
+                _(each.title),
+                ("rules",),
+                each.polish,
+                note_language="pl",
+            )
+            for each in entries[:most]
+        ),
+        len(entries),
+        _found_at("library:index", query),
+        _("Showing rules like “%(words)s”.") % {"words": spelled} if spelled else "",
+    )
+
+
+def _own(kind: str, title: str, query: str, hits: Sequence[Hit], most: int) -> Hits:
+    """Those of a person's own things whose name or note has every word."""
+    words = fold(query).split()
+    found = [
+        hit
+        for hit in hits
+        if words and all(word in fold(f"{hit.name} {hit.note}") for word in words)
+    ]
+    return Hits(kind, title, tuple(found[:most]), len(found))
+
+
+def _decks(request: HttpRequest, pool: CardPool) -> Iterator[Hit]:
+    mine = visible_to(request.user, keys_of(request))
+    for revision in latest(mine)[:MOST_LOOKED_AT]:
+        investigator = pool.get_card(revision.list["investigator_code"])
+        yield Hit(
+            reverse("decks:show", args=[revision.deck_id]),
+            title_of(revision.deck, investigator),
+            ("deck",),
+            investigator.name if investigator else "",
+        )
+
+
+def _tables(request: HttpRequest) -> Iterator[Hit]:
+    mine = memberships_of(visitor_of(request)).order_by("-campaign__changed_at")
+    for seat in mine[:MOST_LOOKED_AT]:
+        address = reverse("campaigns:table", args=[seat.campaign_id])
+        yield Hit(address, seat.campaign.name, ("campaign",))
 
 
 @require_safe

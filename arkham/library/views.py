@@ -27,8 +27,9 @@ from arkham.rules.library import (
     find,
     library,
     open_questions,
+    respelt,
 )
-from arkham.web.http import page_or_fragment, wants_part
+from arkham.web.http import page_or_fragment
 
 _LINK = re.compile(r"\]\(([a-z0-9-]+)\)")
 _MARKS = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)|\*+|(?<!\S)(?:-|\d+\.) ")
@@ -159,7 +160,6 @@ class ShownEntry:
 
 
 LONGEST_SEARCH = 200
-GLANCE = 6  # entries shown under the search box of every page
 
 
 @require_safe
@@ -176,25 +176,22 @@ def index(request: HttpRequest) -> HttpResponse:
         "version": version,
         "pin": pin_of(version),
         "count": len(library()),
+        "groups": _groups(by),
+        "results": [(each, excerpt(each, version)) for each in found],
+        "spelled": respelt(library(), query),
     }
-    if wants_part(request, "glance"):
-        context["found"] = found[:GLANCE]
-        response = render(request, "library/_glance.html", context)
-    else:
-        context["groups"] = _groups(by)
-        context["results"] = [(each, excerpt(each, version)) for each in found]
-        response = page_or_fragment(
-            request, "library/index.html", "library/_found.html", context
-        )
-        kept = {
-            "q": query,
-            "by": request.GET.get("by", ""),
-            "faq": _faq_parameter(version),
-        }
-        query_string = urlencode({key: value for key, value in kept.items() if value})
-        response["HX-Replace-Url"] = (
-            f"{request.path}?{query_string}" if query_string else request.path
-        )
+    response = page_or_fragment(
+        request, "library/index.html", "library/_found.html", context
+    )
+    kept = {
+        "q": query,
+        "by": request.GET.get("by", ""),
+        "faq": _faq_parameter(version),
+    }
+    query_string = urlencode({key: value for key, value in kept.items() if value})
+    response["HX-Replace-Url"] = (
+        f"{request.path}?{query_string}" if query_string else request.path
+    )
     return response
 
 
