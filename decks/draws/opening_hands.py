@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -235,7 +236,7 @@ def odds(
     numbers = tuple((datum.label, datum.value) for datum in data)
     return DrawOdds(
         tuple(_lines(found)),
-        DeckFigure(title, draw_columns(data, title=title), numbers),
+        DeckFigure(title, partial(draw_columns, data, title=title), numbers),
     )
 
 

@@ -19,20 +19,18 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Line, Standing
 from arkham.web.language import worded
 from cardpool.relations import distinct_subtitle
+from cardpool.shown import ShownCard
 from decks.lists.content import Content
+from decks.pages.arrangement import DeckView, RowGroup, arranged
 from decks.pages.notes import Note, notes_of
 from decks.pages.rows import (
-    GROUPS,
     Admitted,
     Row,
-    RowGroup,
     SideEntry,
     Words,
     class_signs,
-    group_of,
     held_of,
     most_copies_in,
-    reading_order,
 )
 from decks.pages.set_up import SetApart, ShownSetup, set_apart, shown_setup
 from decks.pages.sheets import SheetLine, sheet_lines
@@ -60,7 +58,8 @@ class Judged:
     """A deck with the verdict on it, ready to be shown.
 
     ``beside`` are findings of other rules, listed before those of the verdict;
-    ``owned`` the owner's copies, for advice where none are named.
+    ``owned`` the owner's copies, for advice where none are named; ``view`` how its
+    rows are arranged.
     """
 
     def __init__(
@@ -70,6 +69,7 @@ class Judged:
         owned: Mapping[str, int] | None = None,
         *,
         beside: tuple[Finding, ...] = (),
+        view: DeckView | None = None,
     ) -> None:
         self.content = content
         self.judge = judge
@@ -80,6 +80,7 @@ class Judged:
             self.asked = self.asked._replace(circumstances=terms)
         self.verdict: Verdict = check(judge, self.asked.deck, self.asked.circumstances)
         self.beside = beside
+        self.view = view or DeckView()
 
     @cached_property
     def built(self) -> BuiltDeck | None:
@@ -247,20 +248,8 @@ class Judged:
 
     @cached_property
     def groups(self) -> tuple[RowGroup, ...]:
-        """The rows under their headings, in the order of reading; no empty ones."""
-        gathered: dict[str, list[Row]] = {key: [] for key in GROUPS}
-        for row in self.rows:
-            gathered[group_of(row)].append(row)
-        return tuple(
-            RowGroup(
-                key,
-                GROUPS[key],
-                tuple(sorted(rows, key=reading_order)),
-                sum(row.copies for row in rows),
-            )
-            for key, rows in gathered.items()
-            if rows
-        )
+        """The rows under their headings, as the reader wants them."""
+        return arranged(self.rows, self.view, self.pool)
 
     def _row(self, line: Line, notes: list[Note]) -> Row:
         shares = self.verdict.assignment.get(line.code, ())
@@ -285,6 +274,9 @@ class Judged:
             subtitle=distinct_subtitle(card, self.pool) if card else "",
             most=most_copies_in(self.frame, line.standing),
             held=held_of(card, self.asked.circumstances.owned),
+            face=ShownCard(card, self.pool)
+            if card and self.view.look == "faces"
+            else None,
         )
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:

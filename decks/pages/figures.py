@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
@@ -61,6 +62,7 @@ def earning(entries: Iterable[tuple[str, int]], pool: CardPool) -> Iterator[Earn
 
 
 DEAREST = 6  # costs from here on share a column
+HIGHEST = 5  # level
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +70,20 @@ class DeckFigure:
     """A chart with its heading and its numbers: labels and values, as in the table."""
 
     title: str
-    drawing: Drawing
+    draw: Callable[[], Drawing]
     numbers: tuple[tuple[str, int], ...]
 
     @property
     def svg(self) -> SafeString:
         """The chart as SVG; the drawing escapes its texts."""
-        return mark_safe(self.drawing.svg())  # noqa: S308
+        return mark_safe(self.draw().svg())  # noqa: S308
 
 
-def figures(rows: Iterable[Row]) -> tuple[DeckFigure, ...]:
-    """The charts of a deck; weaknesses and what is no card of a deck stay out."""
+def figures(rows: Sequence[Row], first: str = "") -> tuple[DeckFigure, ...]:
+    """The charts of a deck; weaknesses and what is no card of a deck stay out.
+
+    ``first`` is what the deck is arranged by: its chart comes first.
+    """
     cards = [
         (row.card, row.copies)
         for row in rows
@@ -86,13 +91,16 @@ def figures(rows: Iterable[Row]) -> tuple[DeckFigure, ...]:
     ]
     if not cards:
         return ()
-    return (
-        _figure(_("Cost"), _costs(cards), draw_columns),
-        _figure(_class_title(cards), _classes(cards), draw_bars),
-        _figure(_("Type"), _types(cards), draw_bars),
-        _figure(_("Skill icons"), _icons(cards), draw_bars),
-        _figure(_("Slots"), _slots(cards), draw_bars),
-    )
+    levels = [(row.level, row.copies) for row in rows if row.level is not None]
+    shown = {
+        "cost": _figure(_("Cost"), _costs(cards), draw_columns),
+        "level": _figure(_("Level"), _levels(levels), draw_columns),
+        "class": _figure(_class_title(cards), _classes(cards), draw_bars),
+        "type": _figure(_("Type"), _types(cards), draw_bars),
+        "icons": _figure(_("Skill icons"), _icons(cards), draw_bars),
+        "slot": _figure(_("Slots"), _slots(cards), draw_bars),
+    }
+    return tuple(shown[key] for key in sorted(shown, key=lambda key: key != first))
 
 
 Cards = list[tuple[Card, int]]
@@ -100,8 +108,16 @@ Cards = list[tuple[Card, int]]
 
 def _figure(title: str, data: list[Datum], draw: Callable[..., Drawing]) -> DeckFigure:
     spoken = ", ".join(f"{datum.label} {datum.value}" for datum in data)
-    drawing = draw(data, title=f"{title}: {spoken}")
-    return DeckFigure(title, drawing, tuple((each.label, each.value) for each in data))
+    numbers = tuple((each.label, each.value) for each in data)
+    return DeckFigure(title, partial(draw, data, title=f"{title}: {spoken}"), numbers)
+
+
+def _levels(levels: list[tuple[int, int]]) -> list[Datum]:
+    """Cards that have a level, by it."""
+    counts: Counter[int] = Counter()
+    for level, copies in levels:
+        counts[level] += copies
+    return [Datum(str(level), counts[level]) for level in range(HIGHEST + 1)]
 
 
 def _costs(cards: Cards) -> list[Datum]:

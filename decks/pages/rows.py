@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext
 
 from arkham.rules.card import Card
 from arkham.rules.gists import gist_of
@@ -20,24 +20,13 @@ from arkham.rules.legality.tally import MOST_COPIES
 from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
 from cardpool.relations import in_full
-from cardpool.shown import X
+from cardpool.shown import ShownCard, X
 from cardpool.words import taboo_words
 from decks.pages.notes import Note
 from decks.pages.set_up import SetApart
 from decks.pages.sheets import SheetLine
 
 Words = str | Promise
-
-GROUPS: dict[str, Words] = {
-    "asset": gettext_lazy("Assets"),
-    "event": gettext_lazy("Events"),
-    "skill": gettext_lazy("Skills"),
-    "permanent": gettext_lazy("Permanents"),
-    "signature": gettext_lazy("Required cards"),
-    "weakness": gettext_lazy("Weaknesses"),
-    "story": gettext_lazy("Story cards"),
-    "other": pgettext_lazy("cards of a deck", "Others"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +119,8 @@ class Row:
 
     ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
     distinguishes the card from others of its name and level; ``most`` copies may be
-    in the deck, ``held`` are owned (None where that is unknown).
+    in the deck, ``held`` are owned (None where that is unknown);
+    ``face`` is the card as it is drawn, where a page draws it.
     """
 
     code: str
@@ -145,6 +135,7 @@ class Row:
     subtitle: str = ""
     most: int = GENERAL_LIMIT
     held: int | None = None
+    face: ShownCard | None = None
 
     @property
     def short(self) -> bool:
@@ -249,7 +240,7 @@ class Row:
         return mark_of(
             "row",
             (self.code, self.copies, self.most, self.aside, self.level, self.subtitle),
-            (self.short and self.held, self.experience, self.taboo),
+            (self.short and self.held, self.experience, self.taboo, self.face is None),
             self.admitted,
             self.notes,
             [line.look for line in self.sheet],
@@ -282,22 +273,6 @@ class SideEntry:
         return named(self.card, self.card.level)
 
 
-@dataclass(frozen=True, slots=True)
-class RowGroup:
-    """Rows under one heading; ``copies`` is the sum of theirs."""
-
-    key: str
-    title: Words
-    rows: tuple[Row, ...]
-    copies: int
-
-    @property
-    def mark(self) -> str:
-        """Differs where the group would look different; "" with a code of no card."""
-        marks = [row.mark for row in self.rows]
-        return mark_of("group", self.key, self.copies, marks) if all(marks) else ""
-
-
 def version_word(card: Card | None) -> Words:
     """What distinguishes a card from another of its name; "" for nothing."""
     advanced = card is not None and card.signature is SignatureKind.ADVANCED
@@ -313,27 +288,6 @@ def class_signs(card: Card | None) -> tuple[str, ...]:
     if card.scenario:
         return ()
     return tuple(each.value for each in card.classes) or ("neutral",)
-
-
-def group_of(row: Row) -> str:
-    """The key of the heading a row stands under."""
-    card, role = row.card, row.standing.role
-    if card is None or role in (CardRole.OUTSIDE, CardRole.FOREIGN, CardRole.UNLISTED):
-        return "other"
-    if card.weakness is not None:
-        return "weakness"
-    if role is CardRole.SIGNATURE:
-        return "signature"
-    if role is CardRole.STORY:
-        return "story"
-    if card.permanent:
-        return "permanent"
-    return card.type.value if card.type.value in GROUPS else "other"
-
-
-def reading_order(row: Row) -> tuple[object, ...]:
-    """By name, levels of one name together."""
-    return (row.name.lstrip('"“.').casefold(), row.level or 0, row.code)
 
 
 def cost_word(card: Card | None) -> str:

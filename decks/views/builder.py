@@ -39,6 +39,7 @@ from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, checked, parse_content
 from decks.lists.editing import Edit, Misread, apply, copies_of, read_edits
 from decks.models import Deck, Revision
+from decks.pages.arrangement import DeckView
 from decks.pages.differences import change_words, differences
 from decks.pages.display import Judged
 from decks.pages.figures import figures
@@ -54,6 +55,7 @@ from decks.views.reach import (
     owner_of,
     see_other,
     title_of,
+    view_of,
 )
 
 
@@ -102,7 +104,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         if found := in_play(revision.deck):
             raise found
         if wants_part(request, "results"):
-            context = _found(request, Judged(revision.content, judge))
+            owned = owned_by_owner(revision.deck, judge.pool)
+            context = _found(request, Judged(revision.content, judge, owned))
             context |= {"deck": revision.deck, "act": _act(pk)}
             return render(request, "decks/_results.html", context)
         return _show(request, revision, judge)
@@ -198,10 +201,10 @@ def _show(
 ) -> HttpResponse:
     """The builder with this revision; the page, or for htmx the builder alone."""
     owned = owned_by_owner(revision.deck, judge.pool)
-    judged = Judged(revision.content, judge, owned)
+    judged = Judged(revision.content, judge, owned, view=view_of(request))
     investigator = judged.investigator
     title = title_of(revision.deck, investigator)
-    drawn = figures(judged.rows)
+    drawn = figures(judged.rows, judged.view.group)
     draft = revision.deck.key
     context = _found(request, judged) | {
         "draft_url": reverse("decks:draft", args=[draft]) if draft else "",
@@ -299,6 +302,7 @@ def _back_to(request: HttpRequest, pk: int) -> str:
         "shown",
         "view",
         "open",
+        *DeckView().data,
     )
     state = {key: request.POST[key] for key in kept if request.POST.get(key)}
     query = f"?{urlencode(state)}" if state else ""

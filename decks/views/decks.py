@@ -65,6 +65,7 @@ from decks.views.reach import (
     owner_of,
     see_other,
     title_of,
+    view_of,
     visible,
 )
 from decks.views.weaknesses import revision_of
@@ -252,7 +253,7 @@ def shown_deck(
     revision = visible(request, pk)
     judge = current_judge()
     owned = owned_by_owner(revision.deck, judge.pool)
-    judged = Judged(revision.content, judge, owned)
+    judged = Judged(revision.content, judge, owned, view=view_of(request))
     life = Life(revision, judge)
     seen = max((each.entry.number for each in life.ledger), default=0)
     context = {
@@ -265,7 +266,7 @@ def shown_deck(
         "title": title_of(revision.deck, judged.investigator),
         "judged": judged,
         "terms": summary(judged),
-        "figures": figures(judged.rows),
+        "figures": figures(judged.rows, judged.view.group),
         "by_chance": is_upgraded_at_random(judged),
         "life": life,
         "game_stays": why_it_stays(revision),

@@ -16,9 +16,11 @@ from arkham.accounts.models import User
 from arkham.rules.card import Card
 from decks import queries
 from decks.models import Deck, Revision
+from decks.pages.arrangement import DeckView
 from decks.services.ledger import is_played
 
 SESSION_KEY = "deck_keys"
+VIEW_KEY = "deck_view"
 MOST_DIGITS = 10
 MOST_KEYS = 50  # of one visitor; the oldest is let go
 
@@ -77,6 +79,17 @@ def visible(request: HttpRequest, pk: int) -> Revision:
     """The latest revision of a deck the visitor may see; or 404."""
     decks = queries.visible_to(request.user, keys_of(request))
     return _found(queries.latest(decks.filter(pk=pk)).first())
+
+
+def view_of(request: HttpRequest) -> DeckView:
+    """How the reader wants decks arranged: as the address says, or as the last time."""
+    asked = request.POST if request.method == "POST" else request.GET
+    kept = request.session.get(VIEW_KEY, {})
+    view = DeckView.read({**kept, **asked.dict()})
+    chosen = view.data != DeckView.read(kept).data
+    if chosen and request.method == "GET":
+        request.session[VIEW_KEY] = view.data
+    return view
 
 
 def title_of(deck: Deck, investigator: Card | None) -> str:

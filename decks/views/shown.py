@@ -55,6 +55,7 @@ from decks.views.reach import (
     owner_of,
     see_other,
     title_of,
+    view_of,
 )
 
 
@@ -262,7 +263,7 @@ def published(request: HttpRequest, pk: int) -> HttpResponse:
 def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
     revision = shown_revision(showing)
     judge = current_judge()
-    judged = Judged(shown_content(revision), judge)
+    judged = Judged(shown_content(revision), judge, view=view_of(request))
     is_published = showing.kind == Showing.Kind.PUBLISHED
     source = source_of(showing.deck)
     context = {
@@ -276,7 +277,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
         "title": title_of(showing.deck, judged.investigator),
         "judged": judged,
         "terms": summary(judged),
-        "figures": figures(judged.rows),
+        "figures": figures(judged.rows, judged.view.group),
         "copies": copies_of(
             shown_list(showing, revision, judge.pool), revision, judge.pool
         ),

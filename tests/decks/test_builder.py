@@ -132,6 +132,26 @@ def test_a_stale_redo_shows_both_versions(client: Client) -> None:
     assert list_of(deck)["slots"] == {}
 
 
+def test_a_view_is_in_the_address_and_remembered(client: Client) -> None:
+    """Of the builder and of the page of the deck; a form keeps that of its page."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    address = f"/decks/{deck.pk}/edit"
+    assert 'id="group-asset"' in client.get(address).content.decode()
+    page = client.get(f"{address}?group=cost&look=faces").content.decode()
+    assert 'id="group-cost-3"' in page
+    assert '<article class="face guardian">' in page
+    for later in (address, f"/decks/{deck.pk}/"):
+        page = client.get(later).content.decode()
+        assert "Cost 3" in page
+        assert '<article class="face guardian">' in page
+    pressed = press(client, deck, do="set=01020:1", group="level", look="rows")
+    assert "group=level" in pressed["Location"]
+    answer = press(client, deck, do="set=01020:2", group="level", headers=HTMX)
+    assert 'id="group-level-0"' in answer.content.decode()
+    assert 'id="group-cost-3"' in client.get(address).content.decode()
+
+
 def test_terms_are_changed_in_place(client: Client) -> None:
     """Sides, list of taboos, mode, experience; the verdict follows."""
     deck = a_draft(client)

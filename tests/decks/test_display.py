@@ -12,6 +12,7 @@ from arkham.rules.upgrade import UPGRADE_RULES
 from decks.lists.content import read_content
 from decks.lists.editing import Edit, Misread, read_edits
 from decks.lists.starter import starter_deck
+from decks.pages.arrangement import DeckView
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.notes import _SPECIAL
@@ -418,3 +419,42 @@ def test_figures_count_what_is_played() -> None:
     assert numbers["Slots"]["Hand"] == 4
     assert numbers["Skill icons"]["Combat"] == 6
     assert figures(_judged().rows) == ()
+
+
+@pytest.mark.parametrize(
+    ("by", "headings"),
+    [
+        ("type", ["Assets 4", "Events 2", "Skills 1"]),
+        ("class", ["Guardian 2", "Seeker 3", "Rogue 1", "Neutral 1"]),
+        ("cost", ["Cost 1 1", "Cost 2 2", "Cost 3 3", "No cost 1"]),
+        ("level", ["Level 0 6", "Level 1 1"]),
+        ("slot", ["Hand 3", "No slot 4"]),
+        ("product", []),
+    ],
+)
+def test_a_deck_is_arranged_as_the_reader_wants(by: str, headings: list[str]) -> None:
+    """Under headings with their copies, in the order of the game."""
+    slots = {"01020": 2, "01037": 2, "01044": 1, "01089": 1, "02108": 1}
+    content = read_content({"investigator_code": "01001", "slots": slots})
+    judged = Judged(content, JUDGE, view=DeckView(group=by))
+    shown = [f"{each.title} {each.copies}" for each in judged.groups]
+    if headings:
+        assert shown == headings
+    assert sum(each.copies for each in judged.groups) == sum(slots.values())
+
+
+def test_rows_are_sorted_and_charts_follow() -> None:
+    """By cost within their headings; the chart of what groups them comes first."""
+    slots = {"01020": 2, "01016": 2, "01017": 1, "01018": 1}
+    content = read_content({"investigator_code": "01001", "slots": slots})
+    judged = Judged(content, JUDGE, view=DeckView("class", "cost"))
+    (group,) = judged.groups
+    costs = [row.card.cost for row in group.rows if row.card and row.card.cost]
+    assert costs == sorted(costs)
+    assert figures(judged.rows, "class")[0].title == "Class"
+    assert figures(judged.rows, "product")[0].title == "Cost"
+
+
+def test_a_view_knows_what_it_is_told() -> None:
+    """What no page offers changes nothing."""
+    assert DeckView.read({"group": "slot", "sort": "9", "q": "x"}) == DeckView("slot")

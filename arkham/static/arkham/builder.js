@@ -60,6 +60,7 @@ function marks() {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.target.id === "results") searched = true;
+  if (event.detail.elt.id === "view") pressed = "";
 });
 
 // On a phone one half is seen at a time; both are there already.
@@ -84,7 +85,7 @@ document.addEventListener("click", (event) => {
 // What can be pressed, each by its id or else by what it does; two of one kind stay two.
 function named() {
   const all = new Map();
-  for (const one of document.querySelectorAll("#builder :is(button, summary, a.found)")) {
+  for (const one of document.querySelectorAll("#builder :is(button, summary, a.found, .entry > .face h2 a)")) {
     let name = one.id || one.value || one.closest("[id]").id;
     while (all.has(name)) name += "'";
     if (name) all.set(name, one);
@@ -126,7 +127,7 @@ document.addEventListener("htmx:afterSwap", () => {
 
 // --- Keys ---
 
-const LINES = ".entry > details > summary, .entry > a.found";
+const LINES = ".entry > details > summary, .entry > a.found, .entry > .face h2 a";
 const SECTIONS = { deck: "#deck", add: "#results" };
 const lines = (view) => [...document.querySelectorAll(`${SECTIONS[view]} :is(${LINES})`)];
 
