@@ -158,8 +158,9 @@ def steps_of(latest: Revision) -> Steps:
     A revision made by either stands where the one stood that it brought back, so that
     what was undone is passed over. A new change leaves nothing to redo.
     """
-    made = latest.deck.revisions.values_list("number", "restores")
-    restores = {number: other for number, other in made if other is not None}
+    made = latest.deck.revisions.exclude(restores=None)
+    known = made.values_list("number", "restores")
+    restores = {number: other for number, other in known if other is not None}
 
     def place(number: int) -> int:
         while restores.get(number, number) < number:

@@ -220,6 +220,7 @@ def _show(
         ),
         "said": said,
         "steps": _steps(revision, judge.pool),
+        "view_mark": mark_of("view", judged.view),
     }
     return page_or_fragment(
         request,
