@@ -19,7 +19,7 @@ from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from PIL import Image
+from PIL import Image, ImageOps
 
 from arkham.web.reaching import Timeouts
 from cardpool.importing import Unreached, UnreadableSource, fetch, is_address, name_of
@@ -377,8 +377,8 @@ def decoded(data: bytes) -> Image.Image:
                     _("%(width)d × %(height)d pixels are too many")
                     % {"width": image.width, "height": image.height}
                 )
-            image.load()
-            return image.convert("RGBA" if image.has_transparency_data else "RGB")
+            upright = ImageOps.exif_transpose(image)
+            return upright.convert("RGBA" if image.has_transparency_data else "RGB")
     except UnusablePicture:
         raise
     except Exception as error:  # a decoder raises much: it is fed by strangers

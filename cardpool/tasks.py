@@ -188,7 +188,8 @@ class RunningImport:
         try:
             records = self._texts() if row.texts_from else {}
             if row.pictures_from:
-                self._pictures(records)
+                is_same = row.pictures_from == row.texts_from
+                self._pictures(records if is_same else {})
             row.state = State.DONE
         except Cancelled:
             row.state = State.CANCELLED
@@ -199,7 +200,7 @@ class RunningImport:
             row.state = State.STOPPED
             row.reason = _("Something went wrong here; the log has the details.")
         self._note()
-        if row.state != State.STOPPED:
+        if row.state == State.DONE:
             _delete_upload(row)
         return row
 

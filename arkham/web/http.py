@@ -90,7 +90,9 @@ class PackingMiddleware(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """The answer in gzip; as it is where that is refused."""
+        """The answer in gzip; pictures, and what is refused so, as they are."""
+        if response.get("Content-Type") == "image/webp":
+            return response
         if takes_gzip(request):
             return super().process_response(request, response)
         patch_vary_headers(response, ("Accept-Encoding",))
