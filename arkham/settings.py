@@ -280,7 +280,6 @@ ORNE_QUOTAS = {
     "branches": env.int("QUOTA_BRANCHES", default=10),
     # Links to one campaign.
     "links": env.int("QUOTA_LINKS", default=60),
-    # Changes of one deck.
     "revisions": env.int("QUOTA_REVISIONS", default=2_000),
 }
 

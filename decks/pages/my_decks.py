@@ -93,6 +93,12 @@ class OwnedDeck(NamedTuple):
     tables: Sequence[DeckTable]
 
     @property
+    def label(self) -> str:
+        """Its name with its investigator's."""
+        parts = (self.name, self.card.name if self.card else "")
+        return " · ".join(filter(None, parts)) or str(self.pk)
+
+    @property
     def sought(self) -> str:
         """What words are looked for in."""
         who = f"{self.card.name} {self.card.subname}" if self.card else ""
@@ -154,6 +160,11 @@ class DeckShelf:
         )
         rows = [(str(each.pk), each.name, found[each.pk]) for each in self.folders]
         return [*rows, (NONE, "", found[None])]
+
+    @property
+    def offers(self) -> list[tuple[str, str]]:
+        """Each deck with a name to choose it by."""
+        return [(str(each.pk), each.label) for each in self.decks]
 
     @cached_property
     def counts(self) -> Counter[int | None]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from typing import NamedTuple
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,26 +22,42 @@ from django.views.decorators.http import (
 
 from arkham.rules.notation.reading import Unreadable
 from cardpool.catalog import current_judge
-from decks import services
+from decks import queries, services
 from decks.forms.earned import LedgerCorrectionForm, PlayedForm
-from decks.models import Deck, Revision
+from decks.interchange.fetching import Unreachable, is_address, read_address
+from decks.interchange.importing import read_list
+from decks.lists.content import Content
+from decks.models import Deck, Revision, Showing
+from decks.pages.differences import ListsCompared
 from decks.pages.display import Judged
 from decks.pages.life import Comparison, Move
+from decks.pages.my_decks import DeckShelf
 from decks.pages.terms import taboo_choice, taboos
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.services.hooks import in_play
 from decks.services.ledger import is_played, last_number
+from decks.services.sharing import address_of, shown_content, shown_revision
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
 from decks.views.reach import (
     editable,
     is_of_another_game,
+    keys_of,
     locked,
     not_understood,
     owner_of,
     see_other,
     title_of,
     visible,
+)
+
+LONGEST_ASKED = 300
+# A deck of this server: one's own by its number, one that is shown by its address.
+_DECK_HERE = re.compile(
+    r"/?(?:decks/)?(?:published/(?P<shown>\d{1,9})"
+    r"|shared/(?P<link>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"
+    r"|(?P<own>\d{1,9}))(?:/.*)?",
+    re.ASCII,
 )
 
 
@@ -250,6 +270,100 @@ def _number(request: HttpRequest, key: str, usual: int, deck: Deck) -> int:
     if not 1 <= number <= deck.revision:
         raise Http404
     return number
+
+
+class ComparedDeck(NamedTuple):
+    """A deck that is compared with another: what was asked for, and what it is."""
+
+    asked: str
+    title: str = ""
+    address: str = ""
+    judged: Judged | None = None
+    problem: str = ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def compare_decks(request: HttpRequest) -> HttpResponse:
+    """Any two decks beside each other: one's own, shown ones, or at an address.
+
+    Other sites are asked only when the form is sent: an address of this page alone
+    makes this server ask nobody.
+    """
+    given = request.POST if request.method == "POST" else request.GET
+    asked = [(given.get(f"{side}_at") or given.get(side, "")) for side in "ab"]
+    sides = [_compared(request, each.strip()[:LONGEST_ASKED]) for each in asked]
+    before, after = (each.judged for each in sides)
+    decks = queries.visible_to(request.user, keys_of(request))
+    shelf = DeckShelf(decks, queries.folders_of(request.user), current_judge().pool)
+    context: dict[str, object] = {"sides": sides, "offers": shelf.offers}
+    if before is not None and after is not None:
+        lists = ListsCompared(before.content, after.content, before.pool)
+        context |= {
+            "lists": lists,
+            "only_a": lists.only(lists.before, lists.after),
+            "only_b": lists.only(lists.after, lists.before),
+            "apart": [each for each in lists.common if each.copies != each.after],
+            "alike": [each for each in lists.common if each.copies == each.after],
+        }
+    status = 422 if any(each.problem for each in sides) else 200
+    return render(request, "decks/compare_decks.html", context, status=status)
+
+
+def _compared(request: HttpRequest, asked: str) -> ComparedDeck:
+    """A deck by its number or address, if the visitor may see it."""
+    if not asked:
+        return ComparedDeck("")
+    here = _DECK_HERE.fullmatch(asked.removeprefix(request.build_absolute_uri("/")))
+    if here is None:
+        return _from_elsewhere(request, asked)
+    if here["own"]:
+        decks = queries.visible_to(request.user, keys_of(request))
+        revision = queries.latest(decks.filter(pk=int(here["own"]))).first()
+        if revision is not None:
+            address = reverse("decks:show", args=[revision.deck_id])
+            return _as_side(asked, revision, revision.content, address)
+    else:
+        shown = queries.shown(Showing.Kind.PUBLISHED)
+        showing = (
+            queries.linked(UUID(here["link"]))
+            if here["link"]
+            else shown.filter(pk=int(here["shown"])).first()
+        )
+        if showing is not None:
+            revision = shown_revision(showing)
+            address = address_of(showing)
+            return _as_side(asked, revision, shown_content(revision), address)
+    problem = _("This deck isn’t here, or isn’t shown to you.")
+    return ComparedDeck(asked, problem=problem)
+
+
+def _as_side(
+    asked: str, revision: Revision, content: Content, address: str
+) -> ComparedDeck:
+    judged = Judged(content, current_judge())
+    title = title_of(revision.deck, judged.investigator)
+    return ComparedDeck(asked, title, address, judged)
+
+
+def _from_elsewhere(request: HttpRequest, asked: str) -> ComparedDeck:
+    """A deck of another site; asked for by a form alone."""
+    judge = current_judge()
+    if not is_address(asked):
+        problem = _("This isn’t the address of a deck.")
+        return ComparedDeck(asked, problem=problem)
+    if request.method != "POST":
+        return ComparedDeck(asked)
+    try:
+        read = read_list(read_address(asked), judge.pool)
+    except Unreachable as error:
+        return ComparedDeck(asked, problem=str(error))
+    if read.content is None:
+        problem = _("There is no deck at this address.")
+        return ComparedDeck(asked, problem=problem)
+    judged = Judged(read.content, judge)
+    card = judged.investigator
+    title = read.name or (card.name if card else "?")
+    return ComparedDeck(asked, title, asked, judged)
 
 
 @require_safe

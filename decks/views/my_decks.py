@@ -9,42 +9,40 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import (
-    require_http_methods,
     require_POST,
     require_safe,
 )
 
-from arkham.accounts.asking import account_required
 from arkham.rules.notation.formats import FORMATS
 from arkham.rules.pool import CardPool
-from arkham.web.quotas import QuotaReached
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.forms.search import classes
 from decks.interchange.export import exchanged, file_name, text_of
 from decks.models import BIN_LIFETIME, LONGEST_FOLDER, Deck, Folder, Revision
 from decks.pages.display import Judged
-from decks.pages.my_decks import NONE, ORDERS, DeckFilter, DeckShelf
+from decks.pages.my_decks import NONE, ORDERS, DeckFilter
 from decks.pages.notices import News, by_deck
 from decks.services.beginning import left_at_creation
 from decks.services.hooks import tables_of
 from decks.services.ledger import balances_of
+from decks.views.filing import A_PAGE, deck_shelf, make_folder
 from decks.views.reach import keys_of, not_understood, owner_of, see_other, title_of
 
-A_PAGE = 48
 MOST_AT_ONCE = 500
 MOST_NAMED = 5  # of the decks that something could not be done with
 NEW_FOLDER = "new"
@@ -56,7 +54,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """My decks, each with its verdict."""
     judge = current_judge()
     wanted = DeckFilter.read(request.GET.dict())
-    shelf = _shelf(request, judge.pool)
+    shelf = deck_shelf(request)
     found = shelf.found(wanted)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     listed = {each.deck_id: each for each in _latest(request, page.object_list)}
@@ -87,11 +85,6 @@ def index(request: HttpRequest) -> HttpResponse:
         "drafts": _drafts_to_save(request),
     }
     return render(request, "decks/index.html", context)
-
-
-def _shelf(request: HttpRequest, pool: CardPool) -> DeckShelf:
-    decks = queries.visible_to(request.user, keys_of(request))
-    return DeckShelf(decks, queries.folders_of(request.user), pool)
 
 
 def _latest(request: HttpRequest, pks: Iterable[int]) -> Iterable[Revision]:
@@ -154,7 +147,7 @@ def many(request: HttpRequest) -> HttpResponse:
         return not_understood(request)
     if "all" in request.POST:
         wanted = DeckFilter.read(request.POST.dict())
-        seen |= dict.fromkeys(_shelf(request, current_judge().pool).found(wanted), 0)
+        seen |= dict.fromkeys(deck_shelf(request).found(wanted), 0)
     if not seen:
         messages.warning(request, _("Choose decks first."))
         return _back(request)
@@ -232,7 +225,7 @@ def _move_to_new(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse
         return _back(request)
     name, problem = request.POST.get("name"), ""
     if name is not None:
-        folder, problem = _made(request, name)
+        folder, problem = make_folder(request, name)
         if folder is not None:
             return _moved(request, chosen, folder)
     context = {
@@ -303,6 +296,15 @@ def _delete(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
     return _back(request)
 
 
+def _compare(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    """To the page that compares two decks; the second may be chosen there."""
+    if len(chosen) > 2:
+        messages.warning(request, _("Choose two decks to compare."))
+        return _back(request)
+    query = urlencode(dict(zip("ab", (each.deck.pk for each in chosen), strict=False)))
+    return see_other(f"{reverse('decks:compare-decks')}?{query}")
+
+
 def _export(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
     """The decks as a zip of files, one of ArkhamDB's JSON for each."""
     pool, form, kept = current_judge().pool, FORMATS["json"], io.BytesIO()
@@ -337,179 +339,6 @@ _ACTS: dict[str, Callable[[HttpRequest, list[ChosenDeck]], HttpResponse]] = {
     "archive": _archive,
     "unarchive": _unarchive,
     "delete": _delete,
+    "compare": _compare,
     "export": _export,
 }
-
-
-# -- folders --
-
-
-@account_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def folders(request: HttpRequest) -> HttpResponse:
-    """My folders: made, renamed, deleted."""
-    if request.method == "POST":
-        folder, problem = _made(request, request.POST.get("name", ""))
-        if folder is None:
-            return _folders(request, problem, 0)
-        messages.success(request, _("The folder is made."))
-        return see_other(reverse("decks:folders"))
-    return _folders(request)
-
-
-def _folders(request: HttpRequest, problem: str = "", at: int = -1) -> HttpResponse:
-    """The page; 422 with a problem at a folder, at the new one if ``at`` is 0."""
-    shelf = _shelf(request, current_judge().pool)
-    context = {
-        "folders": [(each, shelf.counts[each.pk]) for each in shelf.folders],
-        "problem": problem,
-        "at": at,
-        "sent": request.POST.get("name", ""),
-        "longest": LONGEST_FOLDER,
-    }
-    status = 422 if problem else 200
-    return render(request, "decks/folders.html", context, status=status)
-
-
-def _made(request: HttpRequest, name: str) -> tuple[Folder | None, str]:
-    """A new folder, or what stands against it."""
-    owner = owner_of(request)
-    assert owner is not None
-    problem = _problem_of(name)
-    if not problem:
-        try:
-            folder = services.make_folder(owner=owner, name=name, now=timezone.now())
-        except services.FolderTaken as taken:
-            problem = _taken(taken)
-        else:
-            return folder, ""
-    return None, problem
-
-
-def _problem_of(name: str) -> str:
-    if not name.strip():
-        return _("Give the folder a name.")
-    if len(name) > LONGEST_FOLDER:
-        text = _("The name of a folder has at most %(number)d letters.")
-        return text % {"number": LONGEST_FOLDER}
-    return ""
-
-
-def _taken(taken: services.FolderTaken) -> str:
-    return _("You have a folder “%(name)s” already.") % {"name": taken.name}
-
-
-@account_required
-@require_POST
-def rename_folder(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a folder another name."""
-    folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
-    name = request.POST.get("name", "")
-    problem = _problem_of(name)
-    if not problem:
-        try:
-            services.rename_folder(folder=folder, name=name)
-        except services.FolderTaken as taken:
-            problem = _taken(taken)
-    if problem:
-        return _folders(request, problem, pk)
-    messages.success(request, _("The folder is renamed."))
-    return see_other(reverse("decks:folders"))
-
-
-@account_required
-@require_POST
-def delete_folder(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a folder; its decks stay."""
-    folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
-    services.delete_folder(folder=folder)
-    text = _("The folder “%(name)s” is deleted. Its decks are in no folder now.")
-    messages.success(request, text % {"name": folder.name})
-    return see_other(reverse("decks:folders"))
-
-
-# -- the bin --
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def deleted(request: HttpRequest) -> HttpResponse:
-    """What was deleted: to be restored, or deleted for good."""
-    decks = queries.in_bin(request.user, keys_of(request))
-    if request.method == "POST":
-        act, numbers = _asked_of_bin(request)
-        return _from_bin(request, act, list(decks.filter(pk__in=numbers)))
-    page = Paginator(decks, A_PAGE).get_page(request.GET.get("page"))
-    pool = current_judge().pool
-    context = {
-        "page": page,
-        "entries": list(_binned(page.object_list, pool)),
-        "days": BIN_LIFETIME.days,
-    }
-    return render(request, "decks/bin.html", context)
-
-
-def _asked_of_bin(request: HttpRequest) -> tuple[str, list[int]]:
-    """What is to be done, and with which decks: those chosen, or one by its button."""
-    act, given = request.POST.get("do", ""), request.POST.getlist("deck")[:A_PAGE]
-    if "restore" in request.POST:
-        act, given = "restore", [request.POST["restore"]]
-    is_number = re.compile(r"\d{1,9}", re.ASCII).fullmatch
-    return act, [int(each) for each in given if is_number(each)]
-
-
-def _binned(
-    decks: Iterable[Deck], pool: CardPool
-) -> Iterator[tuple[Deck, str, object]]:
-    """Each deck in the bin, its title, and when it is deleted for good."""
-    held = {each.pk: each for each in decks}
-    codes = queries.investigator_codes(Deck.binned.filter(pk__in=held).order_by())
-    for pk, deck in held.items():
-        assert deck.deleted_at is not None
-        title = title_of(deck, pool.get_card(codes.get(pk, "")))
-        yield deck, title, deck.deleted_at + BIN_LIFETIME
-
-
-def _from_bin(request: HttpRequest, act: str, chosen: list[Deck]) -> HttpResponse:
-    if act not in {"restore", "delete"}:
-        return not_understood(request)
-    if not chosen:
-        messages.warning(request, _("Choose decks first."))
-    elif act == "restore":
-        return _restored(request, chosen)
-    else:
-        gone = services.delete_for_good(decks=chosen)
-        text = ngettext(
-            "%(number)d deck is deleted for good.",
-            "%(number)d decks are deleted for good.",
-            gone,
-        )
-        messages.success(request, text % {"number": gone})
-    return see_other(reverse("decks:bin"))
-
-
-def _restored(request: HttpRequest, chosen: list[Deck]) -> HttpResponse:
-    done, full = 0, ""
-    for deck in chosen:
-        try:
-            services.restore_deck(deck=deck)
-        except QuotaReached as error:
-            full = str(error)
-            break
-        done += 1
-    if done:
-        text = ngettext(
-            "%(number)d deck is restored. It is private, and at no table.",
-            "%(number)d decks are restored. They are private, and at no table.",
-            done,
-        )
-        messages.success(request, text % {"number": done})
-    if full:
-        text = ngettext(
-            "%(number)d deck is still in the bin.",
-            "%(number)d decks are still in the bin.",
-            len(chosen) - done,
-        )
-        left = text % {"number": len(chosen) - done}
-        messages.error(request, f"{left} {full}")
-        return see_other(reverse("decks:bin"))
-    return see_other(reverse("decks:index"))

@@ -453,11 +453,11 @@ def test_my_decks_ask_the_same_however_many_they_are(
     """Session, account, cards, folders, which, tables, these, balances, bin, news."""
     for _each in range(3):
         a_draft(as_alice, starter="1")
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         few = as_alice.get("/decks/")
     for _each in range(9):
         a_draft(as_alice)
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         many = as_alice.get("/decks/")
     assert text_of(few).count("A deck of Roland Banks") == 6  # heading and link text
     assert text_of(many).count("A deck of Roland Banks") == 24

@@ -1,0 +1,126 @@
+"""Any two decks beside each other: one's own, shown ones, and at an address."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.interchange.fetching import Unreachable
+from decks.lists.content import Content, empty_content
+from decks.lists.editing import Edit, apply
+from decks.models import Deck
+from tests.decks.helpers import NOW, text_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+ROLAND, MACHETE, GUARD_DOG, EVIDENCE = "01001", "01020", "01021", "01022"
+
+
+def _content(**copies: int) -> Content:
+    codes = {"machete": MACHETE, "dog": GUARD_DOG, "evidence": EVIDENCE}
+    edits = [
+        Edit("add", codes[name]) for name, times in copies.items() for _ in range(times)
+    ]
+    return apply(empty_content(ROLAND), edits, embedded_pool())
+
+
+def _deck(owner: User, name: str, **copies: int) -> Deck:
+    return services.create_deck(
+        owner=owner, content=_content(**copies), now=NOW, name=name
+    )
+
+
+@pytest.fixture
+def both(alice: User) -> tuple[Deck, Deck]:
+    """Two decks of Alice's that share a card."""
+    return (
+        _deck(alice, "First", machete=2, dog=1),
+        _deck(alice, "Second", dog=2, evidence=1),
+    )
+
+
+def _sections(page: Any) -> dict[str, list[str]]:
+    context = page.context
+    return {
+        "a": [f"{each.copies} {each.name}" for each in context["only_a"]],
+        "b": [f"{each.copies} {each.name}" for each in context["only_b"]],
+        "apart": [
+            f"{each.copies} {each.after} {each.name}" for each in context["apart"]
+        ],
+    }
+
+
+def test_two_of_ones_own(as_alice: Client, both: tuple[Deck, Deck]) -> None:
+    """What is in one alone, what in both, and both verdicts."""
+    marks = [f"{deck.pk}.1" for deck in both]
+    answer = as_alice.post("/decks/many", {"do": "compare", "deck": marks}, follow=True)
+    first, second = answer.context["sides"]
+    assert {first.title, second.title} == {"First", "Second"}
+    page = as_alice.get(f"/decks/compare/?a={both[0].pk}&b={both[1].pk}")
+    assert _sections(page) == {
+        "a": ["2 Machete"],
+        "b": ["1 Evidence!"],
+        "apart": ["1 2 Guard Dog"],
+    }
+    assert text_of(page).count("Incomplete") >= 2
+
+
+def test_ones_own_with_a_published_one_and_a_shared_one(
+    as_alice: Client, both: tuple[Deck, Deck], bob: User
+) -> None:
+    """By their addresses, as they are shown."""
+    his = _deck(bob, "His", machete=1)
+    shown = services.publish_deck(deck=his, number=1, pool=embedded_pool(), now=NOW)
+    link = services.open_link(deck=his, now=NOW)
+    for address in (
+        f"/decks/published/{shown.pk}/",
+        f"http://testserver/decks/published/{shown.pk}/",
+        f"http://testserver/decks/shared/{link.key}/",
+    ):
+        data = {"a": str(both[0].pk), "b": "", "b_at": address}
+        page = as_alice.post("/decks/compare/", data)
+        assert page.status_code == 200
+        assert _sections(page)["apart"] == ["2 1 Machete"]
+
+
+def test_what_is_not_shown_is_not_compared(
+    as_bob: Client, both: tuple[Deck, Deck]
+) -> None:
+    """Nor is it said whether it exists."""
+    for asked in (str(both[0].pk), "999999", "/decks/published/999/", "nonsense"):
+        page = as_bob.get(f"/decks/compare/?a={asked}")
+        assert page.status_code == 422
+        assert page.context["sides"][0].judged is None
+
+
+def test_an_address_elsewhere_is_asked_by_the_form_alone(
+    as_alice: Client, both: tuple[Deck, Deck]
+) -> None:
+    """And what it could not give is said at its field."""
+    data = {"a": str(both[0].pk), "b_at": "https://arkhamdb.com/deck/view/1"}
+    text = '{"investigator_code": "01001", "slots": {"01021": 1}}'
+    with patch("decks.views.life.read_address", return_value=text) as read:
+        as_alice.get("/decks/compare/", {"b": data["b_at"]})
+        assert not read.called
+        page = as_alice.post("/decks/compare/", data)
+        assert _sections(page)["a"] == ["2 Machete"]
+    with patch("decks.views.life.read_address", side_effect=Unreachable("Silent.")):
+        page = as_alice.post("/decks/compare/", data)
+        assert page.status_code == 422
+        assert "Silent." in text_of(page)
+
+
+def test_three_are_too_many(as_alice: Client, both: tuple[Deck, Deck]) -> None:
+    """Two are compared; with one the other is chosen there."""
+    third = _deck(both[0].owner or User(), "Third")
+    marks = [f"{deck.pk}.1" for deck in (*both, third)]
+    answer = as_alice.post("/decks/many", {"do": "compare", "deck": marks}, follow=True)
+    assert "Choose two decks to compare." in text_of(answer)
+    answer = as_alice.post("/decks/many", {"do": "compare", "deck": marks[:1]})
+    assert answer["Location"] == f"/decks/compare/?a={both[0].pk}"
