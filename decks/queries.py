@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -34,6 +35,13 @@ def keys_of(number: int) -> tuple[UUID, UUID] | None:
     first = bits >> 4 << _FIRST | _VERSION | (bits & _DIGIT) << _SECOND
     return UUID(int=first), UUID(int=first | (1 << _SECOND) - 1)
 
+
+# Where our pages of shown decks are.
+_SHOWN_AT = re.compile(
+    r"/?decks/(?:published/(?P<number>\d{1,9})"
+    r"|shared/(?P<link>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}))(?:/.*)?",
+    re.ASCII,
+)
 
 Person = AbstractBaseUser | AnonymousUser
 
@@ -151,6 +159,16 @@ def shown_revisions(showings: Iterable[Showing]) -> list[tuple[Showing, Revision
     for pk, revision in found.items():
         revision.deck = wanted[pk].deck
     return [(wanted[pk], found[pk]) for pk in wanted if pk in found]
+
+
+def shown_at(path: str) -> Showing | None:
+    """The deck that others see at an address of this server; None if there is none."""
+    found = _SHOWN_AT.fullmatch(path)
+    if found is None:
+        return None
+    if found["link"]:
+        return linked(found["link"])
+    return shown(Showing.Kind.PUBLISHED).filter(pk=int(found["number"])).first()
 
 
 def _with_link() -> QuerySet[Showing]:

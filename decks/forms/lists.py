@@ -20,6 +20,13 @@ from decks.forms.terms import FirstTermsForm
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, corrected
+from decks.interchange.many import (
+    MOST_UNPACKED,
+    Place,
+    TooMany,
+    places_in,
+    places_in_zip,
+)
 from decks.lists.editing import Edit
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages import terms
@@ -49,6 +56,44 @@ class AccountFileForm(forms.Form):
                 _("The file is not text: at byte %(place)d UTF-8 was expected.")
                 % {"place": error.start}
             ) from None
+
+
+class ManyListsForm(forms.Form):
+    """Many decks: pasted, in a file of text, or in a zip."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Decks or addresses"),
+        required=False,
+        strip=False,
+        max_length=MOST_LETTERS,
+        widget=forms.Textarea(
+            attrs={"class": "source", "rows": 10, "spellcheck": "false"}
+        ),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("or a file: JSON, text or zip"),
+        required=False,
+        max_length=255,
+    )
+
+    def places(self) -> list[Place]:
+        """Where the decks are; raises TooMany, too where there is none."""
+        file = self.cleaned_data["file"]
+        if not isinstance(file, UploadedFile):
+            found = places_in(self.cleaned_data["text"])
+        else:
+            content = file.read(MOST_UNPACKED + 1)
+            if len(content) > MOST_UNPACKED:
+                message = _("The file is larger than %(number)d MB.")
+                raise TooMany(message % {"number": MOST_UNPACKED // MEGABYTE})
+            found = (
+                places_in_zip(content)
+                if content.startswith(b"PK")
+                else places_in(content[:MOST_LETTERS].decode("utf-8-sig", "replace"))
+            )
+        if not found:
+            raise TooMany(_("Paste decks or addresses, or choose a file."))
+        return found
 
 
 LONGEST_TAKEN = 500

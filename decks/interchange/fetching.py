@@ -37,6 +37,9 @@ _DECK = re.compile(
     rf"/(?:api/public/(?P<kind>deck|decklist)/|(?P<page>deck|decklist)/view/"
     rf"|decks/(?P<shown>published|shared)/)(?P<id>{_ID})(?:\.json|/[^/]*)?/?"
 )
+# Sites whose numbers of decks are ArkhamDB's, which is asked for them instead.
+_MIRRORS, _MIRRORED = frozenset(("arkham.build", "www.arkham.build")), "arkhamdb.com"
+_NUMBERED = re.compile(r"/view/\d{1,18}(?:/|$)")
 # What our own pages of decks that are shown are to the API.
 _SHOWN = {"published": "decklist", "shared": "deck"}
 
@@ -91,6 +94,8 @@ def find_place(address: str) -> RemotePlace:
     sites, own = settings.ORNE_DECK_SITES, settings.ORNE_OWN_DECK_SITES
     try:
         parts = urlsplit(address)
+        if (parts.hostname or "") in _MIRRORS and _NUMBERED.search(parts.path):
+            parts = parts._replace(scheme="https", netloc=_MIRRORED)
         found = _DECK.fullmatch(parts.path)
         place = place_of(parts, _path(found) if found else "", sites, own)
     except ValueError:

@@ -139,7 +139,8 @@ class ListsCompared:
     @property
     def customized(self) -> tuple[Difference, ...]:
         """Upgrade sheets on which something was marked or written."""
-        return self._apart(_sheets_of)
+        apart = self._apart(_sheets_of)
+        return tuple(each for each in apart if each.pointer.startswith("/deck/meta"))
 
     @property
     def others(self) -> tuple[Difference, ...]:

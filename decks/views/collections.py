@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -33,12 +34,13 @@ from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from cardpool.catalog import current_judge
 from decks import queries
 from decks.forms.collections import CollectionForm, TableForm
-from decks.forms.lists import AccountFileForm
+from decks.forms.lists import AccountFileForm, ManyListsForm
 from decks.forms.terms import PreferencesForm
 from decks.interchange.account_file import MOST_BYTES
 from decks.interchange.account_import import account_text, take_in
 from decks.interchange.account_reading import read_account
 from decks.interchange.importing import placed
+from decks.interchange.many import MOST_PLACES, TooMany, import_places
 from decks.models import Collection, Revision
 from decks.pages.display import Judged
 from decks.pages.notes import notes_of
@@ -89,6 +91,41 @@ def belongings(request: HttpRequest) -> HttpResponse:
                 messages.info(request, _private_here(taken.shown))
             return see_other(reverse("decks:index"))
     return render(request, "decks/belongings.html", context, status=422)
+
+
+@account_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_many(request: HttpRequest) -> HttpResponse:
+    """Import many decks at once; what became of each is said."""
+    owner = request.user
+    assert isinstance(owner, User)
+    if request.method != "POST":
+        form = ManyListsForm()
+        return render(request, "decks/import_many.html", {"form": form})
+    form = ManyListsForm(request.POST, request.FILES)
+    context: dict[str, object] = {"form": form, "most": MOST_PLACES}
+    if form.is_valid():
+        try:
+            places = form.places()
+        except TooMany as error:
+            form.add_error(None, str(error))
+        else:
+            outcomes = import_places(
+                owner=owner,
+                places=places,
+                pool=current_judge().pool,
+                here=request.build_absolute_uri("/"),
+                now=timezone.now(),
+            )
+            counts = Counter(each.kind for each in outcomes)
+            context |= {
+                "form": ManyListsForm(),
+                "outcomes": outcomes,
+                "imported": counts["imported"],
+                "left": counts.total() - counts["imported"],
+            }
+    status = 422 if form.errors else 200
+    return render(request, "decks/import_many.html", context, status=status)
 
 
 def _private_here(shown: int) -> str:

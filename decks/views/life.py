@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
@@ -27,7 +26,7 @@ from decks.forms.earned import LedgerCorrectionForm, PlayedForm
 from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import read_list
 from decks.lists.content import Content
-from decks.models import Deck, Revision, Showing
+from decks.models import Deck, Revision
 from decks.pages.differences import ListsCompared
 from decks.pages.display import Judged
 from decks.pages.life import Comparison, Move
@@ -52,13 +51,8 @@ from decks.views.reach import (
 )
 
 LONGEST_ASKED = 300
-# A deck of this server: one's own by its number, one that is shown by its address.
-_DECK_HERE = re.compile(
-    r"/?(?:decks/)?(?:published/(?P<shown>\d{1,9})"
-    r"|shared/(?P<link>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"
-    r"|(?P<own>\d{1,9}))(?:/.*)?",
-    re.ASCII,
-)
+# One of the visitor's own decks, by its number or the address of any of its pages.
+_OWN_DECK = re.compile(r"(?:/?decks/)?(\d{1,9})(?:/.*)?", re.ASCII)
 
 
 @require_POST
@@ -313,26 +307,20 @@ def _compared(request: HttpRequest, asked: str) -> ComparedDeck:
     """A deck by its number or address, if the visitor may see it."""
     if not asked:
         return ComparedDeck("")
-    here = _DECK_HERE.fullmatch(asked.removeprefix(request.build_absolute_uri("/")))
-    if here is None:
-        return _from_elsewhere(request, asked)
-    if here["own"]:
+    path = asked.removeprefix(request.build_absolute_uri("/"))
+    own = _OWN_DECK.fullmatch(path)
+    if own is not None:
         decks = queries.visible_to(request.user, keys_of(request))
-        revision = queries.latest(decks.filter(pk=int(here["own"]))).first()
+        revision = queries.latest(decks.filter(pk=int(own[1]))).first()
         if revision is not None:
             address = reverse("decks:show", args=[revision.deck_id])
             return _as_side(asked, revision, revision.content, address)
-    else:
-        shown = queries.shown(Showing.Kind.PUBLISHED)
-        showing = (
-            queries.linked(UUID(here["link"]))
-            if here["link"]
-            else shown.filter(pk=int(here["shown"])).first()
-        )
-        if showing is not None:
-            revision = shown_revision(showing)
-            address = address_of(showing)
-            return _as_side(asked, revision, shown_content(revision), address)
+    elif showing := queries.shown_at(path):
+        revision = shown_revision(showing)
+        address = address_of(showing)
+        return _as_side(asked, revision, shown_content(revision), address)
+    elif is_address(path):
+        return _from_elsewhere(request, asked)
     problem = _("This deck isn’t here, or isn’t shown to you.")
     return ComparedDeck(asked, problem=problem)
 
@@ -348,9 +336,6 @@ def _as_side(
 def _from_elsewhere(request: HttpRequest, asked: str) -> ComparedDeck:
     """A deck of another site; asked for by a form alone."""
     judge = current_judge()
-    if not is_address(asked):
-        problem = _("This isn’t the address of a deck.")
-        return ComparedDeck(asked, problem=problem)
     if request.method != "POST":
         return ComparedDeck(asked)
     try:

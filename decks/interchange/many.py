@@ -1,0 +1,256 @@
+"""Imports many decks at once, and says of each what became of it.
+
+They come as a JSON array, as JSON objects or texts one after the other, as addresses,
+one a line, or as the files of a zip. Each is imported by itself: what cannot be read
+keeps none of the others out, and what one has already does not come twice.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from arkham.rules.notation.reading import Unreadable, read_json
+from arkham.rules.pool import CardPool
+from arkham.web.quotas import QuotaReached
+from decks import queries, services
+from decks.interchange.fetching import Unreachable, is_address, read_address
+from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
+from decks.lists.content import Content
+from decks.models import Deck, Revision, Showing, Source
+from decks.services import DeckLabels
+
+MOST_PLACES = 100  # decks at once
+MOST_ADDRESSES = 20  # of them to be asked of other sites
+MOST_REASONS = 10  # of one deck
+MOST_UNPACKED = 8 * 1024 * 1024  # of a zip
+_PARTING = re.compile(r"[ \t]*[-=]{3,}[ \t]*")
+_ENDINGS = frozenset((".json", ".txt", ".md", ".o8d", ""))
+
+
+class TooMany(Exception):
+    """There are more decks than are imported at once, or it is no zip; says so."""
+
+
+class Place(NamedTuple):
+    """Where a deck is in what was sent: its label, its text and its first line."""
+
+    label: str
+    text: str
+    file: str = ""
+    line: int = 1
+
+
+class PlaceOutcome(NamedTuple):
+    """What became of a place: ``imported``, ``here``, ``unread`` or ``full``.
+
+    ``reasons`` say why it could not be read, or which lines were not understood.
+    """
+
+    label: str
+    kind: str
+    deck: Deck | None = None
+    reasons: tuple[str, ...] = ()
+
+
+def places_in(text: str) -> list[Place]:
+    """The decks in a text; raises TooMany."""
+    found = list(_bounded(_places(text.lstrip("\ufeff"))))
+    if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:
+        message = _("At most %(number)d addresses are read at once.")
+        raise TooMany(message % {"number": MOST_ADDRESSES})
+    return found
+
+
+def places_in_zip(content: bytes) -> list[Place]:
+    """The decks in the files of a zip; raises TooMany."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            return list(_bounded(_zipped(file)))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
+        raise TooMany(_("This zip can’t be opened.")) from None
+
+
+def import_places(
+    *, owner: User, places: list[Place], pool: CardPool, here: str, now: datetime
+) -> list[PlaceOutcome]:
+    """Import each; ``here`` is how addresses of this server begin."""
+    found: list[PlaceOutcome] = []
+    for place in places:
+        try:
+            found.append(_imported(owner, place, pool, here, now))
+        except Unreachable as error:
+            found.append(PlaceOutcome(place.label, "unread", None, (str(error),)))
+        except QuotaReached as error:
+            found.append(PlaceOutcome(place.label, "full", None, (str(error),)))
+    return found
+
+
+# -- inside --
+
+
+def _bounded(places: Iterator[Place]) -> Iterator[Place]:
+    for number, place in enumerate(places, 1):
+        if number > MOST_PLACES:
+            message = _("At most %(number)d decks are imported at once.")
+            raise TooMany(message % {"number": MOST_PLACES})
+        yield place
+
+
+def _places(text: str) -> Iterator[Place]:
+    bare = text.lstrip()
+    if bare.startswith("["):
+        yield from _in_array(text)
+    elif bare.startswith("{"):
+        yield from _in_stream(text)
+    else:
+        yield from _in_lines(text)
+
+
+def _in_array(text: str) -> Iterator[Place]:
+    try:
+        data = read_json(text)
+    except Unreadable:
+        data = None
+    if not isinstance(data, list):
+        yield Place(_("The list"), text)  # what is wrong with it is said by its reader
+        return
+    for number, each in enumerate(data, 1):
+        written = each if isinstance(each, str) else json.dumps(each)
+        yield Place(_("Deck %(number)d") % {"number": number}, written)
+
+
+def _in_stream(text: str) -> Iterator[Place]:
+    """JSON objects one after the other; the rest of what is none is one place."""
+    start, decoder = len(text) - len(text.lstrip()), json.JSONDecoder()
+    while start < len(text):
+        try:
+            _value, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            end = len(text)
+        line = text.count("\n", 0, start) + 1
+        yield Place(_("Line %(number)d") % {"number": line}, text[start:end], "", line)
+        while end < len(text) and (text[end].isspace() or text[end] == ","):
+            end += 1
+        start = end
+
+
+def _in_lines(text: str) -> Iterator[Place]:
+    """Texts parted by a line of dashes, and addresses, one a line."""
+    chunk: list[tuple[int, str]] = []
+    for numbered in enumerate([*text.splitlines(), "---"], 1):
+        if not _PARTING.fullmatch(numbered[1]):
+            chunk.append(numbered)
+            continue
+        said = [(number, line) for number, line in chunk if line.strip()]
+        if said and all(is_address(line) for _number, line in said):
+            for number, line in said:
+                yield Place(line.strip(), line.strip(), "", number)
+        elif said:
+            first = said[0][0]
+            lines = [line for number, line in chunk if number >= first]
+            label = _("Line %(number)d") % {"number": first}
+            yield Place(label, "\n".join(lines), "", first)
+        chunk = []
+
+
+def _zipped(file: zipfile.ZipFile) -> Iterator[Place]:
+    left = MOST_UNPACKED
+    for each in file.infolist():
+        path = PurePosixPath(each.filename)
+        is_hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+        if each.is_dir() or is_hidden or path.suffix.lower() not in _ENDINGS:
+            continue
+        with file.open(each) as unpacked:
+            content = unpacked.read(min(left, MOST_LETTERS) + 1)
+        left -= len(content)
+        if left < 0:
+            message = _("The zip is larger than %(number)d MB when it is opened.")
+            raise TooMany(message % {"number": MOST_UNPACKED // 1024 // 1024})
+        text = content.decode("utf-8-sig", "replace")
+        inside = list(_places(text)) if len(content) <= MOST_LETTERS else []
+        for place in inside or [Place("", text[:MOST_LETTERS])]:
+            label = f"{path}: {place.label}" if len(inside) > 1 else str(path)
+            yield place._replace(label=label, file=path.name)
+
+
+def _imported(
+    owner: User, place: Place, pool: CardPool, here: str, now: datetime
+) -> PlaceOutcome:
+    text = place.text
+    if is_address(text):
+        if text.startswith(here):
+            return _copied(owner, place, queries.shown_at(text[len(here) :]), now)
+        text = read_address(text)
+    read = read_list(text, pool, place.file)
+    if read.content is None:
+        reasons = tuple(f"{each.where}: {each.message}" for each in read.faults)
+        return PlaceOutcome(
+            place.label, "unread", None, reasons or _missed(read, place)
+        )
+    beside = DeckLabels(read.name, read.notes, read.tags)
+    known = _known(owner, read.content, beside.kept().name)
+    if known is not None:
+        return PlaceOutcome(place.label, "here", known)
+    deck = services.create_deck(
+        owner=owner,
+        content=read.content,
+        now=now,
+        carried=read.carried,
+        **beside._asdict(),
+    )
+    return PlaceOutcome(
+        place.label, "imported", deck, _missed(read, place)[:MOST_REASONS]
+    )
+
+
+def _copied(
+    owner: User, place: Place, showing: Showing | None, now: datetime
+) -> PlaceOutcome:
+    """A copy of a deck that is shown on this server."""
+    if showing is None:
+        reason = _("No deck is shown at this address.")
+        return PlaceOutcome(place.label, "unread", None, (reason,))
+    if showing.deck.owner_id == owner.pk:
+        return PlaceOutcome(place.label, "here", showing.deck)
+    copies = Source.objects.filter(
+        showing=showing.pk, deck__owner=owner, deck__deleted_at=None
+    )
+    if known := copies.select_related("deck").first():
+        return PlaceOutcome(place.label, "here", known.deck)
+    deck = services.copy_shown(showing=showing, owner=owner, now=now)
+    return PlaceOutcome(place.label, "imported", deck)
+
+
+def _known(owner: User, content: Content, name: str) -> Deck | None:
+    """The owner's deck of this name that is this list now, or began as it."""
+    decks = Deck.objects.filter(owner=owner, name=name)
+    revisions = Revision.objects.filter(deck__in=decks).select_related("deck")
+    for each in revisions.filter(number=1).order_by("deck"):
+        latest = each.deck.revision
+        if each.list == content.deck or (
+            latest > 1 and each.deck.revisions.get(number=latest).list == content.deck
+        ):
+            return each.deck
+    return None
+
+
+def _missed(read: ReadList, place: Place) -> tuple[str, ...]:
+    """What was not understood, with its line as it is numbered in what was sent."""
+    text = _("“%(said)s” wasn’t understood.")
+    in_line = _("Line %(line)d wasn’t understood: %(said)s")
+    return tuple(
+        in_line % {"line": each.line + place.line - 1, "said": each.said}
+        if each.line
+        else text % {"said": each.said}
+        for each in read.missed
+    )

@@ -1,0 +1,199 @@
+"""Many decks come in at once, and what became of each is said."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.conf import LazySettings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.interchange.fetching import Unreachable, find_place
+from decks.interchange.many import MOST_ADDRESSES, MOST_PLACES
+from decks.lists.content import empty_content
+from decks.models import Deck
+from tests.decks.helpers import NOW, text_of
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+ROLAND, WENDY = "01001", "01005"
+
+
+def _json(name: str, code: str = ROLAND, **slots: int) -> dict[str, Any]:
+    copies = {key.removeprefix("c"): number for key, number in slots.items()}
+    return {"name": name, "investigator_code": code, "slots": copies}
+
+
+TEXT = """First
+Roland Banks
+2x Machete
+"""
+
+
+def _kinds(answer: Any) -> list[tuple[str, str]]:
+    return [(each.kind, each.label) for each in answer.context["outcomes"]]
+
+
+def _send(client: Client, text: str = "", file: bytes = b"", name: str = "x") -> Any:
+    data: dict[str, Any] = {"text": text}
+    if file:
+        data["file"] = SimpleUploadedFile(name, file)
+    return client.post("/decks/import/", data)
+
+
+def test_a_json_array(as_alice: Client) -> None:
+    """What cannot be read keeps none of the others out, and is named."""
+    decks = [_json("One", c01020=2), {"slots": "x"}, _json("Two", WENDY)]
+    answer = _send(as_alice, json.dumps(decks))
+    assert _kinds(answer) == [
+        ("imported", "Deck 1"), ("unread", "Deck 2"), ("imported", "Deck 3"),
+    ]  # fmt: skip
+    assert answer.context["outcomes"][1].reasons
+    assert {each.name for each in Deck.objects.all()} == {"One", "Two"}
+    assert "2 decks imported, 1 not" in text_of(answer)
+
+
+def test_what_is_here_does_not_come_twice(as_alice: Client) -> None:
+    """Neither in a second press nor within one list; a changed list is another deck."""
+    text = json.dumps([_json("One", c01020=2), _json("One", c01020=2)])
+    assert _kinds(_send(as_alice, text)) == [
+        ("imported", "Deck 1"), ("here", "Deck 2"),
+    ]  # fmt: skip
+    deck = Deck.objects.get()
+    content = empty_content(WENDY)
+    services.revise_deck(deck=deck, content=content, expected_revision=1, now=NOW)
+    assert [kind for kind, _label in _kinds(_send(as_alice, text))] == ["here", "here"]
+    other = json.dumps([_json("One", c01020=1)])
+    assert _kinds(_send(as_alice, other))[0][0] == "imported"
+
+
+def test_objects_and_texts_one_after_the_other(as_alice: Client) -> None:
+    """Each is called by its first line; lines are counted in the whole."""
+    stream = json.dumps(_json("One")) + "\n" + json.dumps(_json("Two")) + "\n{broken"
+    assert _kinds(_send(as_alice, stream)) == [
+        ("imported", "Line 1"), ("imported", "Line 2"), ("unread", "Line 3"),
+    ]  # fmt: skip
+    texts = f"{TEXT}\n---\n\n{TEXT.replace('First', 'Second')}2x Nothing like it\n---\n2x Machete"
+    answer = _send(as_alice, texts)
+    assert _kinds(answer) == [
+        ("imported", "Line 1"), ("imported", "Line 7"), ("unread", "Line 12"),
+    ]  # fmt: skip
+    assert "Line 10 wasn’t understood: 2x Nothing like it" in text_of(answer)
+    assert answer.context["outcomes"][2].reasons
+
+
+def test_a_zip(as_alice: Client) -> None:
+    """As it was exported, with what else a system puts into one."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w") as file:
+        file.writestr("decks/one.json", json.dumps(_json("One")))
+        file.writestr("two.txt", TEXT)
+        file.writestr("three.json", json.dumps([_json("Three"), _json("Four")]))
+        file.writestr("__MACOSX/one.json", "x")
+        file.writestr("picture.png", b"x")
+    assert _kinds(_send(as_alice, file=kept.getvalue(), name="decks.zip")) == [
+        ("imported", "decks/one.json"),
+        ("imported", "two.txt"),
+        ("imported", "three.json: Deck 1"),
+        ("imported", "three.json: Deck 2"),
+    ]
+
+
+def test_what_was_exported_comes_back_as_what_is_here(
+    as_alice: Client, alice: User
+) -> None:
+    """A zip of one's own decks changes nothing."""
+    deck = services.create_deck(
+        owner=alice, content=empty_content(ROLAND), now=NOW, name="Mine"
+    )
+    data = {"do": "export", "deck": [f"{deck.pk}.1"]}
+    file = as_alice.post("/decks/many", data).content
+    assert _kinds(_send(as_alice, file=file)) == [("here", "Mine.json")]
+
+
+def test_addresses_one_a_line(as_alice: Client, bob: User) -> None:
+    """Of other sites and of this one; each says why it gave nothing."""
+    his = services.create_deck(
+        owner=bob, content=empty_content(WENDY), now=NOW, name="His"
+    )
+    shown = services.publish_deck(deck=his, number=1, pool=embedded_pool(), now=NOW)
+    there = "https://arkhamdb.com/deck/view/"
+    own = f"http://testserver/decks/published/{shown.pk}/"
+    lines = [f"{there}1", "", f"{there}2", own, own, "http://testserver/nothing"]
+
+    def answer_at(address: str) -> str:
+        if address.endswith("2"):
+            raise Unreachable("Silent.")
+        return json.dumps(_json("There"))
+
+    with patch("decks.interchange.many.read_address", side_effect=answer_at):
+        answer = _send(as_alice, "\n".join(lines))
+    assert [kind for kind, _label in _kinds(answer)] == [
+        "imported", "unread", "imported", "here", "unread",
+    ]  # fmt: skip
+    assert "Silent." in text_of(answer)
+    assert Deck.objects.get(owner__username="alice", name="His").source.author == "bob"
+
+
+def test_addresses_of_arkham_build_are_numbers_of_arkhamdb() -> None:
+    """Where it has a deck of its own, nothing is guessed."""
+    for kind in ("deck", "decklist"):
+        place = find_place(f"https://arkham.build/{kind}/view/123/some-name")
+        assert place.address == f"https://arkhamdb.com/api/public/{kind}/123"
+    with pytest.raises(Unreachable):
+        find_place("https://arkham.build/share/abc")
+
+
+def test_no_room_is_said_of_each(as_alice: Client, settings: LazySettings) -> None:
+    """What fits has come."""
+    settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1}
+    answer = _send(as_alice, json.dumps([_json("One"), _json("Two")]))
+    assert [kind for kind, _label in _kinds(answer)] == ["imported", "full"]
+    assert "You have 1 deck, the most an account can keep." in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Paste decks or addresses, or choose a file."),
+        (
+            json.dumps([_json("x")] * (MOST_PLACES + 1)),
+            f"At most {MOST_PLACES} decks are imported at once.",
+        ),
+        (
+            "https://arkhamdb.com/deck/view/1\n" * (MOST_ADDRESSES + 1),
+            f"At most {MOST_ADDRESSES} addresses are read at once.",
+        ),
+    ],
+)
+def test_what_is_refused_as_a_whole(as_alice: Client, text: str, said: str) -> None:
+    """Nothing of it comes in."""
+    answer = _send(as_alice, text)
+    assert answer.status_code == 422
+    assert said in text_of(answer)
+    assert not Deck.objects.exists()
+
+
+def test_a_broken_zip_and_one_too_large(as_alice: Client) -> None:
+    """Are refused before anything is read."""
+    answer = _send(as_alice, file=b"PK\x03\x04broken")
+    assert "This zip can’t be opened." in text_of(answer)
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as file:
+        for number in range(10):
+            file.writestr(f"{number}.txt", b" " * 1_000_000)
+    answer = _send(as_alice, file=kept.getvalue())
+    assert "The zip is larger than 8 MB when it is opened." in text_of(answer)
+
+
+def test_an_account_is_needed(client: Client) -> None:
+    """Drafts come one by one."""
+    assert client.get("/decks/import/").status_code == 302
