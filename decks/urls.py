@@ -79,6 +79,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("folders/<int:pk>/delete", filing.delete_folder, name="delete-folder"),
     path("compare/", life.compare_decks, name="compare-decks"),
     path("import/", collections.import_many, name="import-many"),
+    path("pull/", beside.pull, name="pull"),
     path("bin/", filing.deleted, name="bin"),
     path("new/", decks.choose_investigator, name="new"),
     path("new/<slug:code>/", decks.begin, name="begin"),

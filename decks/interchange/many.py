@@ -194,9 +194,10 @@ def _imported(
     read = read_list(text, pool, place.file)
     if read.content is None:
         reasons = tuple(f"{each.where}: {each.message}" for each in read.faults)
-        return PlaceOutcome(
-            place.label, "unread", None, reasons or _missed(read, place)
-        )
+        return PlaceOutcome(place.label, "unread", None, reasons)
+    if not read.content.deck["investigator_code"]:
+        reasons = (_("No investigator is named."), *_missed(read, place))
+        return PlaceOutcome(place.label, "unread", None, reasons[:MOST_REASONS])
     beside = DeckLabels(read.name, read.notes, read.tags)
     known = _known(owner, read.content, beside.kept().name)
     if known is not None:

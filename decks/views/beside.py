@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,20 +20,22 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS
 from cardpool.catalog import current_judge
-from decks import services
+from decks import queries, services
 from decks.forms.circumstances import CircumstancesForm
 from decks.forms.lists import ListForm
 from decks.interchange.export import exchanged, file_name, text_of
 from decks.interchange.importing import read_list
 from decks.lists.content import Content, checked
+from decks.models import Collection
 from decks.pages.differences import differences
 from decks.pages.display import Judged
+from decks.pages.pull_list import KEYS, pull_list, read_order
 from decks.pages.sheets import SKILLS
 from decks.pages.terms import summary
 from decks.services.beginning import to_spend
 from decks.services.ledger import balance_of, is_played
 from decks.views.builder import played_page, stale_page, without_revision
-from decks.views.reach import editable, owner_of, see_other, title_of, visible
+from decks.views.reach import editable, keys_of, owner_of, see_other, title_of, visible
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -139,6 +142,47 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
         "lines": range(NOTES),
     }
     return render(request, "decks/sheet.html", context)
+
+
+MOST_PULLED = 20
+ORDER_KEY = "pull_order"
+MOST_KEYS = 4  # to sort by
+
+
+@require_safe
+def pull(request: HttpRequest) -> HttpResponse:
+    """What to take from the binders for one deck or several, in their order.
+
+    The order that was chosen last is remembered in the session.
+    """
+    asked = request.GET.getlist("deck")[:MOST_PULLED]
+    pks = [int(each) for each in asked if re.fullmatch(r"\d{1,9}", each, re.ASCII)]
+    decks = queries.visible_to(request.user, keys_of(request)).filter(pk__in=pks)
+    revisions = list(queries.latest(decks))
+    if not revisions:
+        raise Http404
+    if chosen := request.GET.getlist("by")[:MOST_KEYS]:
+        request.session[ORDER_KEY] = [each for each in chosen if each in KEYS]
+    order = read_order(request.session.get(ORDER_KEY, ()))
+    judge = current_judge()
+    judged = [(each, Judged(each.content, judge)) for each in revisions]
+    titles = [title_of(each.deck, one.investigator) for each, one in judged]
+    named = [
+        (title if titles.count(title) == 1 else f"{title} #{each.deck_id}", one)
+        for title, (each, one) in zip(titles, judged, strict=True)
+    ]
+    owner = owner_of(request)
+    owned = Collection.objects.filter(owner=owner, advises=True).first()
+    context = {
+        "decks": [each.deck for each in revisions],
+        "titles": [title for title, _judged in named],
+        "groups": pull_list(named, owned.content if owned else None, order, judge.pool),
+        "collection": owned,
+        "keys": list(KEYS.items()),
+        "order": [*order, *[""] * MOST_KEYS][:MOST_KEYS],
+        "mark": "-".join(f"{each.deck_id}.{each.number}" for each in revisions),
+    }
+    return render(request, "decks/pull.html", context)
 
 
 def _trauma(card: Card | None) -> list[tuple[str, object, range]]:

@@ -40,6 +40,7 @@ from decks.pages.notices import News, by_deck
 from decks.services.beginning import left_at_creation
 from decks.services.hooks import tables_of
 from decks.services.ledger import balances_of
+from decks.views.beside import MOST_PULLED
 from decks.views.filing import A_PAGE, deck_shelf, make_folder
 from decks.views.reach import keys_of, not_understood, owner_of, see_other, title_of
 
@@ -305,6 +306,16 @@ def _compare(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
     return see_other(f"{reverse('decks:compare-decks')}?{query}")
 
 
+def _pull(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
+    """To what all of them take from the binders."""
+    if len(chosen) > MOST_PULLED:
+        text = _("Choose at most %(number)d decks for a pull list.")
+        messages.warning(request, text % {"number": MOST_PULLED})
+        return _back(request)
+    query = urlencode([("deck", each.deck.pk) for each in chosen])
+    return see_other(f"{reverse('decks:pull')}?{query}")
+
+
 def _export(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
     """The decks as a zip of files, one of ArkhamDB's JSON for each."""
     pool, form, kept = current_judge().pool, FORMATS["json"], io.BytesIO()
@@ -340,5 +351,6 @@ _ACTS: dict[str, Callable[[HttpRequest, list[ChosenDeck]], HttpResponse]] = {
     "unarchive": _unarchive,
     "delete": _delete,
     "compare": _compare,
+    "pull": _pull,
     "export": _export,
 }
