@@ -38,20 +38,26 @@ KEPT = 64  # searches whose codes are remembered; the longest answers take 16 KB
 
 
 def read_search(
-    search: str | Term, pool: CardPool | None = None, *, taboo: TabooList | None = None
+    search: str | Term,
+    pool: CardPool | None = None,
+    *,
+    taboo: TabooList | None = None,
+    owned: frozenset[str] | None = None,
 ) -> Search:
     """A search against a card pool, the one in use unless another is given.
 
     Ordinary words are read as conditions where that finds cards, and doubted where
-    nothing is found as they are spelled. Raises QueryError, which names the place, what
-    was found and what was expected.
+    nothing is found as they are spelled. ``owned`` are the codes of the cards the
+    reader owns, None where that is unknown. Raises QueryError, which names the place,
+    what was found and what was expected.
     """
     term = parse(search) if isinstance(search, str) else search
     data = loaded()
     lexicon = lexicon_of(pool or pool_of(data.version if data else ""))
 
     def compiled(term: Term) -> Search:
-        return replace(compile_term(term, lexicon, taboo=taboo), loaded=data)
+        made = compile_term(term, lexicon, taboo=taboo, owned=owned)
+        return replace(made, loaded=data)
 
     said = with_conditions(term)
     spelled = compiled(term)
@@ -110,7 +116,8 @@ class _Asked:
 def _key_of(search: Search) -> Hashable:
     """All that decides what a search finds."""
     taboo = search.taboo.id if search.taboo else 0
-    return search.loaded, search.term, search.scopes, taboo, search.order, search.also
+    about = search.scopes, taboo, search.order, search.also, search.owned
+    return search.loaded, search.term, *about
 
 
 @lru_cache(maxsize=KEPT)

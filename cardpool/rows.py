@@ -72,7 +72,8 @@ def class_words(card: facts.Card) -> tuple[str, ...]:
     return () if card.weakness else ("neutral",)
 
 
-def _class_order(card: facts.Card) -> int:
+def class_order(card: facts.Card) -> int:
+    """The place of a card among the classes; several classes come after the five."""
     if len(card.classes) > 1:
         return _MULTICLASS
     if card.classes:
@@ -109,7 +110,7 @@ def card_row(card: facts.Card, pool: CardPool) -> Card:
         scope=scope_of(card),
         hidden=card.hidden,
         classes=listed(class_words(card)),
-        class_order=_class_order(card),
+        class_order=class_order(card),
         weakness=card.weakness.value if card.weakness else "",
         level=card.level,
         cost=card.cost,

@@ -7,8 +7,9 @@ form and language cannot disagree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -26,37 +27,34 @@ from django.views.decorators.http import require_safe
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardClass, CardType
 from arkham.web.http import etag, page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
+from cardpool.filters import (
+    SHOW_FIELD,
+    FilterForm,
+    OneField,
+    SeveralField,
+    owned_by_reader,
+)
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.pictures import file_of
 from cardpool.queries import SearchFault, found_codes, read_search, respelt
 from cardpool.search.compile import Search, describe, searched_instead
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
-from cardpool.search.query import Condition, SearchValue, Term, both, parse
-from cardpool.shown import ShownCard, choices, pictures_of, required, taboo_periods
-from cardpool.words import CLASSES, TYPES, Words
+from cardpool.search.query import both, parse
+from cardpool.shown import (
+    ShownCard,
+    choices,
+    group_of,
+    pictures_of,
+    required,
+    taboo_periods,
+)
+from cardpool.words import TYPES, Words
 
-HIGHEST_LEVEL = 5
-ANYWHERE = 0  # the column of what stands in no search box
-
-CLASS_FIELD = [(name, CLASSES[name]) for name in (*CardClass, "neutral")]
-TYPE_FIELD = [
-    (kind.value, TYPES[kind])
-    for kind in (
-        CardType.INVESTIGATOR,
-        CardType.ASSET,
-        CardType.EVENT,
-        CardType.SKILL,
-        CardType.TREACHERY,
-        CardType.ENEMY,
-    )
-]
-LEVELS = [(str(level), str(level)) for level in range(HIGHEST_LEVEL + 1)]
-ORDERS = [
+SORT_FIELD = [
     ("", _("Name")),
     ("class", _("Class")),
     ("type", _("Type")),
@@ -64,59 +62,53 @@ ORDERS = [
     ("cost", _("Cost")),
     ("set", _("Product")),
 ]
+GROUP_FIELD = [
+    ("", _("Not grouped")),
+    ("class", _("By class")),
+    ("type", _("By type")),
+    ("level", _("By level")),
+    ("cost", _("By cost")),
+    ("slot", _("By slot")),
+    ("set", _("By product")),
+]
 
 
-class BrowseForm(forms.Form):
-    """The search box and the filters beside it."""
+class BrowseForm(FilterForm):
+    """The search box, the filters beside it, and how what is found is shown."""
 
-    q = forms.CharField(required=False, strip=True, label=_("Search"))
-    by_class = forms.MultipleChoiceField(
-        choices=CLASS_FIELD,
-        required=False,
-        label=_("Class"),
-        widget=forms.CheckboxSelectMultiple,
-    )
-    type = forms.ChoiceField(
-        choices=[("", _("Any type")), *TYPE_FIELD], required=False, label=_("Type")
-    )
-    least = forms.ChoiceField(
-        choices=[("", "–"), *LEVELS], required=False, label=_("Level from")
-    )
-    most = forms.ChoiceField(
-        choices=[("", "–"), *LEVELS], required=False, label=_("to")
-    )
-    show = forms.MultipleChoiceField(
-        choices=[("story", _("Story cards")), ("encounter", _("Encounter cards"))],
-        required=False,
-        label=_("Show too"),
-        widget=forms.CheckboxSelectMultiple,
-    )
-    sort = forms.ChoiceField(choices=ORDERS, required=False, label=_("Order"))
-    investigator = forms.CharField(required=False)
+    show = SeveralField(_("Show too"), SHOW_FIELD)
+    investigator = forms.CharField(required=False, max_length=8)
+    sort = OneField(_("Sort"), SORT_FIELD)
+    group = OneField(_("Group"), GROUP_FIELD)
 
-    def with_filters(self, search: Term) -> Term:
-        """A search narrowed by the filters that make sense; the others are ignored."""
-        self.is_valid()
-        return both(search, *self._conditions(self.cleaned_data))
-
-    def _conditions(self, chosen: dict[str, Any]) -> Iterator[Condition]:
-        for field, key, operator in (
-            ("by_class", "class", ":"),
-            ("type", "type", ":"),
-            ("least", "level", ">="),
-            ("most", "level", "<="),
-            ("show", "show", ":"),
-            ("sort", "sort", ":"),
-            ("investigator", "access", ":"),
+    def clean_investigator(self) -> str:
+        """The code of an investigator who builds decks."""
+        code = str(self.cleaned_data["investigator"])
+        card = self.pool.get_card(code)
+        if code and (
+            card is None or not (card.investigator and card.investigator.back)
         ):
-            values = chosen.get(field) or ()
-            if values:
-                listed = [values] if isinstance(values, str) else values
-                yield Condition(
-                    SearchValue(key, ANYWHERE),
-                    operator,
-                    tuple(SearchValue(value, ANYWHERE) for value in listed),
-                )
+            raise forms.ValidationError(_("There is no investigator with this code."))
+        return code
+
+    @property
+    def of_investigator(self) -> ShownCard | None:
+        """The investigator whose cards are looked for."""
+        code = self.chosen.get("investigator")
+        return ShownCard(self.pool[code], self.pool) if code else None
+
+    def _conditions(self, chosen: Mapping[str, Any]) -> Iterator[str]:
+        yield from super()._conditions(chosen)
+        if "show" in chosen:
+            yield f"show:{'|'.join(chosen['show'])}"
+        for name, key in (("investigator", "access"), ("sort", "sort")):
+            if name in chosen:
+                yield f"{key}:{chosen[name]}"
+
+    def _active(self, chosen: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+        if card := self.of_investigator:
+            yield card.name, "investigator", ""
+        yield from super()._active(chosen)
 
 
 Lines = dict[tuple[str, str | None], SafeString]
@@ -140,33 +132,53 @@ RULES = 3  # entries of the rules library shown with what a search found
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Lines under a heading; ``count`` cards are in it, on all pages."""
+
+    title: Words | None
+    count: int
+    lines: Sequence[SafeString]
+
+
+@dataclass(frozen=True, slots=True)
 class ResultPage:
     """One page of what a search found."""
 
     search: Search
     page: Page[str]
-    lines: Sequence[SafeString]
+    groups: Sequence[Group]
     words: str
     instead: str
 
     @classmethod
-    def of(cls, search: Search, number: str | int) -> ResultPage:
-        """The page with this number, or the nearest there is."""
-        page = Paginator(found_codes(search), PAGE).get_page(number)
-        lines = [line_of(code, search.pool) for code in page]
+    def of(cls, search: Search, number: str | int, by: str = "") -> ResultPage:
+        """The page with this number, or the nearest there is, in groups of a kind."""
+        codes, pool = found_codes(search), search.pool
+        titles = {code: group_of(pool[code], pool, by) for code in codes} if by else {}
+        if by:
+            codes = tuple(sorted(codes, key=lambda code: titles[code].place))
+        counted = Counter(titles.values())
+        page = Paginator(codes, PAGE).get_page(number)
+        groups = [
+            Group(title and title.words, counted[title] if title else 0, lines)
+            for title, held in groupby(page, titles.get)
+            if (lines := [line_of(code, pool) for code in held])
+        ]
         instead = searched_instead(search) if search.guess else ""
-        return cls(search, page, lines, describe(search), instead)
+        return cls(search, page, groups, describe(search), instead)
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Browse and search cards."""
-    form = BrowseForm(request.GET)
+    owned = owned_by_reader(request)
+    form = BrowseForm(request.GET, owned=owned)
     text = request.GET.get("q", "").strip()
     result = fault = None
     try:
-        search = read_search(form.with_filters(parse(text)))
-        result = ResultPage.of(search, request.GET.get("page", 1))
+        search = read_search(both(parse(text), form.term), owned=owned)
+        by = form.chosen.get("group", "")
+        result = ResultPage.of(search, request.GET.get("page", 1), by)
     except QueryError as error:
         fault = SearchFault.of(text, error)
     address = _without_page(request.GET)
@@ -176,10 +188,10 @@ def index(request: HttpRequest) -> HttpResponse:
         "result": result,
         "fault": fault,
         "address": address,
-        "investigator": _investigator(request.GET.get("investigator", "")),
+        "investigator": form.of_investigator,
         "rules": _rules_called(text),
         "alike": []
-        if result is None or result.lines
+        if result is None or result.groups
         else respelt(text, current_pool()),
     }
     response = page_or_fragment(
@@ -202,12 +214,6 @@ def _without_page(asked: QueryDict) -> str:
     for key in [key for key, values in kept.lists() if not any(values)]:
         del kept[key]
     return kept.urlencode()
-
-
-def _investigator(code: str) -> ShownCard | None:
-    pool = current_pool()
-    card = pool.get_card(code)
-    return ShownCard(card, pool) if card and card.investigator else None
 
 
 @require_safe

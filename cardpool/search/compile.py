@@ -29,7 +29,17 @@ from cardpool.search.conditions import (
 from cardpool.search.index import Codes, Index, index_of
 from cardpool.search.keys import ABSENT, BY_SPELLING, CLASSES, DIRECTIVES, KEYS, Key
 from cardpool.search.lexicon import Lexicon, lexicon_of, nearest
-from cardpool.search.query import And, Condition, Name, Not, Or, SearchValue, Term, both
+from cardpool.search.query import (
+    And,
+    Condition,
+    Name,
+    Not,
+    Or,
+    SearchValue,
+    Term,
+    both,
+    conditions,
+)
 from cardpool.words import MARKS, fold
 
 NAME_ORDER = (F("folded_name").asc(), F("level").asc(nulls_first=True), F("pk").asc())
@@ -48,6 +58,7 @@ ORDERS: dict[str, tuple[OrderBy, ...]] = {
     "set": SET_ORDER,
 }
 DEFAULT_ORDER = "name"
+OWNED = "owned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +71,8 @@ class Search:
     ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
     where that is known. ``guess`` are the words it has instead of misspelt ones. Where
     it ``is_read``, ordinary words became conditions; cards are found ``also`` that have
-    such a word in their name.
+    such a word in their name. ``owned`` are the cards the reader owns, where the search
+    asks for them.
     """
 
     pool: CardPool
@@ -75,19 +87,26 @@ class Search:
     guess: tuple[str, ...] = ()
     is_read: bool = False
     also: Codes = frozenset()
+    owned: frozenset[str] | None = None
 
 
 def compile_term(
-    term: Term, lexicon: Lexicon, *, taboo: TabooList | None = None
+    term: Term,
+    lexicon: Lexicon,
+    *,
+    taboo: TabooList | None = None,
+    owned: frozenset[str] | None = None,
 ) -> Search:
     """A tree as a search; ``taboo`` is the list in use unless ``under:`` names one.
+
+    ``owned`` are the codes of the cards the reader owns, None where that is unknown.
 
     Raises QueryError for keys and values that are not known.
     """
     directives, rest = _parted(term)
     scopes = {Scope.PLAYER}
     order = DEFAULT_ORDER
-    context = Context(lexicon, taboo)
+    context = Context(lexicon, taboo, owned)
     for directive in directives:
         if directive.operator not in (":", "="):
             raise refused(
@@ -99,7 +118,7 @@ def compile_term(
             case "sort":
                 order = _order(directive)
             case _under:
-                context = Context(lexicon, _taboo(directive, context))
+                context = Context(lexicon, _taboo(directive, context), owned)
     asked, among = _parts(_terms(rest), context)
     return Search(
         pool=lexicon.pool,
@@ -110,6 +129,14 @@ def compile_term(
         taboo=context.taboo,
         order=order,
         named=_named(rest, index_of(lexicon.pool)),
+        owned=owned if _asks_what_is_owned(rest) else None,
+    )
+
+
+def _asks_what_is_owned(term: Term) -> bool:
+    return any(
+        isinstance(each, Condition) and key_of(each).name == OWNED
+        for each in conditions(term)
     )
 
 
@@ -286,8 +313,8 @@ def _group(term: Term, lexicon: Lexicon) -> str:
 
 def _condition(condition: Condition, lexicon: Lexicon) -> str:
     key = key_of(condition)
-    if key.name in MARKS:
-        return _marked(key.name, condition)
+    if key.name in MARKS or key.name == OWNED:
+        return _marked(key, condition)
     said = [_spoken(key.name, value, lexicon) for value in condition.values]
     words = {"key": key.says, "values": _either(said)}
     match condition.operator:
@@ -304,10 +331,10 @@ def _condition(condition: Condition, lexicon: Lexicon) -> str:
     return f"{key.says} {words['values']}"
 
 
-def _marked(mark: str, condition: Condition) -> str:
+def _marked(key: Key, condition: Condition) -> str:
     """“permanent” or “not permanent”; the finder has seen to it that it is one."""
     said = {value.text.casefold() in YES for value in condition.values}
-    name = str(MARKS[mark].name).lower()
+    name = str(key.says).lower()
     wanted = True in said
     if (condition.operator in DENIALS) is wanted:
         return _("not %(part)s") % {"part": name}

@@ -32,12 +32,14 @@ YES, NO = ("1", "yes", "true"), ("0", "no", "false")
 class Context:
     """What a search is understood against: the words known, and the taboo list.
 
-    ``taboo`` is the list that ``access:`` judges under, None for none; ``asked`` are
-    the investigators it has asked about so far.
+    ``taboo`` is the list that ``access:`` judges under, None for none; ``owned`` are
+    the codes of the cards the reader owns, None where that is unknown; ``asked`` are
+    the investigators ``access:`` has asked about so far.
     """
 
     lexicon: Lexicon
     taboo: TabooList | None = None
+    owned: frozenset[str] | None = None
     asked: set[str] = field(default_factory=set)
 
 
@@ -177,15 +179,26 @@ def listed_choice(column: str, known: Words, expects: Expected) -> Finder:
 
 
 def listed_word(
-    column: str, words: Callable[[Lexicon], Words], expects: Expected
+    column: str,
+    words: Callable[[Lexicon], Words],
+    expects: Expected,
+    *,
+    none: str = "",
 ) -> Finder:
-    """One of the words of the card pool among those listed in a column."""
+    """One of the words of the card pool among those listed in a column.
+
+    ``none`` is the word for a column that lists nothing, where there is one.
+    """
 
     def find(condition: Condition, context: Context) -> Found:
         known = words(context.lexicon)
-        return by_values(
-            condition, lambda value: listed(column, known_word(value, known, expects))
-        )
+
+        def one(value: SearchValue) -> Q:
+            if none and value.text.casefold() == none:
+                return Q(**{column: ""})
+            return listed(column, known_word(value, known, expects))
+
+        return by_values(condition, one)
 
     return find
 
@@ -216,6 +229,26 @@ def mark(name: str) -> Finder:
         return by_values(condition, one)
 
     return find
+
+
+def owned(condition: Condition, context: Context) -> Found:
+    """``owned:yes`` for the cards the reader owns, ``owned:no`` for the others."""
+    codes = context.owned
+    if codes is None:
+        raise refused(
+            condition.key,
+            _("a search without it"),
+            message=_("“%(key)s:” needs your collection, and you have none here.")
+            % {"key": condition.key.text},
+        )
+
+    def one(value: SearchValue) -> Found:
+        said = value.text.casefold()
+        if said not in (*YES, *NO):
+            raise refused(value, _("yes or no"))
+        return codes if said in YES else ~question(codes)
+
+    return by_values(condition, one)
 
 
 def listed(column: str, value: str) -> Q:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from arkham.rules import card as card_facts
 from arkham.rules.card import TabooList
+from arkham.rules.gists import all_gists
 from cardpool import access
 from cardpool.models import CardText, Printing, TabooEntry
 from cardpool.search.conditions import (
@@ -130,6 +132,8 @@ def _printed_in(**terms: object) -> Q:
     return Q(pk__in=Printing.objects.filter(**terms).values("card_id"))
 
 
+FAST = "fast"
+IS_FAST = re.compile(r"(?:^|[.;] )Fast\b")  # the keyword, not a word of a sentence
 MOST_INVESTIGATORS = 5  # whose cards one search asks for; each takes its time
 DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
@@ -206,12 +210,22 @@ def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
 
 
 def by_mark(condition: Condition, _context: Context) -> Found:
-    """``is:unique``, ``is:permanent`` …"""
-    known = {fold(name): name for name in MARKS}
-    expects = ", ".join(MARKS)
-    return by_values(
-        condition, lambda value: listed("marks", known_word(value, known, expects))
-    )
+    """``is:unique``, ``is:permanent`` … and ``is:fast``, which gists say."""
+    known = {fold(name): name for name in (*MARKS, FAST)}
+    expects = ", ".join((*MARKS, FAST))
+
+    def one(value: SearchValue) -> Found:
+        mark = known_word(value, known, expects)
+        return _fast() if mark == FAST else listed("marks", mark)
+
+    return by_values(condition, one)
+
+
+@cache
+def _fast() -> Codes:
+    """The codes of the cards that are fast: no fact of the snapshot says so."""
+    gists = all_gists().items()
+    return frozenset(code for code, gist in gists if IS_FAST.search(gist.text))
 
 
 def by_owner(condition: Condition, context: Context) -> Found:

@@ -97,7 +97,9 @@ def _encounter_sets(lexicon: Lexicon) -> Words:
 _CLASS = find.listed_choice("classes", CLASSES, ", ".join(CLASSES))
 _TYPE = find.choice("type", TYPES, ", ".join(TYPES))
 _TRAIT = find.listed_word("traits", _traits, _("a trait"))
-_SLOT = find.listed_word("slots", _slots, _("a slot: hand, arcane, ally …"))
+_SLOT = find.listed_word(
+    "slots", _slots, _("a slot: hand, arcane, ally …, or none"), none="none"
+)
 _USES = find.listed_word("uses", _uses, _("what a card is used with: charges, ammo …"))
 _TAG = find.listed_choice("tags", TAGS, ", ".join(Tag))
 _WEAKNESS = find.choice("weakness", WEAKNESSES, _("basic or other"))
@@ -135,6 +137,7 @@ KEYS: tuple[Key, ...] = (
     Key("quantity",   "qt", (),                    by.by_quantity,      _("copies in a product"), "quantity>2"),
     Key("access",     "do", (),                    by.by_access,        _("may be included by"),  "access:01004"),
     Key("owner",      "",   (),                    by.by_owner,         _("only for"),            "owner:01001"),
+    Key("owned",      "",   ("own",),              find.owned,            _("in your collection"),  "owned:yes"),
     Key("taboo",      "",   (),                    by.by_taboo,         _("on the taboo list"),   "taboo:latest"),
     Key("change",     "",   (),                    _EFFECT,               _("changed by taboo to be"), "change:forbidden"),
     Key("bonded",     "",   (),                    by.by_bond,          _("bonded to"),           'bonded:"Dream Diary"'),

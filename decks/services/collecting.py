@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
 
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 
 from arkham.accounts.models import User
 from arkham.rules import collection as rules
 from arkham.rules.pool import CardPool
 from arkham.web.quotas import require_room, take_turns
+from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.models import LONGEST_NAME, Collection, Deck
 
@@ -62,6 +65,23 @@ def cards_owned(person: User | None, pool: CardPool) -> Mapping[str, int] | None
 def cards_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
     """Copies of each card in a collection, summed over its printings."""
     return _cards(_key_of(collection), pool)
+
+
+def cards_owned_by(
+    person: AbstractBaseUser | AnonymousUser, pool: CardPool | None = None
+) -> frozenset[str] | None:
+    """The codes of the cards a person owns; None if that is unknown."""
+    if not isinstance(person, User):
+        return None
+    pool = pool or current_pool()
+    owned = owned_by(person, pool)
+    return None if owned is None else cards_owned(owned, pool)
+
+
+def cards_owned(owned: Mapping[str, int], pool: CardPool) -> frozenset[str]:
+    """The codes of the cards of which a copy is owned."""
+    found = (pool.get_card(code) for code, copies in owned.items() if copies)
+    return frozenset(card.code for card in found if card)
 
 
 class _Key:

@@ -1,0 +1,452 @@
+"""Filters of cards as fields of a form, each a condition of the search language.
+
+A filter is written in the search language and compiled with what was typed, so the
+two cannot disagree, and a page can show how the language says it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from arkham.rules.card import Pack, TabooList
+from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardClass, CardType, Tag
+from arkham.signs import SIGNS
+from cardpool.catalog import current_pool
+from cardpool.models import Scope
+from cardpool.rows import scope_of
+from cardpool.search.lexicon import QueryError
+from cardpool.search.query import EVERYTHING, Term, parse
+from cardpool.words import CLASSES, MARKS, SLOTS, TAGS, TYPES, Words, capitals
+
+# -- what the reader owns --
+
+CardsOwned = Callable[[HttpRequest], frozenset[str] | None]
+_owned: list[CardsOwned] = []
+
+
+def register_owned(source: CardsOwned) -> None:
+    """Ask this source which cards a reader owns; an app above knows it."""
+    if source not in _owned:
+        _owned.append(source)
+
+
+def owned_by_reader(request: HttpRequest) -> frozenset[str] | None:
+    """The codes of the cards the reader owns; None where that is unknown."""
+    found = [codes for source in _owned if (codes := source(request)) is not None]
+    return frozenset().union(*found) if found else None
+
+
+# -- what there is to choose --
+
+Choices = list[tuple[str, Words]]
+HIGHEST_LEVEL = 5
+HIGHEST_COST = 12
+MOST_VALUES = 12  # of one filter
+FAST = "fast"
+
+CLASS_FIELD: Choices = [(name, CLASSES[name]) for name in (*CardClass, "neutral")]
+TYPE_FIELD: Choices = [
+    (kind.value, TYPES[kind])
+    for kind in (
+        CardType.INVESTIGATOR,
+        CardType.ASSET,
+        CardType.EVENT,
+        CardType.SKILL,
+        CardType.TREACHERY,
+        CardType.ENEMY,
+    )
+]
+SLOT_FIELD: Choices = [
+    *SLOTS.items(),
+    ("hand x2", _("Two hands")),
+    ("arcane x2", _("Two arcane")),
+    ("none", _("No slot")),
+]
+SKILLS = ("willpower", "intellect", "combat", "agility", "wild")
+SKILL_FIELD: Choices = [(name, SIGNS[name].title) for name in SKILLS]
+MARK_FIELD: Choices = [
+    (FAST, _("Fast")),
+    *((word, MARKS[word].name) for word in ("permanent", "exceptional", "myriad")),
+    ("exile", MARKS["exile"].name),
+    *((word, MARKS[word].name) for word in ("bonded", "customizable", "researched")),
+    *((str(tag), TAGS[tag]) for tag in (Tag.SEALS, Tag.HEALS_DAMAGE, Tag.HEALS_HORROR)),
+    (str(Tag.PARLEY), TAGS[Tag.PARLEY]),
+    *((word, MARKS[word].name) for word in ("multiclass", "unique", "signature")),
+    *((word, MARKS[word].name) for word in ("weakness", "basic-weakness")),
+]
+SHOW_FIELD: Choices = [
+    ("story", _("Story cards")),
+    ("encounter", _("Encounter cards")),
+]
+
+
+def _numbers(highest: int) -> Choices:
+    return [("", "–"), *((str(each), str(each)) for each in range(highest + 1))]
+
+
+@lru_cache(maxsize=2)
+def _traits(pool: CardPool) -> Choices:
+    """The traits of player cards."""
+    named = {
+        trait
+        for card in pool.values()
+        if scope_of(card) is Scope.PLAYER
+        for trait in card.traits
+    }
+    return [(trait, capitals(trait)) for trait in sorted(named)]
+
+
+@lru_cache(maxsize=2)
+def _packs(pool: CardPool) -> list[tuple[str, Choices]]:
+    """The products with cards of their own, by cycle."""
+    printed = {each.pack for card in pool.values() for each in card.printings}
+    packs = sorted(
+        (pack for code, pack in pool.packs.items() if code in printed),
+        key=lambda pack: (pool.cycles[pack.cycle].position, pack.position),
+    )
+
+    def cycle(pack: Pack) -> str:
+        return pool.cycles[pack.cycle].name
+
+    return [
+        (name, [(pack.code, pack.name) for pack in held])
+        for name, held in groupby(packs, cycle)
+    ]
+
+
+@lru_cache(maxsize=2)
+def _cycles(pool: CardPool) -> Choices:
+    cycles = sorted(pool.cycles.values(), key=lambda each: each.position)
+    return [(each.code, each.name) for each in cycles]
+
+
+class SeveralField(forms.MultipleChoiceField):
+    """Several of its choices, of which ``MOST_VALUES`` may be chosen."""
+
+    default_error_messages = {
+        "invalid_choice": _("“%(value)s” isn’t one of the choices."),
+    }
+
+    def __init__(self, label: Any, choices: Any = ()) -> None:
+        super().__init__(
+            required=False,
+            label=label,
+            choices=choices,
+            widget=forms.CheckboxSelectMultiple,
+        )
+
+    def validate(self, value: Sequence[str]) -> None:
+        """Refuse a value that is no choice, or too many of them."""
+        if len(value) > MOST_VALUES:
+            raise forms.ValidationError(
+                ngettext(
+                    "Choose %(number)d at most.",
+                    "Choose %(number)d at most.",
+                    MOST_VALUES,
+                )
+                % {"number": MOST_VALUES}
+            )
+        super().validate([each[:40] for each in value])
+
+
+class OneField(forms.ChoiceField):
+    """One of its choices or none."""
+
+    default_error_messages = SeveralField.default_error_messages
+
+    def __init__(self, label: Any, choices: Any = ()) -> None:
+        super().__init__(required=False, label=label, choices=choices)
+
+
+# -- the form --
+
+PLAIN = re.compile(r"[a-z0-9_-]+")
+
+
+def _condition(key: str, values: Sequence[str], operator: str = ":") -> str:
+    said = (each if PLAIN.fullmatch(each) else f'"{each}"' for each in values)
+    return f"{key}{operator}{'|'.join(said)}"
+
+
+def _range(key: str, least: str, most: str) -> str:
+    if least and most:
+        return f"{key}:{least}" if least == most else f"{key}:{least}-{most}"
+    return f"{key}>={least}" if least else f"{key}<={most}"
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter in use: what it is called, and the address without it.
+
+    ``fields`` are the fields it fills, ``value`` what of theirs; "" for all of it.
+    """
+
+    label: str
+    fields: str
+    value: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class LongList:
+    """A filter chosen from a long list: what is chosen, and what there is by group."""
+
+    name: str
+    label: Words
+    adds: Words
+    chosen: Choices
+    groups: Sequence[tuple[str, Choices]]
+
+
+class FilterForm(forms.Form):
+    """The filters of cards. What makes no sense is said, and left out.
+
+    ``taboo`` is the list that “changed by my taboo list” means, ``owned`` what the
+    reader owns; ``kept`` are parts of the address that stay when a filter goes.
+    """
+
+    q = forms.CharField(required=False, strip=True, label=_("Search"))
+    by_class = SeveralField(_("Class"), CLASS_FIELD)
+    type = SeveralField(_("Type"), TYPE_FIELD)
+    least = OneField(_("Level from"), _numbers(HIGHEST_LEVEL))
+    most = OneField(_("to"), _numbers(HIGHEST_LEVEL))
+    cost_least = OneField(_("Cost from"), _numbers(HIGHEST_COST))
+    cost_most = OneField(_("to"), _numbers(HIGHEST_COST))
+    slot = SeveralField(_("Slot"), SLOT_FIELD)
+    icon = SeveralField(_("Skill icons"), SKILL_FIELD)
+    trait = SeveralField(_("Trait"))
+    cycle = SeveralField(_("Cycle"))
+    pack = SeveralField(_("Product"))
+    mark = SeveralField(_("Properties"), MARK_FIELD)
+    owned = forms.BooleanField(required=False, label=_("Only what I own"))
+    taboo = forms.BooleanField(required=False, label=_("Changed by the taboo list"))
+
+    # The filters whose values are alternatives, and their keys in the search language.
+    ALTERNATIVES: Mapping[str, str] = {
+        "by_class": "class",
+        "type": "type",
+        "slot": "slot",
+        "trait": "trait",
+    }
+    RANGES: Mapping[str, tuple[str, str]] = {
+        "level": ("least", "most"),
+        "cost": ("cost_least", "cost_most"),
+    }
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        pool: CardPool | None = None,
+        owned: frozenset[str] | None = None,
+        taboo: TabooList | None = None,
+        kept: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(data, auto_id="f-%s")
+        self.pool = pool or current_pool()
+        self.owned_codes = owned
+        self.taboo_list = taboo or self.pool.taboo_list("latest")
+        self.kept = kept or {}
+        for name, choices in (
+            ("trait", _traits(self.pool)),
+            ("cycle", _cycles(self.pool)),
+            ("pack", _packs(self.pool)),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, SeveralField)
+            field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse ranges that end before they begin."""
+        data = self.cleaned_data
+        for least, most in self.RANGES.values():
+            first, last = data.get(least), data.get(most)
+            if first and last and int(first) > int(last):
+                self.add_error(least, _("The lowest is above the highest."))
+                del data[most]
+        return data
+
+    @cached_property
+    def chosen(self) -> dict[str, Any]:
+        """What was chosen and makes sense, by field."""
+        self.full_clean()
+        return {name: each for name, each in self.cleaned_data.items() if each}
+
+    @property
+    def misread(self) -> list[str]:
+        """What of the filters is left out, and why."""
+        assert self.term is not None  # what is too much is found out here
+        said = [
+            f"{self.fields[name].label}: {message}"
+            if name in self.fields
+            else str(message)
+            for name, messages in self.errors.items()
+            if name != "q"
+            for message in messages
+        ]
+        if self.wants_collection:
+            said.append(str(_("Only what I own: you have no collection here yet.")))
+        return said
+
+    @property
+    def wants_collection(self) -> bool:
+        """Whether the reader asks for what is owned, of which nothing is known."""
+        return "owned" in self.chosen and self.lacks_collection
+
+    # -- in the search language --
+
+    @property
+    def lacks_collection(self) -> bool:
+        """Whether nothing is known of what the reader owns."""
+        return self.owned_codes is None
+
+    @cached_property
+    def words(self) -> str:
+        """The filters in the search language."""
+        return " ".join(self._conditions(self.chosen))
+
+    @cached_property
+    def term(self) -> Term:
+        """The filters as a tree of conditions."""
+        try:
+            return parse(self.words)
+        except QueryError as error:  # more of them than one search may ask for
+            self.add_error(None, str(error))
+            return EVERYTHING
+
+    def _conditions(self, chosen: Mapping[str, Any]) -> Iterator[str]:
+        for name, key in self.ALTERNATIVES.items():
+            if name in chosen:
+                yield _condition(key, chosen[name])
+        for key, (least, most) in self.RANGES.items():
+            if least in chosen or most in chosen:
+                yield _range(key, chosen.get(least, ""), chosen.get(most, ""))
+        for name in chosen.get("icon", ()):
+            yield _condition(name, ["1"], ">=")
+        for word in chosen.get("mark", ()):
+            yield _condition("tag" if word in set(Tag) - {Tag.EXILE} else "is", [word])
+        products = [
+            _condition(key, chosen[key]) for key in ("cycle", "pack") if key in chosen
+        ]
+        if products:
+            yield products[0] if len(products) == 1 else f"({' or '.join(products)})"
+        if "owned" in chosen and self.owned_codes is not None:
+            yield "owned:yes"
+        if "taboo" in chosen and self.taboo_list is not None:
+            yield f"taboo:{self.taboo_list.date}"
+
+    # -- as fields --
+
+    @property
+    def long_lists(self) -> Iterator[LongList]:
+        """The filters that offer too much for a box each."""
+        for name, adds, groups in (
+            ("trait", _("Add a trait"), [("", _traits(self.pool))]),
+            ("cycle", _("Add a cycle"), [("", _cycles(self.pool))]),
+            ("pack", _("Add a product"), _packs(self.pool)),
+        ):
+            chosen = self.chosen.get(name, ())
+            picked = [each for _g, held in groups for each in held if each[0] in chosen]
+            yield LongList(name, self.fields[name].label or "", adds, picked, groups)
+
+    # -- as chips --
+
+    @cached_property
+    def chips(self) -> list[Chip]:
+        """The filters in use, each to be removed with one press."""
+        return [self._chip(*each) for each in self._active(self.chosen)]
+
+    def _active(self, chosen: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+        """What each filter in use is called, its fields, and the value it is about."""
+        for name in self.fields:
+            words = self._words_of(name)
+            for value in chosen.get(name, ()) if words else ():
+                yield words[value], name, value
+        for key, fields in self.RANGES.items():
+            least, most = (chosen.get(each, "") for each in fields)
+            if least or most:
+                yield self._range_label(key, least, most), " ".join(fields), ""
+        for name in ("owned", "taboo"):
+            if name in chosen and (name == "taboo" or self.owned_codes is not None):
+                yield str(self.fields[name].label), name, ""
+
+    def _words_of(self, name: str) -> dict[str, str]:
+        """The values of a field of several, each with what its chip says."""
+        field = self.fields[name]
+        if not isinstance(field, SeveralField):
+            return {}
+        said: dict[str, str] = {}
+        choices: Any = field.choices
+        for value, label in choices:
+            inner = label if isinstance(label, list) else [(value, label)]
+            said.update({key: self._chip_label(name, str(each)) for key, each in inner})
+        return said
+
+    @staticmethod
+    def _chip_label(name: str, label: str) -> str:
+        match name:
+            case "icon":
+                return str(_("%(skill)s icon") % {"skill": label})
+            case "trait":
+                return str(_("Trait: %(trait)s") % {"trait": label})
+            case "slot":
+                return str(_("Slot: %(slot)s") % {"slot": label})
+        return label
+
+    @staticmethod
+    def _range_label(key: str, least: str, most: str) -> str:
+        name = _("Level") if key == "level" else _("Cost")
+        words = {"name": name, "least": least, "most": most}
+        if least == most:
+            return str(_("%(name)s %(least)s") % words)
+        if least and most:
+            return str(_("%(name)s %(least)s–%(most)s") % words)
+        if least:
+            return str(_("%(name)s %(least)s or more") % words)
+        return str(_("%(name)s %(most)s or less") % words)
+
+    def _chip(self, label: str, fields: str, value: str) -> Chip:
+        gone = [(name, value) for name in fields.split()]
+        left = [
+            (name, each)
+            for name, each in self.state
+            if (name, each) not in gone and (value or name not in fields.split())
+        ]
+        return Chip(label, fields, value, urlencode([*self.kept.items(), *left]))
+
+    @cached_property
+    def state(self) -> list[tuple[str, str]]:
+        """What the address says: each value of each field that makes sense."""
+        pairs: list[tuple[str, str]] = []
+        for name, chosen in self.chosen.items():
+            listed = chosen if isinstance(chosen, list) else [chosen]
+            pairs += [(name, "1" if each is True else str(each)) for each in listed]
+        return pairs
+
+    @property
+    def without_filters(self) -> str:
+        """The address with what is typed and how it is shown, and nothing else."""
+        kept = [pair for pair in self.state if pair[0] in self.KEPT]
+        return urlencode([*self.kept.items(), *kept])
+
+    @property
+    def in_words(self) -> str:
+        """The address where the filters stand in the search box."""
+        kept = [(name, each) for name, each in self.state if name in self.KEPT - {"q"}]
+        words = f"{self.chosen.get('q', '')} {self.words}".strip()
+        return urlencode([*self.kept.items(), ("q", words), *kept])
+
+    # Fields that narrow nothing down: they stay when the filters are cleared.
+    KEPT: frozenset[str] = frozenset({"q", "sort", "group", "order", "into"})
