@@ -18,8 +18,11 @@ from arkham.rules.draws import Purpose
 from arkham.rules.draws.odds import Wanted, odds_by_turn
 from arkham.rules.draws.opening import Opening, opening_of
 from arkham.rules.draws.record import draw_replays
-from arkham.rules.draws.setup import Hand, deal
+from arkham.rules.draws.setup import Hand, deal, setup_of
+from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
+from cardpool.words import TYPES, capitals
 from decks.models import Deck, Draw
 from decks.pages.display import Judged
 from decks.pages.figures import DeckFigure
@@ -243,3 +246,92 @@ def odds(
 def _lines(found: Sequence[Fraction]) -> Iterator[tuple[int, Fraction, str]]:
     for turn, each in enumerate(found, 1):
         yield turn, each, f"{float(each * 100):.2f}"
+
+
+KIND_TURNS = 5
+MOST_TRAITS = 6
+LEAST_COPIES = 2  # a trait of one card alone is that card
+
+
+@dataclass(frozen=True, slots=True)
+class KindOdds:
+    """How likely a card of a kind is in hand or drawn, by turn, in per cent."""
+
+    name: str
+    copies: int
+    percents: tuple[str, ...]
+
+
+def odds_of_kinds(opening: Opening, pool: CardPool) -> list[KindOdds]:
+    """The odds of a card of each type, and of the commonest traits of assets."""
+    held = frozenset((*opening.cards, *opening.in_hand))
+    held -= opening.weaknesses | opening.stays
+    kinds = {
+        str(TYPES[kind]): frozenset(code for code in held if pool[code].type is kind)
+        for kind in (CardType.ASSET, CardType.EVENT, CardType.SKILL)
+    }
+    traits: dict[str, set[str]] = {}
+    for code in held:
+        if pool[code].type is CardType.ASSET:
+            for trait in pool[code].traits:
+                traits.setdefault(trait, set()).add(code)
+    counted = {name: _copies(opening, [*codes]) for name, codes in traits.items()}
+    common = sorted(counted, key=lambda name: (-counted[name], name))[:MOST_TRAITS]
+    kinds |= {
+        _("%(trait)s asset") % {"trait": capitals(name)}: frozenset(traits[name])
+        for name in common
+        if counted[name] >= LEAST_COPIES
+    }
+    return [
+        KindOdds(
+            name,
+            _copies(opening, [*codes]),
+            tuple(
+                f"{float(each * 100):.1f}"
+                for each in odds_by_turn(opening, [codes], Wanted.ANY, KIND_TURNS)
+            ),
+        )
+        for name, codes in kinds.items()
+        if codes
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTempo:
+    """Many simulated openings: by turn what is spent, played, left; and a chart."""
+
+    idle: str
+    lines: tuple[tuple[int, tuple[str, ...]], ...]
+    figure: DeckFigure
+
+
+def tempo(opening: Opening, judged: Judged, seed: str) -> ShownTempo:
+    """How fast a deck is played, over many openings; takes a second or two."""
+    assert judged.built is not None
+    resources = setup_of(judged.built).resources
+    costs = {
+        code: cost
+        for code in (*opening.cards, *opening.in_hand)
+        if (cost := _price(code, judged.pool)) is not None
+    }
+    found = tempo_of(opening, costs, resources, KIND_TURNS, seed=seed)
+    means = zip(found.spent, found.played, found.left, strict=True)
+    lines = [tuple(f"{each:.1f}" for each in values) for values in means]
+    title = _("Resources spent by the end of a turn, on average")
+    data = [Datum(str(turn), round(each)) for turn, each in enumerate(found.spent, 1)]
+    return ShownTempo(
+        f"{found.idle * 100:.1f}",
+        tuple(enumerate(lines, 1)),
+        DeckFigure(
+            title,
+            partial(draw_columns, data, title=title),
+            tuple((each.label, each.value) for each in data),
+        ),
+    )
+
+
+def _price(code: str, pool: CardPool) -> int | None:
+    """What playing a card costs; None for one that is not played for resources."""
+    card = pool[code]
+    played = card.type in (CardType.ASSET, CardType.EVENT) and card.weakness is None
+    return card.cost if played and card.cost is not None and card.cost >= 0 else None

@@ -15,18 +15,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.rules.draws.odds import Wanted
 from arkham.rules.draws.opening import OPENING_CARDS, Opening
+from arkham.rules.draws.tempo import ACTIONS, DEAR, OPENINGS
 from arkham.rules.pool import CardPool
 from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
 from decks.draws.drawing import new_seed
 from decks.draws.opening_hands import (
+    KIND_TURNS,
     dealt,
     may_be_sought,
     odds,
+    odds_of_kinds,
     offered,
     opening_for,
     shown_draws,
+    tempo,
 )
 from decks.draws.pools import is_chaotic, version_offers
 from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm, UpgradesForm
@@ -37,6 +41,7 @@ from decks.views.reach import editable, not_understood, see_other, title_of, vis
 from decks.views.weaknesses import revision_of
 
 LONGEST_SEED = 64
+TEMPO_SEED = "tempo"  # the same openings whenever one looks
 
 
 @require_safe
@@ -62,6 +67,10 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
         "terms": terms,
         **_dealt(asked, opening, judged.pool, terms),
         **_odds(asked, opening, judged.pool),
+        "kinds": odds_of_kinds(opening, judged.pool),
+        "tempo": tempo(opening, judged, TEMPO_SEED) if "tempo" in asked else None,
+        "kind_turns": range(1, KIND_TURNS + 1),
+        "trials": {"openings": f"{OPENINGS:,}", "dear": DEAR, "actions": ACTIONS},
     }
     status = 422 if context["form"].errors else 200
     return render(request, "decks/hand.html", context, status=status)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
@@ -13,6 +15,7 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws import replayed
+from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.snapshot import embedded_pool
 from cardpool.catalog import current_judge
 from decks import services
@@ -20,6 +23,7 @@ from decks.draws.pools import to_be_drawn
 from decks.lists.content import read_content
 from decks.models import Correction, Deck, Draw
 from decks.pages.display import Judged
+from tests.decks.building import a_draft
 from tests.decks.chance import CARDS, a_deck, core_collection, deck_for, post, slots_of
 from tests.decks.edits import apply
 from tests.decks.helpers import text_of
@@ -412,3 +416,16 @@ def test_decks_without_such_cards_get_a_message(as_alice: Client, alice: User) -
     assert address not in as_alice.get(f"/decks/{deck.pk}/").content.decode()
     assert "Nothing in this deck" in text_of(as_alice.get(address))
     assert post(as_alice, address, deck).status_code == 400
+
+
+def test_odds_by_kind_and_tempo(client: Client) -> None:
+    """The exact ones always; the simulated ones where they are asked for."""
+    deck = a_draft(client, starter="1")
+    address = f"/decks/{deck.pk}/hand"
+    text = text_of(client.get(address))
+    assert "Weapon asset" in text
+    assert "Simulate the openings" in text
+    with patch("decks.draws.opening_hands.tempo_of", partial(tempo_of, openings=20)):
+        text = text_of(client.get(f"{address}?tempo=1"))
+    assert "Means over 10,000 simulated openings" in text
+    assert "of the openings nothing could be played" in text

@@ -7,7 +7,7 @@ beyond that is one row a card, with the place where it is printed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arkham.rules.card import Card
@@ -46,12 +46,13 @@ class Hand:
 def deal(
     opening: Opening,
     seed: str,
-    given_up: tuple[str, ...] = (),
+    given_up: tuple[str, ...] | Callable[[Sequence[str]], tuple[str, ...]] = (),
     turns: int = 0,
 ) -> Hand:
     """The opening hand that follows from a seed, with one mulligan, and later draws.
 
-    The first hand is the same whatever is given up of it. Raises ValueError for a card
+    The first hand is the same whatever is given up of it: cards, or what a function
+    chooses of the first hand. Raises ValueError for a card
     that is not in the hand or cannot be given up.
     """
     apart = _left_at_random(opening, seed)
@@ -59,6 +60,7 @@ def deal(
     cards.subtract(apart.result if apart else ())
     urn = Urn(f"{seed}/hand", pool_of(cards))
     first, weaknesses = _drawn(urn, opening, opening.drawn)
+    given_up = given_up(first) if callable(given_up) else given_up
     _refuse(opening, first, given_up)
     replaced_by, more = _drawn(urn, opening, len(given_up))
     kept = list((Counter(first) - Counter(given_up)).elements()) + replaced_by

@@ -1,0 +1,54 @@
+"""Simulated openings: the same seed gives the same means, and they add up."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.draws.opening import Opening
+from arkham.rules.draws.setup import deal
+from arkham.rules.draws.tempo import tempo_of
+
+
+def _opening(cards: dict[str, int], **changes: int) -> Opening:
+    return Opening(
+        cards=cards,
+        weaknesses=frozenset(),
+        stays=frozenset(),
+        drawn=5,
+        kept=5,
+        mulligan=True,
+        upkeep=changes.get("upkeep", 1),
+    )
+
+
+def test_what_is_spent_and_left_is_what_there_was() -> None:
+    """Each turn after the first brings one resource."""
+    cards = {f"card-{number}": 2 for number in range(15)}
+    costs = {code: place % 6 for place, code in enumerate(cards)}
+    tempo = tempo_of(_opening(cards), costs, 5, 4, seed="a", openings=200)
+    for turn, (spent, left) in enumerate(zip(tempo.spent, tempo.left, strict=True)):
+        assert spent + left == pytest.approx(5 + turn)
+    assert tempo == tempo_of(_opening(cards), costs, 5, 4, seed="a", openings=200)
+    assert tempo != tempo_of(_opening(cards), costs, 5, 4, seed="b", openings=200)
+
+
+def test_the_dearest_that_can_be_paid_is_played() -> None:
+    """At most three cards a turn."""
+    cheap = tempo_of(_opening({"free": 30}), {"free": 0}, 5, 2, seed="a", openings=5)
+    assert cheap.played == (3, 6)
+    assert cheap.spent == (0, 0)
+    dear = tempo_of(_opening({"dear": 30}), {"dear": 6}, 5, 3, seed="a", openings=5)
+    assert dear.spent == (0, 6, 6)
+    assert dear.idle == 1
+    none = tempo_of(_opening({"skill": 30}), {}, 5, 1, seed="a", openings=5)
+    assert (none.idle, none.left) == (1, (5,))
+
+
+def test_a_mulligan_may_depend_on_the_hand() -> None:
+    """The first hand is the same; what is chosen of it is given up."""
+    opening = _opening({"a": 5, "b": 5})
+    kept = deal(opening, "seed")
+    chosen = deal(opening, "seed", lambda first: tuple(c for c in first if c == "a"))
+    assert chosen.first == kept.first
+    assert set(chosen.given_up) <= {"a"}
+    assert chosen == deal(opening, "seed", chosen.given_up)
