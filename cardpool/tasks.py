@@ -52,7 +52,11 @@ pool_imported = Signal()
 
 MOST_PROBLEMS = 50  # that are kept
 LONGEST_PROBLEM = 300  # letters
-LOST_AFTER = timedelta(minutes=6)  # without a sign: its process has ended
+# Without a sign for so long an import was cut short: its process has ended.
+LOST_AFTER = {
+    CardImport.Part.TEXTS: timedelta(minutes=10),  # reads and writes all cards at once
+    CardImport.Part.PICTURES: timedelta(minutes=4),
+}
 GLANCE = 1.0  # seconds after which a wait looks whether it was cancelled
 EVERY = 10  # pictures between two notes of how far it is
 UPLOADS = "imports"  # the folder of zips that were sent, in ORNE_DATA
@@ -78,7 +82,7 @@ def is_active(row: CardImport | None, now: datetime) -> bool:
     return (
         row is not None
         and row.state == State.RUNNING
-        and now - row.seen_at < LOST_AFTER
+        and now - row.seen_at < LOST_AFTER[Part(row.part)]
     )
 
 

@@ -199,7 +199,7 @@ class TestOneAtATime:
         row = begin_import(texts_from="", pictures_from="x", now=timezone.now())
         with pytest.raises(tasks.AlreadyRunning):
             imported(few.base)
-        later = row.seen_at + tasks.LOST_AFTER + timedelta(seconds=1)
+        later = row.seen_at + timedelta(minutes=5)
         assert continue_import(row, now=later).since == row.since
 
     def test_it_is_cancelled_at_the_next_picture(

@@ -216,3 +216,8 @@ class TestShowing:
         assert "Full text</h2>" in page
         assert "Text of this card: x." in page
         assert 'class="gist"' in page
+
+    def test_a_card_without_a_text_keeps_its_gist(self, client: Client) -> None:
+        CardText.objects.create(card_id="01020", folded="", source="x")
+        assert 'class="gist"' in client.get("/cards/01020/face").content.decode()
+        assert "Full text" not in client.get("/cards/01020/").content.decode()

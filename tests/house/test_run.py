@@ -201,9 +201,11 @@ def test_it_serves_and_shows_the_demo_password_once(tmp_path: Path) -> None:
         second = (tmp_path / "log").read_text()
 
     assert re.search(r"Demo account: demo, password: [\w-]{12}", first)
+    assert "Card texts and pictures: sign in and open /cards/import/" in first
     assert status == 200
     assert "<h1" in page
     assert "password" not in second
+    assert "/cards/import/" not in second
 
 
 def test_it_serves_where_an_account_may_keep_less_than_the_demo(tmp_path: Path) -> None:
