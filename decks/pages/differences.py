@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +18,7 @@ from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
 from arkham.web.problems import pointer
 from cardpool.relations import full_name
-from decks.lists.content import Content, read_content
-from decks.pages.reckoning import name_of
+from decks.lists.content import Content
 from decks.pages.terms import (
     ARRIVALS,
     CHOICES,
@@ -94,105 +92,6 @@ def _change_word(each: Difference) -> str:
     return f"{(each.theirs or 0) - (each.mine or 0):+d} {each.what}".replace(
         "-", "−", 1
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Copies:
-    """Copies of a card that came or went; of one in both lists, those of the second."""
-
-    copies: int
-    name: str
-    code: str
-    after: int = 0
-
-
-class ListsCompared:
-    """Two contents, of one deck or of two, ``before`` and ``after``."""
-
-    def __init__(self, before: Content, after: Content, pool: CardPool) -> None:
-        self.before, self.after, self.pool = before, after, pool
-
-    @property
-    def added(self) -> tuple[Copies, ...]:
-        """Copies that are in the second alone, or beyond those of the first."""
-        return self._named(self._entries(self.after) - self._entries(self.before))
-
-    @property
-    def removed(self) -> tuple[Copies, ...]:
-        """Copies that are in the first alone, or beyond those of the second."""
-        return self._named(self._gone)
-
-    @property
-    def common(self) -> tuple[Copies, ...]:
-        """Every card that is in both."""
-        before, after = self._entries(self.before), self._entries(self.after)
-        return tuple(
-            Copies(before[code], name_of(code, self.pool), code, after[code])
-            for code in sorted(before.keys() & after.keys())
-        )
-
-    def only(self, mine: Content, other: Content) -> tuple[Copies, ...]:
-        """The cards of one of the two that the other does not have at all."""
-        found, others = self._entries(mine), self._entries(other)
-        return self._named(Counter({c: found[c] for c in found.keys() - others}))
-
-    @property
-    def customized(self) -> tuple[Difference, ...]:
-        """Upgrade sheets on which something was marked or written."""
-        apart = self._apart(_sheets_of)
-        return tuple(each for each in apart if each.pointer.startswith("/deck/meta"))
-
-    @property
-    def others(self) -> tuple[Difference, ...]:
-        """Choices, terms and whatever else is different."""
-        return self._apart(_rest_of)
-
-    # -- inside --
-
-    @property
-    def _gone(self) -> Counter[str]:
-        return self._entries(self.before) - self._entries(self.after)
-
-    def _entries(self, content: Content) -> Counter[str]:
-        return self._by_first(content.deck["slots"].items())
-
-    def _apart(self, part: Callable[[Content], Content]) -> tuple[Difference, ...]:
-        """The differences in a part of the content."""
-        return differences(part(self.before), part(self.after), self.pool)
-
-    def _by_first(self, entries: Iterable[tuple[str, int]]) -> Counter[str]:
-        """Copies by the code of a card's first printing."""
-        found: Counter[str] = Counter()
-        for code, copies in entries:
-            card = self.pool.get_card(code)
-            found[card.code if card else code] += copies
-        return found
-
-    def _named(self, copies: Counter[str]) -> tuple[Copies, ...]:
-        return tuple(
-            Copies(number, name_of(code, self.pool), code)
-            for code, number in sorted(copies.items())
-        )
-
-
-def _sheets_of(content: Content) -> Content:
-    return read_content(
-        {
-            "investigator_code": content.deck["investigator_code"],
-            "slots": {},
-            "meta": _meta(content, sheets=True),
-        }
-    )
-
-
-def _rest_of(content: Content) -> Content:
-    deck = {**content.deck, "slots": {}, "meta": _meta(content, sheets=False)}
-    return Content(deck, content.circumstances)
-
-
-def _meta(content: Content, *, sheets: bool) -> dict[str, Any]:
-    meta = content.deck["meta"]
-    return {k: value for k, value in meta.items() if k.startswith("cus_") is sheets}
 
 
 def _entries_apart(

@@ -18,7 +18,7 @@ from arkham.rules.upgrade.window import read_window
 from decks.lists.content import Content
 from decks.lists.editing import Edit, apply
 from decks.models import Cause, Deck, Revision
-from decks.pages.differences import Copies, ListsCompared
+from decks.pages.comparing import Copies, ListsCompared
 from decks.pages.display import Judged
 from decks.pages.notes import Note, notes_of
 from decks.pages.reckoning import ShownLine, name_of, shown_lines

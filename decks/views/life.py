@@ -27,7 +27,7 @@ from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import read_list
 from decks.lists.content import Content
 from decks.models import Deck, Revision
-from decks.pages.differences import ListsCompared
+from decks.pages.comparing import ListsCompared
 from decks.pages.display import Judged
 from decks.pages.life import Comparison, Move
 from decks.pages.my_decks import DeckShelf

@@ -18,8 +18,8 @@ from tests.decks.helpers import NOW, text_of
 pytestmark = pytest.mark.usefixtures("rows")
 
 ROLAND, WENDY = "01001", "01005"
-MACHETE, EVIDENCE, EMERGENCY_CACHE, BLACKJACK_2, DEDUCTION = (
-    "01020", "01022", "01088", "02187", "01039",
+MACHETE, EVIDENCE, EMERGENCY_CACHE, EXTRA_AMMUNITION, DEDUCTION = (
+    "01020", "01022", "01088", "01026", "01039",
 )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def _pulled(page: Any) -> list[tuple[str, list[tuple[int, str]]]]:
 def deck(alice: User) -> Deck:
     """A deck of three classes and an upgraded card."""
     return _deck(
-        alice, "Mine", MACHETE, MACHETE, EMERGENCY_CACHE, BLACKJACK_2, EVIDENCE,
+        alice, "Mine", MACHETE, MACHETE, EMERGENCY_CACHE, EXTRA_AMMUNITION, EVIDENCE,
         DEDUCTION,
     )  # fmt: skip
 
@@ -50,7 +50,8 @@ def test_by_class_level_cost_and_name(as_alice: Client, deck: Deck) -> None:
     page = as_alice.get(f"/decks/pull/?deck={deck.pk}")
     assert _pulled(page) == [
         ("Guardian", [
-            (1, "Evidence!"), (2, "Machete"), (1, "Blackjack"), (1, "Roland Banks"),
+            (1, "Evidence!"), (2, "Machete"), (1, "Extra Ammunition"),
+            (1, "Roland Banks"),
         ]),
         ("Seeker", [(1, "Deduction")]),
         ("Neutral", [(1, "Emergency Cache")]),
@@ -62,7 +63,7 @@ def test_the_order_is_chosen_and_remembered(as_alice: Client, deck: Deck) -> Non
     as_alice.get(f"/decks/pull/?deck={deck.pk}&by=level&by=nonsense&by=name&by=level")
     page = as_alice.get(f"/decks/pull/?deck={deck.pk}")
     assert [title for title, _cards in _pulled(page)] == [
-        "Level 0", "Level 2", "No level",
+        "Level 0", "Level 1", "No level",
     ]  # fmt: skip
     page = as_alice.get(f"/decks/pull/?deck={deck.pk}&by=product&by=name")
     assert _pulled(page)[0][0] == "Core Set"
