@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import re
 
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arkham.rules.card import Card
+from arkham.rules.notation.names import names_of
+from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS
 from arkham.templatetags.arkham import sign
 
@@ -120,3 +125,74 @@ def _symbol(name: str) -> str:
     if known in SIGNS:
         return sign(known)
     return f'<span class="symbol">{escape(_worded(name))}</span>'
+
+
+# -- notes that people write --
+
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
+_NAMED = re.compile(r"\[\[([^\[\]\n]{1,100})\]\](?!\()")
+_LEVEL = re.compile(r"(.*\S)\s*\((\d)\)")
+_MEANT = re.compile(r"([\\`*_\[\]<>#|])")  # what means something in Markdown
+MOST_NAMED = 300  # cards in one text
+MOST_MEANT = 6  # cards a name may stand for that are offered
+
+
+def with_card_links(text: str, pool: CardPool) -> str:
+    """Markdown in which ``[[Machete]]`` and ``[[Blackjack (2)]]`` lead to the cards.
+
+    A name of several cards offers each; one of none says so. Code stays as it is.
+    """
+    parts = _CODE.split(text)
+    left = MOST_NAMED
+    for place in range(0, len(parts), 2):
+        if left <= 0:
+            break
+        parts[place], found = _NAMED.subn(
+            lambda match: _linked(match[1], pool), parts[place], left
+        )
+        left -= found
+    return "".join(parts)
+
+
+def _linked(said: str, pool: CardPool) -> str:
+    shown, cards = _escaped(said.strip()), _called(said.strip(), pool)
+    if not cards:
+        return gettext("%(name)s (no card has this name)") % {"name": shown}
+    if len(cards) == 1:
+        return f"[{shown}]({_page(cards[0])})"
+    offered = " · ".join(
+        f"[{_escaped(_apart(card, cards))}]({_page(card)})"
+        for card in cards[:MOST_MEANT]
+    )
+    return gettext("%(name)s (which one? %(cards)s)") % {
+        "name": shown,
+        "cards": offered,
+    }
+
+
+def _escaped(text: str) -> str:
+    return _MEANT.sub(r"\\\1", text)
+
+
+def _called(said: str, pool: CardPool) -> list[Card]:
+    """The cards of a name, of one level where it ends with one."""
+    names = names_of(pool)
+    found = names.called(said)
+    if not found and (parted := _LEVEL.fullmatch(said)):
+        named = names.called(parted[1])
+        found = [each for each in named if each.level == int(parted[2])]
+    return list({each.code: each for each in found}.values())
+
+
+def _apart(card: Card, cards: list[Card]) -> str:
+    """What tells a card from others of its name: its level, its subtitle, its code."""
+    levels = {each.level for each in cards}
+    if len(levels) == len(cards) and card.level is not None:
+        return f"({card.level})"
+    if card.subname and len({each.subname for each in cards}) == len(cards):
+        return card.subname
+    return f"{card.subname or card.name} {card.code}"
+
+
+def _page(card: Card) -> str:
+    return reverse("cardpool:card", args=[card.code])

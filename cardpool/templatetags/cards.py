@@ -10,10 +10,11 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from arkham.prose import rendered as notes_rendered
 from arkham.rules.card import Card
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.catalog import current_pool
-from cardpool.markup import rendered, rendered_line
+from cardpool.markup import rendered, rendered_line, with_card_links
 from cardpool.models import CardImport, CardText
 from cardpool.shown import ShownCard
 from cardpool.words import CHOICES, Words, capitals
@@ -27,6 +28,12 @@ KEPT = 4_096  # lines of gists, in each language
 def printed(text: str) -> SafeString:
     """Printed text as paragraphs."""
     return rendered(text)
+
+
+@register.filter
+def card_notes(text: str) -> SafeString:
+    """Notes in Markdown as safe HTML, with links to the cards in double brackets."""
+    return notes_rendered(with_card_links(text, current_pool()))
 
 
 @register.filter

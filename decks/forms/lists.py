@@ -322,8 +322,8 @@ class BesideForm(forms.Form):
         required=False,
         strip=False,
         help_text=gettext_lazy(
-            "Markdown: **bold**, *slanted*, # a heading, - a list, [words](address). "
-            "HTML is left out."
+            "Markdown: **bold**, *slanted*, # a heading, - a list, [words](address), "
+            "[[Machete]] or [[Blackjack (2)]] for a card. HTML is left out."
         ),
         widget=forms.Textarea(attrs={"rows": 12}),
     )
