@@ -27,7 +27,7 @@ from cardpool.catalog import current_pool
 from cardpool.models import Scope
 from cardpool.rows import scope_of
 from cardpool.search.lexicon import QueryError
-from cardpool.search.query import EVERYTHING, Term, parse
+from cardpool.search.query import EVERYTHING, Or, Term, parse
 from cardpool.words import CLASSES, MARKS, SLOTS, TAGS, TYPES, Words, capitals
 
 # -- what the reader owns --
@@ -147,6 +147,10 @@ class SeveralField(forms.MultipleChoiceField):
             widget=forms.CheckboxSelectMultiple,
         )
 
+    def to_python(self, value: Any) -> list[str]:
+        """What was chosen; the first line of a long list is no choice."""
+        return [each for each in super().to_python(value) if each]
+
     def validate(self, value: Sequence[str]) -> None:
         """Refuse a value that is no choice, or too many of them."""
         if len(value) > MOST_VALUES:
@@ -171,6 +175,15 @@ class OneField(forms.ChoiceField):
 
 
 # -- the form --
+
+
+def _is_choice(typed: str) -> bool:
+    """Whether words are joined by “or”, which binds looser than what is added."""
+    try:
+        return isinstance(parse(typed), Or)
+    except QueryError:
+        return False
+
 
 PLAIN = re.compile(r"[a-z0-9_-]+")
 
@@ -445,7 +458,8 @@ class FilterForm(forms.Form):
     def in_words(self) -> str:
         """The address where the filters stand in the search box."""
         kept = [(name, each) for name, each in self.state if name in self.KEPT - {"q"}]
-        words = f"{self.chosen.get('q', '')} {self.words}".strip()
+        typed = self.chosen.get("q", "")
+        words = f"{f'({typed})' if _is_choice(typed) else typed} {self.words}".strip()
         return urlencode([*self.kept.items(), ("q", words), *kept])
 
     # Fields that narrow nothing down: they stay when the filters are cleared.

@@ -26,7 +26,7 @@ from arkham.web.http import mark_of
 from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import distinct_subtitle, in_full
 from cardpool.search.compile import Search, searched_instead
-from cardpool.search.query import both, parse
+from cardpool.search.query import EVERYTHING, Term, both, parse
 from cardpool.words import TYPES
 from decks.pages.display import Judged
 from decks.pages.notes import translated
@@ -52,37 +52,23 @@ ORDERS = ("class", "type", "level", "cost", "name", "set")
 _OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
 # Nor is one that has spent its experience.
 _DEAR = frozenset({"start.experience", "standalone.experience"})
-LEVELS = ("0", "1", "2", "3", "4", "5", "1-5")
 
 
 @dataclass(frozen=True, slots=True)
 class CardSearch:
-    """What is looked for: words of the search language, and the plain filters.
+    """What is looked for: words of the search language, and what filters add to them.
 
+    ``owned`` are the codes of the cards its owner has, None where that is unknown;
     ``into`` is ``side`` for the second deck, "" for the deck; ``shown`` is how many
     cards to show.
     """
 
     words: str = ""
-    card_class: str = ""
-    type: str = ""
-    level: str = ""
+    filters: Term = EVERYTHING
+    owned: frozenset[str] | None = None
     order: str = "class"
     into: str = ""
     shown: int = SHOWN_AT_FIRST
-
-    @property
-    def filters(self) -> str:
-        """The plain filters in the search language."""
-        parts = []
-        if self.card_class:
-            parts.append(f"class:{self.card_class}")
-        if self.type:
-            parts.append(f"type:{self.type}")
-        if self.level:
-            first, _dash, last = self.level.partition("-")
-            parts.append(f"level>={first} level<={last or first}")
-        return " ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +240,8 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
 
 def search_for(wish: CardSearch, pool: CardPool) -> Search:
     """The search of a wish; QueryError for words that are not of its language."""
-    search = read_search(both(parse(wish.words), parse(wish.filters)), pool)
+    term = both(parse(wish.words), wish.filters)
+    search = read_search(term, pool, owned=wish.owned)
     return search if "sort:" in wish.words else replace(search, order=wish.order)
 
 

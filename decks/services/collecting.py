@@ -73,15 +73,16 @@ def cards_owned_by(
     """The codes of the cards a person owns; None if that is unknown."""
     if not isinstance(person, User):
         return None
-    pool = pool or current_pool()
-    owned = owned_by(person, pool)
-    return None if owned is None else cards_owned(owned, pool)
+    return _codes(_advising(person.pk), pool or current_pool())
 
 
-def cards_owned(owned: Mapping[str, int], pool: CardPool) -> frozenset[str]:
-    """The codes of the cards of which a copy is owned."""
-    found = (pool.get_card(code) for code, copies in owned.items() if copies)
-    return frozenset(card.code for card in found if card)
+def cards_owned_by_owner(deck: Deck, pool: CardPool) -> frozenset[str] | None:
+    """The same of the owner of a deck."""
+    return _codes(_advising(deck.owner_id), pool)
+
+
+def _codes(collection: Collection | None, pool: CardPool) -> frozenset[str] | None:
+    return frozenset(cards_in(collection, pool)) if collection else None
 
 
 class _Key:

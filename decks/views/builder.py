@@ -8,7 +8,6 @@ anew, and a sentence for those who listen.
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -34,7 +33,7 @@ from cardpool.queries import SearchFault, respelt
 from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
-from decks.forms.search import WishForm, filters
+from decks.forms.search import WishForm
 from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, checked, parse_content
 from decks.lists.editing import Edit, Misread, apply, copies_of, read_edits
@@ -43,9 +42,9 @@ from decks.pages.arrangement import DeckView
 from decks.pages.differences import change_words, differences
 from decks.pages.display import Judged
 from decks.pages.figures import figures
-from decks.pages.offers import CardSearch, offers_for
+from decks.pages.offers import offers_for
 from decks.pages.terms import summary
-from decks.services.collecting import owned_by_owner
+from decks.services.collecting import cards_owned_by_owner, owned_by_owner
 from decks.services.hooks import in_play
 from decks.services.ledger import is_played
 from decks.views.reach import (
@@ -105,9 +104,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             raise found
         if wants_part(request, "results"):
             owned = owned_by_owner(revision.deck, judge.pool)
-            context = _found(request, Judged(revision.content, judge, owned))
+            judged = Judged(revision.content, judge, owned)
+            context = _found(request, revision.deck, judged)
             context |= {"deck": revision.deck, "act": _act(pk)}
-            return render(request, "decks/_results.html", context)
+            response = render(request, "decks/_results.html", context)
+            return with_address(response, _act(pk), context["search"])
         return _show(request, revision, judge)
     expected = request.POST.get("revision", "")
     if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
@@ -206,7 +207,7 @@ def _show(
     title = title_of(revision.deck, investigator)
     drawn = figures(judged.rows, judged.view.group)
     draft = revision.deck.key
-    context = _found(request, judged) | {
+    context = _found(request, revision.deck, judged) | {
         "draft_url": reverse("decks:draft", args=[draft]) if draft else "",
         "act": _act(revision.deck.pk),
         "deck": revision.deck,
@@ -248,15 +249,36 @@ def _steps(latest: Revision, pool: CardPool) -> dict[str, str]:
     return said
 
 
-def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
+def search_of(request: HttpRequest, deck: Deck, judged: Judged) -> WishForm:
+    """The search for cards, as the form or the address has it."""
+    asked = request.POST if request.method == "POST" else request.GET
+    followed = judged.verdict.taboo_id
+    return WishForm(
+        asked,
+        pool=judged.pool,
+        owned=cards_owned_by_owner(deck, judged.pool),
+        taboo=judged.pool.taboo_list(followed) if followed else None,
+        kept={"view": "add"},
+    )
+
+
+def with_address(response: HttpResponse, place: str, search: WishForm) -> HttpResponse:
+    """The answer to a search, which the browser keeps under its address."""
+    address = search.address(search.wish().shown)
+    response["HX-Replace-Url"] = f"{place}?{address}"
+    return response
+
+
+def _found(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
     """The cards to add, and where the reader is."""
     asked = request.POST if request.method == "POST" else request.GET
-    wish = WishForm(asked).wish()
+    search = search_of(request, deck, judged)
+    wish = search.wish()
     view = asked.get("view", "")
     context: dict[str, Any] = {
         "judged": judged,
+        "search": search,
         "wish": wish,
-        "filters": filters(),
         "sets": SETS[wish.into],
         "view": view if view in VIEWS else VIEWS[0],
         "open": asked.get("open", ""),
@@ -265,25 +287,10 @@ def _found(request: HttpRequest, judged: Judged) -> dict[str, Any]:
         offers = offers_for(judged, wish)
         context["found"] = offers
         context["alike"] = [] if offers.offers else respelt(wish.words, judged.pool)
-        context["more_query"] = urlencode(wish_state(wish, wish.shown + offers.more))
+        context["more_query"] = search.address(wish.shown + offers.more)
     except QueryError as error:
         context["misread"] = SearchFault.of(wish.words, error)
     return context
-
-
-def wish_state(wish: CardSearch, shown: int) -> dict[str, str | int]:
-    """A wish as an address says it, for more of what it finds."""
-    state: dict[str, str | int] = {
-        "view": "add",
-        "q": wish.words,
-        "card_class": wish.card_class,
-        "type": wish.type,
-        "level": wish.level,
-        "order": wish.order,
-        "into": wish.into,
-        "shown": shown,
-    }
-    return {key: value for key, value in state.items() if value}
 
 
 def _act(pk: int) -> str:
@@ -293,23 +300,19 @@ def _act(pk: int) -> str:
 
 def _back_to(request: HttpRequest, pk: int) -> str:
     """The builder as it was seen, at the card that was changed."""
-    kept = (
-        "q",
-        "card_class",
-        "type",
-        "level",
-        "order",
-        "into",
-        "shown",
-        "view",
-        "open",
-        *DeckView().data,
-    )
-    state = {key: request.POST[key] for key in kept if request.POST.get(key)}
-    query = f"?{urlencode(state)}" if state else ""
+    view = request.POST.get("view", "")
     place = request.POST.get("do", "").partition("=")[2].partition(":")[0]
-    anchor = f"#card-{place}" if place.isalnum() and state.get("view") != "add" else ""
-    return reverse("decks:edit", args=[pk]) + query + anchor
+    anchor = f"#card-{place}" if place.isalnum() and view != "add" else ""
+    return reverse("decks:edit", args=[pk]) + seen_of(request) + anchor
+
+
+def seen_of(request: HttpRequest) -> str:
+    """What the address said when a form was sent: the search, and what was open."""
+    keys = ("view", "open", *DeckView().data)
+    kept = {key: request.POST.get(key, "") for key in keys}
+    search = WishForm(request.POST, kept={key: it for key, it in kept.items() if it})
+    query = search.address(search.wish().shown)
+    return f"?{query}" if query else ""
 
 
 def without_revision(request: HttpRequest) -> HttpResponse:

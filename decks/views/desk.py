@@ -8,7 +8,6 @@ what the page showed; ``revision`` names the deck's revision and the desk's vers
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -28,14 +27,13 @@ from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
 from decks.forms.played import WindowForm
-from decks.forms.search import WishForm, filters
+from decks.forms.search import WishForm
 from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, checked
 from decks.lists.editing import Edit, Misread, apply, read_edits
 from decks.lists.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
 from decks.models import Deck, Desk, Revision
 from decks.pages.display import Judged
-from decks.pages.offers import CardSearch
 from decks.pages.purchases import PurchaseOffers
 from decks.pages.reckoning import Reckoning
 from decks.services.beginning import to_spend
@@ -46,7 +44,9 @@ from decks.views.builder import (
     VIEWS,
     RefusedForm,
     in_place,
-    wish_state,
+    search_of,
+    seen_of,
+    with_address,
     without_revision,
 )
 from decks.views.reach import editable, not_understood, owner_of, see_other, title_of
@@ -70,8 +70,9 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _change(request, revision, desk)
     if wants_part(request, "results"):
-        context = _context(request, revision, desk)
-        return render(request, "decks/_purchases.html", context)
+        found = _context(request, revision, desk)
+        response = render(request, "decks/_purchases.html", found)
+        return with_address(response, found["act"], found["search"])
     return _show(request, revision, desk)
 
 
@@ -321,7 +322,8 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
     reckoning = _reckoning(desk)
     judged = reckoning.judged
     asked = request.POST if request.method == "POST" else request.GET
-    wish = WishForm(asked).wish()
+    search = search_of(request, revision.deck, judged)
+    wish = search.wish()
     view = asked.get("view", "")
     context: dict[str, Any] = {
         "act": reverse("decks:desk", args=[revision.deck_id]),
@@ -333,30 +335,27 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "revision": {"number": desk.mark},
         "reckoning": reckoning,
         "judged": judged,
+        "search": search,
         "wish": wish,
-        "filters": filters(),
         "view": view if view in VIEWS else VIEWS[0],
         "open": asked.get("open", ""),
         "repair": request.POST.get("repair", ""),
     }
-    return context | _offers(reckoning, wish)
+    return context | _offers(reckoning, search)
 
 
-def _offers(reckoning: Reckoning, wish: CardSearch) -> dict[str, Any]:
+def _offers(reckoning: Reckoning, search: WishForm) -> dict[str, Any]:
     """The cards that could be bought, or where the search could not be read."""
+    wish = search.wish()
     try:
         offers = PurchaseOffers(reckoning.judged, reckoning.preview, wish).offers()
     except QueryError as error:
         return {"misread": SearchFault.of(wish.words, error)}
-    more = urlencode(wish_state(wish, wish.shown + offers.more))
+    more = search.address(wish.shown + offers.more)
     alike = [] if offers.offers else respelt(wish.words, reckoning.judged.pool)
     return {"found": offers, "more_query": more, "alike": alike}
 
 
 def _back_to(request: HttpRequest, pk: int) -> str:
     """The desk as it was seen."""
-    wish = WishForm(request.POST).wish()
-    state = {**wish_state(wish, wish.shown), "view": request.POST.get("view", "")}
-    state |= {key: request.POST[key] for key in ("open",) if request.POST.get(key)}
-    query = urlencode({key: value for key, value in state.items() if value})
-    return reverse("decks:desk", args=[pk]) + (f"?{query}" if query else "")
+    return reverse("decks:desk", args=[pk]) + seen_of(request)

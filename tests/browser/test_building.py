@@ -181,9 +181,12 @@ def test_a_whole_deck_by_thumb(open_page: OpensPage) -> None:
         revision += 1
         expect(_revision(page, revision)).to_be_attached()
     page.get_by_role("link", name="Add cards", exact=True).tap()
-    page.locator("#f-class").select_option("guardian")
-    page.locator("#f-level").select_option("0")
-    expect(page).to_have_url(re.compile("level=0"))
+    page.get_by_role("button", name="Filters").tap()
+    page.get_by_role("checkbox", name="Guardian").check(force=True)
+    page.get_by_label("Level from").select_option("0")
+    page.locator(".range").first.get_by_label("to").select_option("0")
+    expect(page).to_have_url(re.compile("most=0"))
+    page.get_by_role("button", name=re.compile(r"Show \d+ cards")).tap()
     two = page.locator("#results").get_by_role("button", name="2 copies of")
     expect(two).to_have_count(30)
     for title in range(15):

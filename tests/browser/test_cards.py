@@ -16,6 +16,7 @@ PAGES = [
     "/cards/?q=class:seeker",
     "/cards/?q=t:investigator",
     "/cards/?q=clas:seeker",
+    "/cards/?by_class=seeker&by_class=mystic&trait=spell&mark=fast&type=event&owned=1",
     "/cards/01020/",
     "/cards/01060/",
     "/cards/06002/",
@@ -68,9 +69,7 @@ def test_filters_work_by_keyboard(page: Page) -> None:
     mystic.focus()
     page.keyboard.press("Space")
 
-    expect(page.locator("#results").get_by_role("status")).to_contain_text(
-        "type skill, class mystic"
-    )
+    expect(page.locator(".chips")).to_contain_text("class:mystic")
     expect(mystic).to_be_checked()
 
 
@@ -96,14 +95,52 @@ def test_everything_works_without_scripts(scriptless: Page) -> None:
     page.goto("/cards/")
     page.get_by_role("searchbox", name="Search", exact=True).fill("trait:spell")
     page.get_by_role("checkbox", name="Mystic").check(force=True)
-    page.get_by_role("combobox", name="Type").select_option("event")
+    page.get_by_role("checkbox", name="Event").check(force=True)
+    page.get_by_role("combobox", name="Add a cycle").select_option("The Dunwich Legacy")
     page.get_by_role("button", name="Search").click()
 
-    expect(page.locator("#results").get_by_role("status")).to_contain_text(
-        "trait spell, class mystic, type event"
-    )
+    expect(page.locator(".chips")).to_contain_text("class:mystic type:event cycle:dwl")
+    page.get_by_role("link", name="Remove the filter The Dunwich Legacy").click()
+    expect(page.locator(".chip")).to_have_count(2)
     page.get_by_role("link", name="Next", exact=True).click()
     expect(page.locator("#results")).to_contain_text("Page 2 of")
+
+
+def test_filters_by_thumb(phone: Page) -> None:
+    """One button, a sheet from below; each filter is a chip that one press removes."""
+    page = phone
+    page.goto("/cards/")
+    page.get_by_role("button", name="Filters").tap()
+    sheet = page.locator("#filters")
+    expect(sheet).to_be_visible()
+    sheet.get_by_title("Mystic").tap()
+    sheet.get_by_text("Event", exact=True).tap()
+    sheet.get_by_role("combobox", name="Add a trait").select_option("Spell")
+    sheet.get_by_role("combobox", name="Add a trait").select_option("Spirit")
+    expect(sheet.get_by_role("checkbox", name="Spirit")).to_be_checked()
+    assert small_targets(page) == []
+    show = sheet.get_by_role("button", name=re.compile(r"Show \d+ cards"))
+    expect(page.locator(".chip")).to_have_count(4)
+    show.tap()
+    expect(sheet).not_to_be_visible()
+    expect(page.get_by_role("button", name="Filters 4 active")).to_be_visible()
+    expect(page).to_have_url(re.compile("by_class=mystic&type=event&trait=spell"))
+    found = page.locator("#results .cards .name").first
+    box = found.bounding_box()
+    assert box is not None
+    assert box["y"] < 600
+
+    found.tap()
+    page.locator("dialog[open] [data-close]").tap()
+    page.get_by_role("link", name="Remove the filter Mystic").tap()
+    expect(page.locator(".chip")).to_have_count(3)
+    expect(page).not_to_have_url(re.compile("by_class"))
+    page.goto("/cards/products/")
+    page.go_back()
+    expect(page.locator(".chip")).to_have_count(3)
+    page.get_by_role("link", name="Clear filters").last.tap()
+    expect(page.locator(".chip")).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/cards/\??$"))
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -23,7 +23,7 @@ def test_without_scripts_a_change_leads_back_to_the_card(client: Client) -> None
     response = press(client, deck, do="add=01020:2", q="machete", view="deck")
     assert response.status_code == 303
     assert (
-        response["Location"] == f"/decks/{deck.pk}/edit?q=machete&view=deck#card-01020"
+        response["Location"] == f"/decks/{deck.pk}/edit?view=deck&q=machete#card-01020"
     )
     assert list_of(deck)["slots"] == {"01020": 2}
 
@@ -345,3 +345,50 @@ def test_stale_terms_show_both_versions(client: Client) -> None:
     }
     response = client.post(f"/decks/{deck.pk}/terms", fields)
     assert response.status_code == 412
+
+
+def test_the_search_is_filtered_and_its_address_kept(client: Client) -> None:
+    """Several of one filter; what is left out at first is not in the address."""
+    deck = a_draft(client)
+    address = f"/decks/{deck.pk}/edit?view=add&by_class=seeker&by_class=mystic&trait="
+    answer = client.get(
+        f"{address}&most=1&order=level", headers={**HTMX, "HX-Target": "results"}
+    )
+    kept = "view=add&by_class=seeker&by_class=mystic&most=1&order=level"
+    assert answer["HX-Replace-Url"] == f"/decks/{deck.pk}/edit?{kept}"
+    body = answer.content.decode()
+    assert "class:seeker|mystic level&lt;=1" in body
+    assert "isn’t one of" not in body
+
+
+def test_a_change_keeps_every_filter(client: Client) -> None:
+    """Without scripts they come as hidden fields, each value of its own."""
+    deck = a_draft(client)
+    page = client.get(f"/decks/{deck.pk}/edit?by_class=seeker&by_class=mystic")
+    assert page.content.decode().count('type="hidden" name="by_class"') == 2
+    answer = press(
+        client, deck, do="add=01020", view="add", by_class=["seeker", "mystic"]
+    )
+    where = f"/decks/{deck.pk}/edit?view=add&by_class=seeker&by_class=mystic"
+    assert answer["Location"] == where
+
+
+@pytest.mark.parametrize("value", ["clown", "%00", "x" * 400, "<script>"])
+def test_filters_that_make_no_sense_are_said(client: Client, value: str) -> None:
+    deck = a_draft(client)
+    for field in ("by_class", "type", "least", "trait", "pack", "mark", "icon"):
+        page = client.get(f"/decks/{deck.pk}/edit?view=add&{field}={value}")
+        assert page.status_code == 200
+        assert 'class="errorlist" role="alert"' in page.content.decode()
+
+
+def test_the_owner_of_a_deck_finds_what_they_own(as_alice: Client) -> None:
+    """And without a collection is led to it."""
+    deck = a_draft(as_alice)
+    address = f"/decks/{deck.pk}/edit?view=add&owned=1&q=is:fast"
+    assert "you have no collection here yet" in text_of(as_alice.get(address))
+    data = {"name": "Mine", "pack_core": "1", "advises": "on"}
+    assert as_alice.post("/decks/collections/new", data).status_code == 303
+    text = text_of(as_alice.get(address))
+    assert "Dodge" in text
+    assert "Counterpunch" not in text

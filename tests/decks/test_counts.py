@@ -13,6 +13,7 @@ from arkham.rules.legality import check, judge_of
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.pool import CardPool
 from cardpool.queries import found_codes, read_search
+from cardpool.search.query import parse
 from decks.lists.content import Content, read_content
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
@@ -160,7 +161,8 @@ def test_what_has_room_is_not_barred(rows: CardPool, code: str) -> None:
 
 def test_weaknesses_are_counted_apart(client: Client, rows: CardPool) -> None:
     found = offers_for(
-        _judged(rows, _new("01001")), CardSearch(type="treachery", shown=240)
+        _judged(rows, _new("01001")),
+        CardSearch(filters=parse("type:treachery"), shown=240),
     )
     assert found.weakness_count > 20
     assert found.barred_count == 0

@@ -9,6 +9,7 @@ import pytest
 from arkham.rules.legality import judge_of
 from arkham.rules.pool import CardPool
 from cardpool.search.lexicon import QueryError
+from cardpool.search.query import parse
 from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.pages.display import Judged
@@ -45,7 +46,9 @@ def test_cards_the_deck_may_have_come_first(rows: CardPool) -> None:
 
 def test_without_words_only_those_are_shown(rows: CardPool) -> None:
     """A filter alone searches nothing that is barred."""
-    found = offers_for(_judged(rows), CardSearch(card_class="mystic", shown=240))
+    found = offers_for(
+        _judged(rows), CardSearch(filters=parse("class:mystic"), shown=240)
+    )
     assert (found.open_count, found.barred_count) == (len(found.offers), 0)
 
 
@@ -96,7 +99,7 @@ def test_plain_filters_narrow_the_search(rows: CardPool) -> None:
     """Class, type and level together, in the order wished."""
     found = offers_for(
         _judged(rows, "01002"),
-        CardSearch(card_class="seeker", type="skill", level="1-5", order="level"),
+        CardSearch(filters=parse("class:seeker type:skill level>=1"), order="level"),
     )
     levels = [offer.level for offer in found.offers]
     assert {offer.card.type for offer in found.offers} == {"skill"}

@@ -34,7 +34,8 @@ async function sendNext() {
     const [address, values] = waiting.shift();
     const revision = builder()?.dataset.revision;
     if (!revision) break; // two versions are shown: first one has to be chosen
-    for (const [name, value] of new FormData(byId("search"))) values.set(name, value);
+    for (const { name } of byId("search").elements) values.delete(name);
+    for (const [name, value] of new FormData(byId("search"))) values.append(name, value);
     values.set("view", builder().classList.contains("view-add") ? "add" : "deck");
     values.set("revision", revision);
     values.set("shows", marks());
