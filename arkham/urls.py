@@ -10,7 +10,7 @@ from arkham import api, views
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
-from decks.views import collections, decks, verdicts
+from decks.views import account, decks, verdicts
 
 # Staff sign in as everybody does: with the same limits on guessing passwords.
 admin.site.login = secure_admin_login(  # type: ignore[method-assign]
@@ -29,7 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("odds/", include((odds_urlpatterns, "odds"))),
     path("table/", include((table_urlpatterns, "table"))),
     path("account/close/", include((closing_urlpatterns, "closing"))),
-    path("account/preferences/", collections.preferences, name="account_preferences"),
+    path("account/preferences/", account.preferences, name="account_preferences"),
     path("account/", include("arkham.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),

@@ -13,6 +13,7 @@ from decks.api import life as life_api
 from decks.api import life as notices_api
 from decks.api import upgrades as upgrading
 from decks.views import (
+    account,
     beside,
     builder,
     chance,
@@ -64,6 +65,7 @@ OF_A_DECK: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("upgrades", chance.by_chance, "chance-upgrades"),
     ("notices/dismiss", life.dismiss, "dismiss"),
     ("hand", chance.hand, "hand"),
+    ("products", collections.for_deck, "products"),
 )
 
 SHOWN_FILES = (
@@ -78,13 +80,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("folders/<int:pk>/rename", filing.rename_folder, name="rename-folder"),
     path("folders/<int:pk>/delete", filing.delete_folder, name="delete-folder"),
     path("compare/", life.compare_decks, name="compare-decks"),
-    path("import/", collections.import_many, name="import-many"),
+    path("import/", account.import_many, name="import-many"),
     path("pull/", beside.pull, name="pull"),
     path("bin/", filing.deleted, name="bin"),
     path("new/", decks.choose_investigator, name="new"),
     path("new/<slug:code>/", decks.begin, name="begin"),
-    path("everything/", collections.belongings, name="belongings"),
-    path("everything/file.json", collections.account_file, name="account-file"),
+    path("everything/", account.belongings, name="belongings"),
+    path("everything/file.json", account.account_file, name="account-file"),
     path("bring/", decks.bring, name="bring"),
     path("share/", verdicts.share_list, name="share-list"),
     path("draft/<slug:key>/", verdicts.draft, name="draft"),
@@ -107,6 +109,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("collections/", collections.index, name="collections"),
     path("collections/new", collections.edit, name="new-collection"),
     path("collections/<int:pk>/", collections.edit, name="collection"),
+    path("collections/<int:pk>/products", collections.products, name="owned-products"),
     path("collections/<int:pk>/delete", collections.delete, name="delete-collection"),
     path("table/", collections.table, name="table"),
 ]

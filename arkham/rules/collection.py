@@ -242,6 +242,11 @@ def _cards_of_products(pool: CardPool) -> Mapping[str, Mapping[str, int]]:
     return {code: cards_owned(held, pool) for code, held in contents(pool).items()}
 
 
+def cards_of(product: str, pool: CardPool) -> Mapping[str, int]:
+    """Copies of each card in one product, by the code of the card in the pool."""
+    return _cards_of_products(pool).get(product, {})
+
+
 def product_gains(short: Mapping[str, int], pool: CardPool) -> list[ProductGain]:
     """What each product would bring of what is short, those that bring most first.
 

@@ -1,155 +1,163 @@
-"""Forms for a collection, and for decks that share it."""
+"""Forms for a collection: what is owned and missing; decks that share collections."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.card import Pack
+from arkham.rules.card import Card, Printing
+from arkham.rules.collection import copies_owned
 from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
-from cardpool.words import LONGEST_GUESSED, MOST_MEANT, with_meant
+from cardpool.words import LONGEST_GUESSED, MOST_MEANT, no_card_called
 from decks.forms.terms import LinesInput
 from decks.models import LONGEST_NAME, Collection, Deck
+from decks.pages.owned import MOST_COPIES, Shelves
 
-MOST_COPIES = 9
 LONGEST_LIST = 5_000
 AWAY = "away"
-_LINE = re.compile(r"^(?:(\d{1,2})\s*[x×]?\s+)?(\d{5}[a-z]?)\b.*$", re.ASCII)
-_COPIES = re.compile(r"^\d{1,2}\s{0,9}[x×]?\s+", re.ASCII)
+_LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)", re.ASCII)
+_CODE = re.compile(r"\d{5}[a-z]?\b", re.ASCII)
+_LEVEL = re.compile(r"\s*\((\d)\)$", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What one press owns: copies by product, in a cycle or, with "", in all."""
+
+    copies: Mapping[str, int]
+    cycle: str = ""
+    removes_many: bool = False
+
+
+def read_press(sent: Mapping[str, str], shelves: Shelves) -> Press | None:
+    """What was pressed: a product, a group of a cycle, everything or nothing.
+
+    A group that is owned as a whole is removed, else what lacks from it is added.
+    """
+    packs = shelves.pool.packs
+    code, _colon, number = sent.get("own", "").partition(":")
+    if code in packs and re.fullmatch(r"\d", number, re.ASCII):
+        return Press({code: min(int(number), MOST_COPIES)}, packs[code].cycle)
+    if "everything" in sent:
+        unowned = (
+            each for each in packs.values() if not shelves.products.get(each.code)
+        )
+        return Press({each.code: 1 for each in unowned if not each.holds})
+    if "nothing" in sent:
+        return Press(dict.fromkeys(shelves.products, 0), removes_many=True)
+    add, found = sent.get("add", ""), shelves.group(sent.get("remove", ""))
+    if found is not None:
+        rows = found[1].rows
+        return Press({row.pack.code: 0 for row in rows}, found[0], removes_many=True)
+    found = shelves.group(add)
+    if found is None:
+        return None
+    return Press({r.pack.code: 1 for r in found[1].rows if not r.copies}, found[0])
 
 
 class CollectionForm(forms.Form):
-    """The products of a collection, in copies, and the cards that lack from them."""
+    """What a collection is called, and what it is for."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=LONGEST_NAME, show_hidden_initial=True
+    )
     advises = forms.BooleanField(
         label=gettext_lazy("My decks are built from it"),
         required=False,
-        help_text=gettext_lazy("Decks then say which cards are not owned."),
+        help_text=gettext_lazy("Decks then say which cards you don’t own."),
+        show_hidden_initial=True,
     )
     lends = forms.BooleanField(
-        label=gettext_lazy("Its cards may be lent to others at a table"), required=False
-    )
-    missing = forms.CharField(
-        label=gettext_lazy("Missing cards"),
+        label=gettext_lazy("Its cards may be lent to others at a table"),
         required=False,
-        max_length=LONGEST_LIST,
-        widget=LinesInput(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text=gettext_lazy("One card a line, by its code: 01020, or 2 x 01088."),
+        show_hidden_initial=True,
     )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(
-        self, data: Any, pool: CardPool, collection: Collection | None = None
-    ) -> None:
-        held = collection.products if collection else {}
-        initial: dict[str, Any] = {"lends": True, "advises": True}
-        if collection is not None:
-            initial = {
-                "name": collection.name,
-                "lends": collection.lends,
-                "advises": collection.advises,
-                "missing": _written(collection, pool),
-                "seen": collection.changed_at.isoformat(),
-            }
-        super().__init__(data, initial=initial)
-        self.pool = pool
-        for pack in pool.packs.values():
-            self.fields[f"pack_{pack.code}"] = forms.IntegerField(
-                label=pack.name,
-                min_value=0,
-                max_value=MOST_COPIES,
-                required=False,
-                initial=held.get(pack.code, 0),
-                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-            )
-        # As on the page, which opens at the first field that is refused.
-        self.order_fields([each for each in self.fields if each != "missing"])
-
-    def clean(self) -> None:
-        """Refused once, with what is there now, where another window changed it."""
-        now, seen = self.initial.get("seen", ""), self.cleaned_data.get("seen")
-        others = [self[name] for name in self.changed_data if name != "seen"]
-        if not seen or not now or seen == now or not others:
-            return
-        sent: dict[str, Any] = dict(self.data.items())
-        self.data = sent | {"seen": now}
-        there = "; ".join(f"{each.label}: {_said(each.initial)}" for each in others)
-        raise forms.ValidationError(
-            _(
-                "It was changed meanwhile, perhaps by you in another window. "
-                "Kept there: %(there)s. Keep yours again if it is to stand."
-            ),
-            params={"there": there},
-        )
-
-    def shelves(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """The fields of the products, by cycle, in order of appearance."""
-        by_cycle: dict[str, list[Pack]] = {}
-        for pack in self.pool.packs.values():
-            by_cycle.setdefault(pack.cycle, []).append(pack)
-        cycles = self.pool.cycles
-        order = sorted(
-            by_cycle, key=lambda code: cycles[code].position if code in cycles else 0
-        )
-        for code in order:
-            packs = sorted(by_cycle[code], key=lambda each: (each.position, each.code))
-            name = cycles[code].name if code in cycles else code
-            yield name, [self[f"pack_{pack.code}"] for pack in packs]
-
-    def products(self) -> dict[str, int]:
-        """The copies of each product."""
-        return {
-            code: self.cleaned_data.get(f"pack_{code}") or 0 for code in self.pool.packs
+    def __init__(self, data: Any, collection: Collection | None) -> None:
+        initial: dict[str, Any] = {
+            "name": _("My collection"),
+            "advises": True,
+            "lends": True,
         }
+        if collection is not None:
+            initial = {name: getattr(collection, name) for name in initial}
+        super().__init__(data, initial=initial)
 
-    def _near(self, line: str) -> list[str]:
-        """Lines with the codes of the cards that were perhaps meant by a name."""
-        name = re.sub(r"^\s*\d{0,2}\s{0,9}[x×]?\s", "", line[:LONGEST_GUESSED]).strip()
-        names = names_of(self.pool)
-        cards = names.called(name) or [
-            card for each in names.like(name) for card in names.called(each)
-        ]
-        return [f"{card.code} {card.name}" for card in cards[:MOST_MEANT]]
+    @property
+    def changed(self) -> dict[str, Any]:
+        """What was changed on the page: another window's changes stay."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class MissingForm(forms.Form):
+    """Cards that are missing from the products one owns, by name or code."""
+
+    missing = forms.CharField(
+        label=gettext_lazy("Add missing cards"),
+        max_length=LONGEST_LIST,
+        widget=LinesInput(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text=gettext_lazy("One card a line: Machete, or 2 Emergency Cache."),
+    )
+
+    def __init__(self, data: Any, collection: Collection, pool: CardPool) -> None:
+        super().__init__(data)
+        self.pool = pool
+        self.owned = copies_owned(collection.content, pool)
 
     def clean_missing(self) -> dict[str, int]:
-        """Copies lacking by printing; a line that is not understood is named."""
+        """Copies missing by printing; a line that is not understood is named."""
         found: dict[str, int] = {}
-        for number, line in enumerate(self.cleaned_data["missing"].splitlines(), 1):
-            if not line.strip():
+        lines = self.cleaned_data["missing"].splitlines()
+        for number, line in enumerate(map(str.strip, lines), 1):
+            read = _LINE.fullmatch(line)
+            if read is None:
                 continue
-            read = _LINE.match(line.strip())
-            if read is None or read[2] not in self.pool:
-                message = _(
-                    "Line %(number)d, “%(line)s”: the code of a card was expected."
-                ) % {"number": number, "line": line.strip()[:40]}
-                near = self._near(line)
-                copies = "".join(_COPIES.findall(line.strip()))
-                widget = cast(LinesInput, self.fields["missing"].widget)
-                widget.offer(number, [f"{copies}{each}" for each in near])
-                raise forms.ValidationError(with_meant(message, near))
-            found[read[2]] = found.get(read[2], 0) + int(read[1] or 1)
+            printing = _CODE.match(read[2])
+            code = printing[0] if printing else ""
+            card = self.pool.get_card(code) or self._called(read[2])
+            if card is None:
+                self._refuse(number, read)
+            else:
+                self._take(card, int(read[1] or 1), code, found)
         return found
 
+    def _called(self, text: str) -> Card | None:
+        """The card of this name; “Shrivelling (3)” is the one of that level."""
+        level = _LEVEL.search(text)
+        wanted = int(level[1]) if level else None
+        cards = names_of(self.pool).called(_LEVEL.sub("", text))
+        ranked = sorted(cards, key=lambda each: (each.level != wanted, each.level or 0))
+        return ranked[0] if ranked else None
 
-def _said(value: Any) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return ", ".join(str(value).splitlines()) or "–"
+    def _take(self, card: Card, copies: int, code: str, found: dict[str, int]) -> None:
+        """Spread the copies over the printings that are owned, the one named first."""
+        mine = [each for each in card.printings if self._held(each)]
+        order = sorted(mine, key=lambda each: (each.code != code, -self._held(each)))
+        for printing in order:
+            room = self._held(printing) - found.get(printing.code, 0)
+            if taken := min(copies, max(room, 0)):
+                found[printing.code] = found.get(printing.code, 0) + taken
+                copies -= taken
 
+    def _held(self, printing: Printing) -> int:
+        """Copies that are owned and not known to be missing."""
+        return self.owned.get(printing.code, 0)
 
-def _written(collection: Collection, pool: CardPool) -> str:
-    lines = []
-    for code, copies in sorted(collection.missing.items()):
-        card = pool.get_card(code)
-        lines.append(f"{copies} x {code} {card.name if card else ''}".rstrip())
-    return "\n".join(lines)
+    def _refuse(self, number: int, read: re.Match[str]) -> None:
+        name = read[2][:LONGEST_GUESSED]
+        near = list(names_of(self.pool).like(name))[:MOST_MEANT]
+        widget = cast(LinesInput, self.fields["missing"].widget)
+        widget.offer(
+            number, [f"{read[1]} {each}" if read[1] else each for each in near]
+        )
+        raise forms.ValidationError(no_card_called(name, self.pool))
 
 
 class TableForm(forms.Form):

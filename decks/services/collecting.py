@@ -1,22 +1,27 @@
-"""Keeping what people own."""
+"""Keeps what people own, and finds what their decks are short of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules import collection as rules
+from arkham.rules.legality import Judge
+from arkham.rules.legality.agreements import copies_wanted
 from arkham.rules.pool import CardPool
 from arkham.web.quotas import require_room, take_turns
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
-from decks.models import LONGEST_NAME, Collection, Deck
+from decks.models import LONGEST_NAME, Collection, Deck, Revision
 
 KEPT = 64  # collections whose copies are remembered
 
@@ -49,7 +54,7 @@ def _advising(owner: int | None) -> Collection | None:
 
 def copies_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
     """Copies by printing in a collection, summed once until it changes."""
-    return _copies(_key_of(collection), pool)
+    return _copies(_Key(collection.content), pool)
 
 
 def cards_owned(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
@@ -64,7 +69,7 @@ def cards_owned(person: User | None, pool: CardPool) -> Mapping[str, int] | None
 
 def cards_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
     """Copies of each card in a collection, summed over its printings."""
-    return _cards(_key_of(collection), pool)
+    return _cards(_Key(collection.content), pool)
 
 
 def cards_owned_by(
@@ -86,21 +91,19 @@ def _codes(collection: Collection | None, pool: CardPool) -> frozenset[str] | No
 
 
 class _Key:
-    """A collection as it was at one time; its content needs no comparing."""
+    """A collection as it is at one time, to remember what was summed from it."""
 
-    def __init__(self, pk: int, at: datetime, content: rules.Collection) -> None:
-        self._identity = (pk, at)
+    def __init__(self, content: rules.Collection) -> None:
         self.content = content
+        self._identity = tuple(
+            tuple(sorted(each.items())) for each in (content.products, content.missing)
+        )
 
     def __hash__(self) -> int:
         return hash(self._identity)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Key) and self._identity == other._identity
-
-
-def _key_of(collection: Collection) -> _Key:
-    return _Key(collection.pk, collection.changed_at, collection.content)
 
 
 @lru_cache(maxsize=KEPT)
@@ -113,34 +116,132 @@ def _copies(key: _Key, pool: CardPool) -> Mapping[str, int]:
     return rules.copies_owned(key.content, pool)
 
 
+class CollectionMoved(Exception):
+    """Another window changed the collection since this one saw it."""
+
+
 @transaction.atomic
-def save_collection(
+def own_products(
     *,
     owner: User,
     collection: Collection | None,
-    name: str,
-    products: Mapping[str, int],
-    missing: Mapping[str, int],
-    lends: bool,
-    advises: bool,
+    copies: Mapping[str, int],
+    now: datetime,
+    seen: str | None = None,
+) -> Collection:
+    """Set how many copies of some products are owned; the others stay as they are.
+
+    Without a collection one is begun. Raises CollectionMoved where ``seen`` is given
+    and is not the mark of the collection as it is now.
+    """
+    kept = _held(owner, collection)
+    if seen is not None and collection is not None and seen != mark_of(kept):
+        raise CollectionMoved
+    now_owned = {**kept.products, **copies}
+    kept.products = {code: number for code, number in now_owned.items() if number > 0}
+    return _keep(kept, now)
+
+
+@transaction.atomic
+def note_missing(
+    *,
+    owner: User,
+    collection: Collection,
+    copies: Mapping[str, int],
     now: datetime,
 ) -> Collection:
-    """Keep what somebody owns; decks are built from one collection at most."""
+    """Add copies of printings that are missing, or take them back (below 0)."""
+    kept = _held(owner, collection)
+    for code, more in copies.items():
+        kept.missing[code] = kept.missing.get(code, 0) + more
+    kept.missing = {code: number for code, number in kept.missing.items() if number > 0}
+    return _keep(kept, now)
+
+
+@transaction.atomic
+def describe_collection(
+    *,
+    owner: User,
+    collection: Collection | None,
+    changed: Mapping[str, Any],
+    now: datetime,
+) -> Collection:
+    """Change ``name``, ``lends`` or ``advises``; what is not named stays as it is."""
+    kept = _held(owner, collection)
+    kept.name = whole(changed.get("name", kept.name)).strip()[:LONGEST_NAME]
+    kept.lends = changed.get("lends", kept.lends)
+    kept.advises = changed.get("advises", kept.advises)
+    return _keep(kept, now)
+
+
+def mark_of(collection: Collection) -> str:
+    """A word that differs after every change."""
+    return collection.changed_at.isoformat()
+
+
+def _held(owner: User, collection: Collection | None) -> Collection:
+    """The collection as it is now, while no other request changes it; or a new one.
+
+    The first one is what decks are built from.
+    """
     take_turns(owner)
-    if collection is None:
-        require_room("collections", Collection.objects.filter(owner=owner))
-    kept = collection or Collection(owner=owner)
-    kept.name = whole(name).strip()[:LONGEST_NAME]
-    kept.products = {code: copies for code, copies in products.items() if copies}
-    kept.missing = {code: copies for code, copies in missing.items() if copies}
-    kept.lends, kept.advises, kept.changed_at = lends, advises, now
+    own = Collection.objects.filter(owner=owner)
+    if collection is not None:
+        return own.get(pk=collection.pk)
+    require_room("collections", own)
+    is_first = not own.filter(advises=True).exists()
+    return Collection(owner=owner, name=_("My collection"), advises=is_first)
+
+
+def _keep(kept: Collection, now: datetime) -> Collection:
+    """Write it down; decks are built from one collection at most."""
+    kept.changed_at = now
     kept.save()
-    if advises:
-        others = Collection.objects.filter(owner=owner).exclude(pk=kept.pk)
-        others.update(advises=False)
+    if kept.advises:
+        others = Collection.objects.filter(owner=kept.owner).exclude(pk=kept.pk)
+        others.filter(advises=True).update(advises=False)
     return kept
 
 
 def delete_collection(*, collection: Collection) -> None:
     """Forget a collection; decks and draws stay as they are."""
     collection.delete()
+
+
+# -- what decks are short of --
+
+MOST_DECKS = 200  # the latest ones; more than are built at once
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShortage:
+    """A deck, and the copies of each card that its owner has too few of."""
+
+    revision: Revision
+    short: Mapping[str, int]
+
+
+def shortages(
+    revisions: Iterable[Revision], owned: Mapping[str, int], judge: Judge
+) -> list[DeckShortage]:
+    """What each deck is short of, were it the only one that is built; none left out.
+
+    ``owned`` are copies by card (:func:`cards_in`).
+    """
+    found = []
+    for revision in revisions:
+        asked = revision.content.asked()
+        built = next(judge.builds(asked.deck, asked.circumstances), None)
+        if built is not None:
+            short = rules.copies_short(copies_wanted(built), owned)
+            found.append(DeckShortage(revision, short))
+    return found
+
+
+def together(found: Iterable[DeckShortage]) -> dict[str, int]:
+    """What decks are short of that are built one after the other: the most of each."""
+    short: dict[str, int] = {}
+    for each in found:
+        for card, copies in each.short.items():
+            short[card] = max(short.get(card, 0), copies)
+    return short

@@ -1,19 +1,17 @@
-"""What a visitor owns and prefers, and a whole account as one file."""
+"""What a visitor owns: collections, decks short of cards, decks that share them."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -22,122 +20,40 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from arkham.accounts.preferences import (
-    keep_in_browser,
-    preferences_of,
-    save_preferences,
-)
-from arkham.rules.notation.reading import Unreadable
+from arkham.rules.collection import fewest_products, product_gains
 from arkham.rules.pool import CardPool
 from arkham.rules.table import DeckSeat, Holder, Sharing, Table, share_out
-from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
+from arkham.web.http import page_or_fragment, wants_fragment
 from cardpool.catalog import current_judge
 from decks import queries
-from decks.forms.collections import CollectionForm, TableForm
-from decks.forms.lists import AccountFileForm, ManyListsForm
-from decks.forms.terms import PreferencesForm
-from decks.interchange.account_file import MOST_BYTES
-from decks.interchange.account_import import account_text, take_in
-from decks.interchange.account_reading import read_account
-from decks.interchange.importing import placed
-from decks.interchange.many import MOST_PLACES, TooMany, import_places
+from decks.forms.collections import (
+    CollectionForm,
+    MissingForm,
+    Press,
+    TableForm,
+    read_press,
+)
 from decks.models import Collection, Revision
 from decks.pages.display import Judged
 from decks.pages.notes import notes_of
+from decks.pages.owned import (
+    LONGEST_SEARCH,
+    Shelves,
+    missing_cards,
+    shown_copies,
+    shown_cover,
+    shown_gains,
+)
 from decks.services import collecting
 from decks.services.collecting import collection_of, copies_in
-from decks.views.reach import keys_of, owner_of, see_other, title_of
-
-
-@account_required
-@require_safe
-def account_file(request: HttpRequest) -> HttpResponse:
-    """Everything of the account, to be kept or taken to another server."""
-    owner = request.user
-    assert isinstance(owner, User)
-    now = timezone.now()
-    disposition = content_disposition_header(True, f"orne-{now:%Y-%m-%d}.json")
-    assert disposition is not None
-    return HttpResponse(
-        account_text(owner=owner, now=now),
-        content_type="application/json; charset=utf-8",
-        headers={"Content-Disposition": disposition, "Cache-Control": "no-store"},
-    )
-
-
-@takes_up_to(MOST_BYTES + AROUND_A_FILE)
-@account_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def belongings(request: HttpRequest) -> HttpResponse:
-    """Take everything along, or take a file of it in."""
-    owner = request.user
-    assert isinstance(owner, User)
-    if request.method != "POST":
-        return render(request, "decks/belongings.html", {"form": AccountFileForm()})
-    form = AccountFileForm(request.POST, request.FILES)
-    context: dict[str, object] = {"form": form}
-    if form.is_valid():
-        try:
-            account = read_account(form.cleaned_data["file"])
-        except Unreadable as error:
-            context["faults"] = placed(error.faults)
-        else:
-            taken = take_in(owner=owner, account=account)
-            message = _("Decks taken in: %(made)d. Here already: %(known)d.")
-            if taken.collections:
-                message += " " + _("Collections taken in: %(collections)d.")
-            messages.success(request, message % taken._asdict())
-            if taken.shown:
-                messages.info(request, _private_here(taken.shown))
-            return see_other(reverse("decks:index"))
-    return render(request, "decks/belongings.html", context, status=422)
-
-
-@account_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def import_many(request: HttpRequest) -> HttpResponse:
-    """Import many decks at once; what became of each is said."""
-    owner = request.user
-    assert isinstance(owner, User)
-    if request.method != "POST":
-        form = ManyListsForm()
-        return render(request, "decks/import_many.html", {"form": form})
-    form = ManyListsForm(request.POST, request.FILES)
-    context: dict[str, object] = {"form": form, "most": MOST_PLACES}
-    if form.is_valid():
-        try:
-            places = form.places()
-        except TooMany as error:
-            form.add_error(None, str(error))
-        else:
-            outcomes = import_places(
-                owner=owner,
-                places=places,
-                pool=current_judge().pool,
-                here=request.build_absolute_uri("/"),
-                now=timezone.now(),
-            )
-            counts = Counter(each.kind for each in outcomes)
-            context |= {
-                "form": ManyListsForm(),
-                "outcomes": outcomes,
-                "imported": counts["imported"],
-                "left": counts.total() - counts["imported"],
-            }
-    status = 422 if form.errors else 200
-    return render(request, "decks/import_many.html", context, status=status)
-
-
-def _private_here(shown: int) -> str:
-    """That decks others saw elsewhere are private here."""
-    return ngettext(
-        "%(number)d deck that others saw elsewhere is private here. Its page shows it "
-        "to others again.",
-        "%(number)d decks that others saw elsewhere are private here. The page of each "
-        "shows it to others again.",
-        shown,
-    ) % {"number": shown}
-
+from decks.views.reach import (
+    keys_of,
+    not_understood,
+    owner_of,
+    see_other,
+    title_of,
+    visible,
+)
 
 MOST_DECKS = 40
 
@@ -157,30 +73,171 @@ def index(request: HttpRequest) -> HttpResponse:
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
-    """The products of a collection, and the cards missing from them."""
+    """The products of a collection, each added or removed with one press.
+
+    A first press begins a collection.
+    """
     owner = owner_of(request)
     assert owner is not None
     found = None
     if pk is not None:
         found = get_object_or_404(Collection, pk=pk, owner=owner)
-    form = CollectionForm(request.POST or None, current_judge().pool, found)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        collecting.save_collection(
+    if request.method != "POST":
+        return _collection_page(request, found)
+    sent = request.POST
+    if "name" in sent:
+        return _described(request, owner, found)
+    if found is not None and ("missing" in sent or "found" in sent):
+        return _missing(request, owner, found)
+    return _pressed(request, owner, found)
+
+
+def _pressed(
+    request: HttpRequest, owner: User, found: Collection | None
+) -> HttpResponse:
+    """Own what was pressed, and show what that changed."""
+    pool, sent = current_judge().pool, request.POST
+    press = read_press(sent, Shelves(found, pool))
+    if press is None:
+        return not_understood(request)
+    seen = sent.get("seen", "") if press.removes_many else None
+    try:
+        kept = collecting.own_products(
             owner=owner,
             collection=found,
-            name=data["name"],
-            products=form.products(),
-            missing=data["missing"],
-            lends=data["lends"],
-            advises=data["advises"],
+            copies=press.copies,
             now=timezone.now(),
+            seen=seen,
         )
-        messages.success(request, _("The collection is kept."))
-        return see_other(reverse("decks:collections"))
-    context = {"form": form, "collection": found}
-    status = 422 if form.errors else 200
-    return render(request, "decks/collection.html", context, status=status)
+    except collecting.CollectionMoved:
+        assert found is not None
+        messages.error(
+            request,
+            _(
+                "Another window changed your collection. Nothing was removed: look at "
+                "it, and press again."
+            ),
+        )
+        kept, press = found, Press({})
+    address = reverse("decks:collection", args=[kept.pk])
+    if press.cycle:
+        address += f"?{urlencode({'open': press.cycle})}#{press.cycle}"
+    if not wants_fragment(request):
+        return see_other(address)
+    if found is None or not press.cycle:
+        return HttpResponse(headers={"HX-Redirect": address})
+    words = sent.get("q", "")[:LONGEST_SEARCH]
+    shelves = Shelves(kept, pool, counts="counts" in sent)
+    context = {
+        "shelves": shelves,
+        "words": words,
+        "every": shelves.all(words),
+        "shelf": shelves.of(press.cycle, words),
+        "mark": collecting.mark_of(kept),
+    }
+    return render(request, "decks/_shelf_changed.html", context)
+
+
+def _described(
+    request: HttpRequest, owner: User, found: Collection | None
+) -> HttpResponse:
+    form = CollectionForm(request.POST, found)
+    if not form.is_valid():
+        return _collection_page(request, found, form=form)
+    kept = collecting.describe_collection(
+        owner=owner, collection=found, changed=form.changed, now=timezone.now()
+    )
+    messages.success(request, _("The collection is saved."))
+    return see_other(reverse("decks:collection", args=[kept.pk]))
+
+
+def _missing(request: HttpRequest, owner: User, found: Collection) -> HttpResponse:
+    """Cards that are missing, or one that was found again."""
+    pool = current_judge().pool
+    printing = request.POST.get("found", "")
+    if printing:
+        copies = {printing: -1}
+    else:
+        form = MissingForm(request.POST, found, pool)
+        if not form.is_valid():
+            return _collection_page(request, found, missing_form=form)
+        copies = form.cleaned_data["missing"]
+    collecting.note_missing(
+        owner=owner, collection=found, copies=copies, now=timezone.now()
+    )
+    return see_other(f"{reverse('decks:collection', args=[found.pk])}#missing")
+
+
+def _collection_page(
+    request: HttpRequest, found: Collection | None, **more: Any
+) -> HttpResponse:
+    """The page, or its shelves as they are searched; 422 with a refused form."""
+    pool, asked = current_judge().pool, request.GET
+    words = asked.get("q", "")[:LONGEST_SEARCH]
+    shelves = Shelves(found, pool, counts="counts" in asked)
+    context = {
+        "collection": found,
+        "shelves": shelves,
+        "every": shelves.all(words),
+        "words": words,
+        "opened": asked.get("open", ""),
+        "mark": collecting.mark_of(found) if found else "",
+        "form": CollectionForm(None, found),
+        "missing_form": MissingForm(None, found, pool) if found else None,
+        "missing": missing_cards(found, pool) if found else (),
+        **more,
+    }
+    if more:
+        return render(request, "decks/collection.html", context, status=422)
+    return page_or_fragment(
+        request, "decks/collection.html", "decks/_shelves_owned.html", context
+    )
+
+
+@account_required
+@require_safe
+def products(request: HttpRequest, pk: int) -> HttpResponse:
+    """What each product would add for the decks of its owner."""
+    found = get_object_or_404(Collection, pk=pk, owner=owner_of(request))
+    judge = current_judge()
+    decks = queries.latest(queries.visible_to(request.user))[: collecting.MOST_DECKS]
+    short = collecting.shortages(decks, collecting.cards_in(found, judge.pool), judge)
+    wanted = collecting.together(short)
+    context = {
+        "collection": found,
+        "decks": len(short),
+        "short": sum(wanted.values()),
+        "gains": shown_gains(product_gains(wanted, judge.pool), found, judge.pool),
+    }
+    return render(request, "decks/products.html", context)
+
+
+@require_safe
+def for_deck(request: HttpRequest, pk: int) -> HttpResponse:
+    """The fewest products that complete a deck."""
+    revision = visible(request, pk)
+    judge = current_judge()
+    pool = judge.pool
+    found = collection_of(owner_of(request))
+    owned = collecting.cards_in(found, pool) if found else {}
+    short = next(iter(collecting.shortages([revision], owned, judge)), None)
+    context: dict[str, object] = {
+        "deck": revision.deck,
+        "title": title_of(
+            revision.deck, pool.get_card(revision.list["investigator_code"])
+        ),
+        "collection": found,
+    }
+    if short is not None:
+        cover = fewest_products(short.short, pool)
+        context |= {
+            "cover": cover,
+            "short": shown_copies(short.short, pool),
+            "left": shown_copies(cover.left, pool),
+            "products": shown_cover(cover, short.short, pool),
+            "gains": shown_gains(product_gains(short.short, pool), found, pool),
+        }
+    return render(request, "decks/deck_products.html", context)
 
 
 @account_required
@@ -263,28 +320,3 @@ def _by_holder(
         line = (pool[loan.code].name, loan.copies, loan.seat)
         lists.setdefault(loan.holder, []).append(line)
     return [(holder, sorted(lines)) for holder, lines in sorted(lists.items())]
-
-
-# -- preferences --
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def preferences(request: HttpRequest) -> HttpResponse:
-    """Show and change what the visitor prefers."""
-    owner, now = owner_of(request), preferences_of(request)
-    form = PreferencesForm(now, current_judge().pool, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        response = see_other(reverse("account_preferences"))
-        if owner is not None:
-            save_preferences(user=owner, changed=form.changed)
-        else:
-            keep_in_browser(response, replace(now, **form.changed))
-        messages.success(request, _("Your preferences are saved."))
-        return response
-    context = {
-        "form": form,
-        "collection": collection_of(owner),
-        "is_bound_to_browser": owner is None,
-    }
-    status = 422 if form.errors else 200
-    return render(request, "account/preferences.html", context, status=status)

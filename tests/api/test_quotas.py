@@ -90,7 +90,7 @@ def _leads_to(page: Any) -> str:
 def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
     """A kept one can still be changed."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "collections": 1}
-    form = {"name": "Mine", "missing": ""}
+    form = {"name": "Mine"}
     assert as_alice.post("/decks/collections/new", form).status_code in (302, 303)
 
     refused = as_alice.post("/decks/collections/new", form)

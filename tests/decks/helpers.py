@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from decks.models import Deck, Revision
+from arkham.accounts.models import User
+from decks.models import Collection, Deck, Revision
+from decks.services import collecting
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HTMX = {"hx-request": "true"}
@@ -24,3 +27,23 @@ def latest_of(deck: Deck) -> Revision:
     """The revision the deck is at now."""
     deck.refresh_from_db()
     return deck.revisions.get(number=deck.revision)
+
+
+def a_collection(
+    owner: User,
+    products: Mapping[str, int],
+    *,
+    missing: Mapping[str, int] | None = None,
+    now: datetime = NOW,
+    **described: object,
+) -> Collection:
+    """A collection of these products, called and used as is described."""
+    kept = collecting.own_products(
+        owner=owner, collection=None, copies=products, now=now
+    )
+    kept = collecting.describe_collection(
+        owner=owner, collection=kept, changed=described, now=now
+    )
+    return collecting.note_missing(
+        owner=owner, collection=kept, copies=missing or {}, now=now
+    )

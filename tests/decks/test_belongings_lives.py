@@ -24,11 +24,12 @@ from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
 from decks.pages.display import Judged
-from decks.services import collecting, ledger
+from decks.services import ledger
 from decks.services.ledger import Earned
 from decks.services.windows import base_of
 from tests.decks.belongings import FILE, Spoil, make_decks
 from tests.decks.edits import apply
+from tests.decks.helpers import a_collection
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -135,10 +136,9 @@ def test_the_whole_life_of_a_deck_goes_through_the_file(alice: User, bob: User) 
     """Chain, ledger, draws, desk, collections; field by field, and twice over."""
     _lived(alice)
     make_decks(alice)
-    collecting.save_collection(
-        owner=alice, collection=None, name="Mine", products={"core": 2},
-        missing={MACHETE: 1}, lends=False, advises=True, now=NOW,
-    )  # fmt: skip
+    a_collection(
+        alice, {"core": 2}, missing={MACHETE: 1}, name="Mine", lends=False, now=NOW
+    )
     text = account_text(owner=alice, now=NOW)
     account = read_account(text)
 
@@ -438,10 +438,7 @@ def _of(file: dict[str, Any], place: int) -> dict[str, Any]:
 def lived(alice: User) -> str:
     """The file of an account with a deck that was played."""
     _lived(alice)
-    collecting.save_collection(
-        owner=alice, collection=None, name="Mine", products={"core": 2},
-        missing={}, lends=False, advises=True, now=NOW,
-    )  # fmt: skip
+    a_collection(alice, {"core": 2}, name="Mine", lends=False, now=NOW)
     return account_text(owner=alice, now=NOW)
 
 

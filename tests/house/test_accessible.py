@@ -144,14 +144,14 @@ def test_a_refused_form_opens_at_the_first_field_that_was_refused(
     as_alice: Client,
 ) -> None:
     """What is wrong is often far below the top of a long page."""
-    path = "/decks/collections/new"
+    path = "/account/preferences/"
     asked = as_alice.get(path)
-    refused = as_alice.post(path, {"name": "Mine", "missing": "zz", "pack_core": "x"})
+    refused = as_alice.post(path, {"theme": "", "mode": "x", "language": "x"})
 
     assert "autofocus" not in asked.text
     assert refused.status_code == 422
     marked = re.findall(r"<[^<>]+ autofocus[^<>]*>", refused.text)
-    assert [re.findall(r' name="([^"]+)"', each) for each in marked] == [["pack_core"]]
+    assert [re.findall(r' name="([^"]+)"', each) for each in marked] == [["language"]]
 
 
 def test_a_refused_file_is_described_by_what_is_wrong(as_alice: Client) -> None:

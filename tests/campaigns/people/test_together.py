@@ -21,7 +21,7 @@ from campaigns.services import EntryRefused, Forbidden, WriteContext
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services.collecting import save_collection
+from decks.services.collecting import own_products
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
@@ -162,16 +162,7 @@ def test_an_account_keeps_no_more_than_it_may(ann: User, settings: Settings) -> 
         deck_services.create_deck(owner=ann, content=content, now=NOW)
 
     def keep_cards() -> None:
-        save_collection(
-            owner=ann,
-            collection=None,
-            name="Own",
-            products={},
-            missing={},
-            lends=False,
-            advises=False,
-            now=NOW,
-        )
+        own_products(owner=ann, collection=None, copies={}, now=NOW)
 
     def begin() -> None:
         services.start_campaign(

@@ -1,0 +1,148 @@
+"""What belongs to a whole account: its file, what it prefers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from arkham.accounts.asking import account_required
+from arkham.accounts.models import User
+from arkham.accounts.preferences import (
+    keep_in_browser,
+    preferences_of,
+    save_preferences,
+)
+from arkham.rules.notation.reading import Unreadable
+from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
+from cardpool.catalog import current_pool
+from decks.forms.lists import AccountFileForm, ManyListsForm
+from decks.forms.terms import PreferencesForm
+from decks.interchange.account_file import MOST_BYTES
+from decks.interchange.account_import import account_text, take_in
+from decks.interchange.account_reading import read_account
+from decks.interchange.importing import placed
+from decks.interchange.many import MOST_PLACES, TooMany, import_places
+from decks.services.collecting import collection_of
+from decks.views.reach import owner_of, see_other
+
+
+@account_required
+@require_safe
+def account_file(request: HttpRequest) -> HttpResponse:
+    """Everything of the account, to be kept or taken to another server."""
+    owner = request.user
+    assert isinstance(owner, User)
+    now = timezone.now()
+    disposition = content_disposition_header(True, f"orne-{now:%Y-%m-%d}.json")
+    assert disposition is not None
+    return HttpResponse(
+        account_text(owner=owner, now=now),
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": disposition, "Cache-Control": "no-store"},
+    )
+
+
+@takes_up_to(MOST_BYTES + AROUND_A_FILE)
+@account_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def belongings(request: HttpRequest) -> HttpResponse:
+    """Take everything along, or take a file of it in."""
+    owner = request.user
+    assert isinstance(owner, User)
+    if request.method != "POST":
+        return render(request, "decks/belongings.html", {"form": AccountFileForm()})
+    form = AccountFileForm(request.POST, request.FILES)
+    context: dict[str, object] = {"form": form}
+    if form.is_valid():
+        try:
+            account = read_account(form.cleaned_data["file"])
+        except Unreadable as error:
+            context["faults"] = placed(error.faults)
+        else:
+            taken = take_in(owner=owner, account=account)
+            message = _("Decks taken in: %(made)d. Here already: %(known)d.")
+            if taken.collections:
+                message += " " + _("Collections taken in: %(collections)d.")
+            messages.success(request, message % taken._asdict())
+            if taken.shown:
+                messages.info(request, _private_here(taken.shown))
+            return see_other(reverse("decks:index"))
+    return render(request, "decks/belongings.html", context, status=422)
+
+
+@account_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_many(request: HttpRequest) -> HttpResponse:
+    """Import many decks at once; what became of each is said."""
+    owner = request.user
+    assert isinstance(owner, User)
+    if request.method != "POST":
+        form = ManyListsForm()
+        return render(request, "decks/import_many.html", {"form": form})
+    form = ManyListsForm(request.POST, request.FILES)
+    context: dict[str, object] = {"form": form, "most": MOST_PLACES}
+    if form.is_valid():
+        try:
+            places = form.places()
+        except TooMany as error:
+            form.add_error(None, str(error))
+        else:
+            outcomes = import_places(
+                owner=owner,
+                places=places,
+                pool=current_pool(),
+                here=request.build_absolute_uri("/"),
+                now=timezone.now(),
+            )
+            counts = Counter(each.kind for each in outcomes)
+            context |= {
+                "form": ManyListsForm(),
+                "outcomes": outcomes,
+                "imported": counts["imported"],
+                "left": counts.total() - counts["imported"],
+            }
+    status = 422 if form.errors else 200
+    return render(request, "decks/import_many.html", context, status=status)
+
+
+def _private_here(shown: int) -> str:
+    """That decks others saw elsewhere are private here."""
+    return ngettext(
+        "%(number)d deck that others saw elsewhere is private here. Its page shows it "
+        "to others again.",
+        "%(number)d decks that others saw elsewhere are private here. The page of each "
+        "shows it to others again.",
+        shown,
+    ) % {"number": shown}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    """Show and change what the visitor prefers."""
+    owner, now = owner_of(request), preferences_of(request)
+    form = PreferencesForm(now, current_pool(), request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        response = see_other(reverse("account_preferences"))
+        if owner is not None:
+            save_preferences(user=owner, changed=form.changed)
+        else:
+            keep_in_browser(response, replace(now, **form.changed))
+        messages.success(request, _("Your preferences are saved."))
+        return response
+    context = {
+        "form": form,
+        "collection": collection_of(owner),
+        "is_bound_to_browser": owner is None,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "account/preferences.html", context, status=status)
