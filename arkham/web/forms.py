@@ -34,7 +34,9 @@ class PageField(BoundField):
         """
         attrs = super().build_widget_attrs(attrs, widget)
         refused = (each.name for each in self.form.visible_fields() if each.errors)
-        if self.errors and self.name == next(refused, ""):
+        is_first = self.name == next(refused, "")
+        is_seen = widget is None or not widget.is_hidden
+        if self.errors and is_first and is_seen:
             attrs["autofocus"] = True
         return attrs
 

@@ -97,7 +97,7 @@ def test_a_collection_and_a_table(open_page: OpensPage) -> None:
     page.wait_for_url(re.compile(r"^(?!.*login)"))
     page.goto("/decks/collections/new")
     _is_fit_for_a_thumb(page)
-    page.get_by_role("button", name="Core Set", exact=True).click()
+    page.locator("#own-core").click()
     page.wait_for_url(re.compile(r"collections/\d+/"))
     page.get_by_label("Name", exact=True).fill("Attic")
     page.get_by_role("button", name="Save", exact=True).click()
