@@ -10,7 +10,7 @@ from arkham import api, views
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
-from decks.views import account, decks, verdicts
+from decks.views import account, decks, investigators, verdicts
 
 # Staff sign in as everybody does: with the same limits on guessing passwords.
 admin.site.login = secure_admin_login(  # type: ignore[method-assign]
@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/", include("arkham.library.urls")),
     path("cards/", include("cardpool.urls")),
     path("decks/", include("decks.urls")),
+    path("investigators/", investigators.index, name="investigators"),
     path("verdicts/<slug:key>/", verdicts.shared_verdict, name="verdict"),
     path("", include(public_cards.pages)),
     path("", include(public_decks.urlpatterns)),

@@ -9,26 +9,38 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import groupby
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
-from arkham.rules.card import Pack, TabooList
+from arkham.rules.card import TabooList
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardClass, CardType, Tag
-from arkham.signs import SIGNS
+from arkham.rules.vocabulary import Tag
 from cardpool.catalog import current_pool
-from cardpool.models import Scope
-from cardpool.rows import scope_of
+from cardpool.filter_fields import (
+    CLASS_FIELD,
+    HIGHEST_COST,
+    HIGHEST_LEVEL,
+    MARK_FIELD,
+    SKILL_FIELD,
+    SLOT_FIELD,
+    TYPE_FIELD,
+    AddressForm,
+    Choices,
+    OneField,
+    SeveralField,
+    cycles,
+    numbers,
+    packs,
+    traits,
+)
 from cardpool.search.lexicon import QueryError
 from cardpool.search.query import EVERYTHING, Or, Term, parse
-from cardpool.words import CLASSES, MARKS, SLOTS, TAGS, TYPES, Words, capitals
+from cardpool.words import Words
 
 # -- what the reader owns --
 
@@ -46,132 +58,6 @@ def owned_by_reader(request: HttpRequest) -> frozenset[str] | None:
     """The codes of the cards the reader owns; None where that is unknown."""
     found = [codes for source in _owned if (codes := source(request)) is not None]
     return frozenset().union(*found) if found else None
-
-
-# -- what there is to choose --
-
-Choices = list[tuple[str, Words]]
-HIGHEST_LEVEL = 5
-HIGHEST_COST = 12
-MOST_VALUES = 12  # of one filter
-FAST = "fast"
-
-CLASS_FIELD: Choices = [(name, CLASSES[name]) for name in (*CardClass, "neutral")]
-TYPE_FIELD: Choices = [
-    (kind.value, TYPES[kind])
-    for kind in (
-        CardType.INVESTIGATOR,
-        CardType.ASSET,
-        CardType.EVENT,
-        CardType.SKILL,
-        CardType.TREACHERY,
-        CardType.ENEMY,
-    )
-]
-SLOT_FIELD: Choices = [
-    *SLOTS.items(),
-    ("hand x2", _("Two hands")),
-    ("arcane x2", _("Two arcane")),
-    ("none", _("No slot")),
-]
-SKILLS = ("willpower", "intellect", "combat", "agility", "wild")
-SKILL_FIELD: Choices = [(name, SIGNS[name].title) for name in SKILLS]
-MARK_FIELD: Choices = [
-    (FAST, _("Fast")),
-    *((word, MARKS[word].name) for word in ("permanent", "exceptional", "myriad")),
-    ("exile", MARKS["exile"].name),
-    *((word, MARKS[word].name) for word in ("bonded", "customizable", "researched")),
-    *((str(tag), TAGS[tag]) for tag in (Tag.SEALS, Tag.HEALS_DAMAGE, Tag.HEALS_HORROR)),
-    (str(Tag.PARLEY), TAGS[Tag.PARLEY]),
-    *((word, MARKS[word].name) for word in ("multiclass", "unique", "signature")),
-    *((word, MARKS[word].name) for word in ("weakness", "basic-weakness")),
-]
-SHOW_FIELD: Choices = [
-    ("story", _("Story cards")),
-    ("encounter", _("Encounter cards")),
-]
-
-
-def _numbers(highest: int) -> Choices:
-    return [("", "–"), *((str(each), str(each)) for each in range(highest + 1))]
-
-
-@lru_cache(maxsize=2)
-def _traits(pool: CardPool) -> Choices:
-    """The traits of player cards."""
-    named = {
-        trait
-        for card in pool.values()
-        if scope_of(card) is Scope.PLAYER
-        for trait in card.traits
-    }
-    return [(trait, capitals(trait)) for trait in sorted(named)]
-
-
-@lru_cache(maxsize=2)
-def _packs(pool: CardPool) -> list[tuple[str, Choices]]:
-    """The products with cards of their own, by cycle."""
-    printed = {each.pack for card in pool.values() for each in card.printings}
-    packs = sorted(
-        (pack for code, pack in pool.packs.items() if code in printed),
-        key=lambda pack: (pool.cycles[pack.cycle].position, pack.position),
-    )
-
-    def cycle(pack: Pack) -> str:
-        return pool.cycles[pack.cycle].name
-
-    return [
-        (name, [(pack.code, pack.name) for pack in held])
-        for name, held in groupby(packs, cycle)
-    ]
-
-
-@lru_cache(maxsize=2)
-def _cycles(pool: CardPool) -> Choices:
-    cycles = sorted(pool.cycles.values(), key=lambda each: each.position)
-    return [(each.code, each.name) for each in cycles]
-
-
-class SeveralField(forms.MultipleChoiceField):
-    """Several of its choices, of which ``MOST_VALUES`` may be chosen."""
-
-    default_error_messages = {
-        "invalid_choice": _("“%(value)s” isn’t one of the choices."),
-    }
-
-    def __init__(self, label: Any, choices: Any = ()) -> None:
-        super().__init__(
-            required=False,
-            label=label,
-            choices=choices,
-            widget=forms.CheckboxSelectMultiple,
-        )
-
-    def to_python(self, value: Any) -> list[str]:
-        """What was chosen; the first line of a long list is no choice."""
-        return [each for each in super().to_python(value) if each]
-
-    def validate(self, value: Sequence[str]) -> None:
-        """Refuse a value that is no choice, or too many of them."""
-        if len(value) > MOST_VALUES:
-            raise forms.ValidationError(
-                ngettext(
-                    "Choose %(number)d at most.",
-                    "Choose %(number)d at most.",
-                    MOST_VALUES,
-                )
-                % {"number": MOST_VALUES}
-            )
-        super().validate([each[:40] for each in value])
-
-
-class OneField(forms.ChoiceField):
-    """One of its choices or none."""
-
-    default_error_messages = SeveralField.default_error_messages
-
-    def __init__(self, label: Any, choices: Any = ()) -> None:
-        super().__init__(required=False, label=label, choices=choices)
 
 
 # -- the form --
@@ -223,7 +109,7 @@ class LongList:
     groups: Sequence[tuple[str, Choices]]
 
 
-class FilterForm(forms.Form):
+class FilterForm(AddressForm):
     """The filters of cards. What makes no sense is said, and left out.
 
     ``taboo`` is the list that “changed by my taboo list” means, ``owned`` what the
@@ -233,10 +119,10 @@ class FilterForm(forms.Form):
     q = forms.CharField(required=False, strip=True, label=_("Search"))
     by_class = SeveralField(_("Class"), CLASS_FIELD)
     type = SeveralField(_("Type"), TYPE_FIELD)
-    least = OneField(_("Level from"), _numbers(HIGHEST_LEVEL))
-    most = OneField(_("to"), _numbers(HIGHEST_LEVEL))
-    cost_least = OneField(_("Cost from"), _numbers(HIGHEST_COST))
-    cost_most = OneField(_("to"), _numbers(HIGHEST_COST))
+    least = OneField(_("Level from"), numbers(HIGHEST_LEVEL))
+    most = OneField(_("to"), numbers(HIGHEST_LEVEL))
+    cost_least = OneField(_("Cost from"), numbers(HIGHEST_COST))
+    cost_most = OneField(_("to"), numbers(HIGHEST_COST))
     slot = SeveralField(_("Slot"), SLOT_FIELD)
     icon = SeveralField(_("Skill icons"), SKILL_FIELD)
     trait = SeveralField(_("Trait"))
@@ -273,9 +159,9 @@ class FilterForm(forms.Form):
         self.taboo_list = taboo or self.pool.taboo_list("latest")
         self.kept = kept or {}
         for name, choices in (
-            ("trait", _traits(self.pool)),
-            ("cycle", _cycles(self.pool)),
-            ("pack", _packs(self.pool)),
+            ("trait", traits(self.pool)),
+            ("cycle", cycles(self.pool)),
+            ("pack", packs(self.pool)),
         ):
             field = self.fields[name]
             assert isinstance(field, SeveralField)
@@ -291,24 +177,11 @@ class FilterForm(forms.Form):
                 del data[most]
         return data
 
-    @cached_property
-    def chosen(self) -> dict[str, Any]:
-        """What was chosen and makes sense, by field."""
-        self.full_clean()
-        return {name: each for name, each in self.cleaned_data.items() if each}
-
     @property
     def misread(self) -> list[str]:
         """What of the filters is left out, and why."""
         assert self.term is not None  # what is too much is found out here
-        said = [
-            f"{self.fields[name].label}: {message}"
-            if name in self.fields
-            else str(message)
-            for name, messages in self.errors.items()
-            if name != "q"
-            for message in messages
-        ]
+        said = super().misread
         if self.wants_collection:
             said.append(str(_("Only what I own: you have no collection here yet.")))
         return said
@@ -366,9 +239,9 @@ class FilterForm(forms.Form):
     def long_lists(self) -> Iterator[LongList]:
         """The filters that offer too much for a box each."""
         for name, adds, groups in (
-            ("trait", _("Add a trait"), [("", _traits(self.pool))]),
-            ("cycle", _("Add a cycle"), [("", _cycles(self.pool))]),
-            ("pack", _("Add a product"), _packs(self.pool)),
+            ("trait", _("Add a trait"), [("", traits(self.pool))]),
+            ("cycle", _("Add a cycle"), [("", cycles(self.pool))]),
+            ("pack", _("Add a product"), packs(self.pool)),
         ):
             chosen = self.chosen.get(name, ())
             picked = [each for _g, held in groups for each in held if each[0] in chosen]
@@ -438,15 +311,6 @@ class FilterForm(forms.Form):
             if (name, each) not in gone and (value or name not in fields.split())
         ]
         return Chip(label, fields, value, urlencode([*self.kept.items(), *left]))
-
-    @cached_property
-    def state(self) -> list[tuple[str, str]]:
-        """What the address says: each value of each field that makes sense."""
-        pairs: list[tuple[str, str]] = []
-        for name, chosen in self.chosen.items():
-            listed = chosen if isinstance(chosen, list) else [chosen]
-            pairs += [(name, "1" if each is True else str(each)) for each in listed]
-        return pairs
 
     @property
     def without_filters(self) -> str:

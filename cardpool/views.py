@@ -30,13 +30,8 @@ from arkham.rules.pool import CardPool
 from arkham.web.http import etag, page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
-from cardpool.filters import (
-    SHOW_FIELD,
-    FilterForm,
-    OneField,
-    SeveralField,
-    owned_by_reader,
-)
+from cardpool.filter_fields import SHOW_FIELD, OneField, SeveralField
+from cardpool.filters import FilterForm, owned_by_reader
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.pictures import file_of
 from cardpool.queries import SearchFault, found_codes, read_search, respelt

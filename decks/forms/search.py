@@ -1,16 +1,31 @@
-"""The form that searches for cards to add."""
+"""The forms that search for cards to add, and for investigators."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS
-from cardpool.filters import TYPE_FIELD, Choices, FilterForm, SeveralField
+from cardpool.filter_fields import (
+    TYPE_FIELD,
+    AddressForm,
+    Choices,
+    OneField,
+    SeveralField,
+    by_cycle,
+)
+from cardpool.filters import FilterForm
+from decks.pages.investigators import (
+    BY_CLASS,
+    InvestigatorSearch,
+    investigator_packs,
+)
 from decks.pages.offers import (
     ORDERS,
     SECOND_DECK,
@@ -66,6 +81,66 @@ class WishForm(FilterForm):
         if shown > SHOWN_AT_FIRST:
             state.append(("shown", str(shown)))
         return urlencode([*self.kept.items(), *state])
+
+
+class InvestigatorForm(AddressForm):
+    """Which investigators to show, and in which order."""
+
+    q = forms.CharField(required=False, max_length=100, label=_("Name"))
+    product = OneField(_("Product"))
+    owned = forms.BooleanField(required=False, label=_("Only what I own"))
+    sort = OneField(
+        _("Sort"),
+        [("", _("By class")), ("name", _("By name")), ("newest", _("Newest first"))],
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        pool: CardPool,
+        owned: frozenset[str] | None = None,
+    ) -> None:
+        super().__init__(data, auto_id="sift-%s")
+        self.owned_codes = owned
+        self.fields["class"] = SeveralField(_("Class"), classes())
+        product = self.fields["product"]
+        assert isinstance(product, OneField)
+        packs = by_cycle(investigator_packs(pool), pool)
+        product.choices = [("", _("Any product")), *packs]
+
+    @property
+    def class_field(self) -> forms.BoundField:
+        """The field of classes, whose name no attribute can have."""
+        return self["class"]
+
+    @property
+    def misread(self) -> list[str]:
+        """What is left out, and why."""
+        said = super().misread + [str(each) for each in self.errors.get("q", ())]
+        if self.wants_collection:
+            said.append(str(_("Only what I own: you have no collection here yet.")))
+        return said
+
+    @property
+    def lacks_collection(self) -> bool:
+        """Whether nothing is known of what the reader owns."""
+        return self.owned_codes is None
+
+    @property
+    def wants_collection(self) -> bool:
+        """Whether the reader asks for what is owned, of which nothing is known."""
+        return "owned" in self.chosen and self.lacks_collection
+
+    def wanted(self) -> InvestigatorSearch:
+        """Who is looked for."""
+        chosen = self.chosen
+        return InvestigatorSearch(
+            words=chosen.get("q", ""),
+            classes=tuple(chosen.get("class", ())),
+            product=chosen.get("product", ""),
+            owned=self.owned_codes if "owned" in chosen else None,
+            order=chosen.get("sort") or BY_CLASS,
+        )
 
 
 def _among(value: object, known: Iterable[str]) -> str:

@@ -9,24 +9,34 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from arkham.rules.card import Card
+from arkham.rules.card import Card, Pack
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass
 from arkham.signs import SIGNS
+from cardpool.shown import Count, ShownCard
 from cardpool.words import fold
 
 Words = str | Promise
 CHAPTER_2 = 2
 PROMOTIONAL = "promotional"
 MOST_SIGNED = 3
+BY_CLASS = "class"
+ORDERS = (BY_CLASS, "name", "newest")
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """Part of a name, and a class; "" for any."""
+class InvestigatorSearch:
+    """Which investigators are looked for, and in which order.
+
+    ``words`` are part of a name, ``product`` the code of a product, ``owned`` the codes
+    of the cards the reader owns; None for any.
+    """
 
     words: str = ""
-    card_class: str = ""
+    classes: tuple[str, ...] = ()
+    product: str = ""
+    owned: frozenset[str] | None = None
+    order: str = BY_CLASS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +46,101 @@ class InvestigatorVersion:
     card: Card
     product: str
     marks: tuple[Words, ...]
+    released: str
+    shown: ShownCard
+
+    @property
+    def skills(self) -> tuple[Count, ...]:
+        """The four skills, with their signs."""
+        return self.shown.skills
+
+    @property
+    def numbers(self) -> tuple[object, ...]:
+        """What is printed in numbers: skills, health and sanity."""
+        return self.card.skills, self.card.health, self.card.sanity
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An investigator with all their versions that were looked for, oldest first."""
+
+    versions: tuple[InvestigatorVersion, ...]
+
+    @property
+    def sign(self) -> str:
+        """The sign of their class, that of the first version."""
+        return _sign_of(self.first.card)
+
+    @property
+    def first(self) -> InvestigatorVersion:
+        """The version that stands for them."""
+        return self.versions[0]
+
+    @property
+    def others(self) -> tuple[tuple[InvestigatorVersion, bool, str], ...]:
+        """The others: whether their numbers differ, and the sign of another class."""
+        first, *others = self.versions
+        return tuple(
+            (each, each.numbers != first.numbers, sign if sign != self.sign else "")
+            for each in others
+            for sign in (_sign_of(each.card),)
+        )
+
+    @property
+    def newest(self) -> str:
+        """When the newest version was released."""
+        return max(each.released for each in self.versions)
 
 
 @dataclass(frozen=True, slots=True)
 class InvestigatorShelf:
-    """The investigators of a class, by name; ``sign`` is the class's."""
+    """Investigators under a heading; ``sign`` is their class, "" for several."""
 
+    key: str
     sign: str
     title: Words
-    versions: tuple[InvestigatorVersion, ...]
+    people: tuple[Person, ...]
 
 
-def shelves(pool: CardPool, wanted: Filter) -> tuple[InvestigatorShelf, ...]:
-    """Every investigator who can build a deck, by class; no empty shelves."""
-    signs = [*(each.value for each in CardClass), "neutral"]
-    found = []
-    for sign in signs:
-        versions = tuple(
-            version_of(card, pool)
-            for card in sorted(pool.investigators, key=_by_name)
-            if _sign_of(card) == sign and _is_wanted(card, wanted)
-        )
-        if versions:
-            found.append(InvestigatorShelf(sign, SIGNS[sign].title, versions))
-    return tuple(found)
+def shelves(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorShelf]:
+    """Every investigator who can build a deck, once; no empty shelves."""
+    found = _people(pool, wanted)
+    match wanted.order:
+        case "name":
+            named = [InvestigatorShelf("name", "", _("By name"), tuple(found))]
+            return named if found else []
+        case "newest":
+            found.sort(key=lambda each: each.newest, reverse=True)
+            newest = [InvestigatorShelf("newest", "", _("Newest first"), tuple(found))]
+            return newest if found else []
+    return [
+        InvestigatorShelf(sign, sign, SIGNS[sign].title, people)
+        for sign in (*(each.value for each in CardClass), "neutral")
+        if (people := tuple(each for each in found if each.sign == sign))
+    ]
+
+
+def _people(pool: CardPool, wanted: InvestigatorSearch) -> list[Person]:
+    """Those who are looked for, by name."""
+    named: dict[str, list[Card]] = {}
+    for card in sorted(pool.investigators, key=_by_name):
+        if _is_wanted(card, wanted):
+            named.setdefault(fold(card.name), []).append(card)
+    return [
+        Person(tuple(version_of(card, pool) for card in cards))
+        for cards in named.values()
+    ]
+
+
+def investigator_packs(pool: CardPool) -> list[Pack]:
+    """The products with investigators who can build a deck."""
+    codes = {
+        each.pack
+        for card in pool.investigators
+        if card.investigator is not None and card.investigator.playable
+        for each in card.printings
+    }
+    return [pool.packs[code] for code in sorted(codes) if code in pool.packs]
 
 
 def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
@@ -75,12 +156,16 @@ def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
 
 
 def version_of(card: Card, pool: CardPool) -> InvestigatorVersion:
-    """The card with its product and marks."""
+    """The card with its products and marks."""
     packs = [
         pool.packs[each.pack] for each in card.printings if each.pack in pool.packs
     ]
     return InvestigatorVersion(
-        card, packs[0].name if packs else "", tuple(_marks(card, pool))
+        card,
+        ", ".join(pack.name for pack in packs),
+        tuple(_marks(card, pool)),
+        packs[0].released if packs else "",
+        ShownCard(card, pool),
     )
 
 
@@ -104,10 +189,14 @@ def _by_name(card: Card) -> tuple[str, str]:
     return fold(card.name), card.code
 
 
-def _is_wanted(card: Card, wanted: Filter) -> bool:
+def _is_wanted(card: Card, wanted: InvestigatorSearch) -> bool:
     assert card.investigator is not None
     if not card.investigator.playable:
         return False
-    if wanted.card_class and _sign_of(card) != wanted.card_class:
+    if wanted.classes and _sign_of(card) not in wanted.classes:
+        return False
+    if wanted.product and all(each.pack != wanted.product for each in card.printings):
+        return False
+    if wanted.owned is not None and card.code not in wanted.owned:
         return False
     return fold(wanted.words) in fold(f"{card.name} {card.subname}")

@@ -20,9 +20,7 @@ from django.views.decorators.http import (
 
 from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
-from arkham.rules.notation.names import names_of
 from arkham.rules.notation.reading import Unreadable
-from arkham.web.http import page_or_fragment
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
 from cardpool.shown import choices, required
@@ -31,7 +29,6 @@ from decks.draws.drawing import create_random_deck
 from decks.draws.pools import is_upgraded_at_random
 from decks.forms.earned import LedgerCorrectionForm
 from decks.forms.lists import BeginForm, ListForm
-from decks.forms.search import classes
 from decks.interchange.export import copies_of, exchanged
 from decks.interchange.importing import read_list
 from decks.lists.content import empty_content, parse_content
@@ -40,7 +37,7 @@ from decks.lists.starter import NoStarter, starter_deck
 from decks.models import BIN_LIFETIME, Deck, Revision, Showing
 from decks.pages.display import Judged
 from decks.pages.figures import figures
-from decks.pages.investigators import Filter, shelves, version_of
+from decks.pages.investigators import version_of
 from decks.pages.life import Life
 from decks.pages.notices import by_deck
 from decks.pages.terms import summary
@@ -53,13 +50,13 @@ from decks.services.samples import SAMPLE_TEXT
 from decks.services.sharing import address_of
 from decks.services.windows import start_of
 from decks.views.builder import without_revision
+from decks.views.investigators import for_deck
 from decks.views.reach import (
     carried_of,
     editable,
     is_of_another_game,
     keys_of,
     locked,
-    named_to_edit,
     not_understood,
     opened,
     owner_of,
@@ -150,30 +147,6 @@ def bring(request: HttpRequest) -> HttpResponse:
     return opened(request, deck)
 
 
-@require_safe
-def choose_investigator(request: HttpRequest) -> HttpResponse:
-    """Every investigator, by class; filtered by name and class."""
-    wanted = Filter(request.GET.get("q", "")[:100], request.GET.get("class", ""))
-    pool = current_judge().pool
-    found = shelves(pool, wanted)
-    context = _for_deck(request) | {
-        "wanted": wanted,
-        "shelves": found,
-        "suggestions": [] if found else names_of(pool).investigators_like(wanted.words),
-        "classes": classes(),
-    }
-    return page_or_fragment(request, "decks/new.html", "decks/_shelves.html", context)
-
-
-def _for_deck(request: HttpRequest) -> dict[str, object]:
-    """The deck that is to have the investigator, if the address names one."""
-    revision = named_to_edit(request)
-    if revision is None:
-        return {}
-    card = current_judge().pool.get_card(revision.list["investigator_code"])
-    return {"for_deck": revision, "for_title": title_of(revision.deck, card)}
-
-
 @keeps_something
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, code: str) -> HttpResponse:
@@ -184,7 +157,7 @@ def begin(request: HttpRequest, code: str) -> HttpResponse:
     if card is None or facts is None or facts.back is None or not facts.playable:
         raise Http404
     form = BeginForm(card, judge.pool, request.POST or None, preferences_of(request))
-    context = _for_deck(request) | {
+    context = for_deck(request) | {
         "card": card,
         "form": form,
         "version": version_of(card, judge.pool),

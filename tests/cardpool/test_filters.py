@@ -11,7 +11,8 @@ from django.http import QueryDict
 from django.test import Client
 
 from arkham.rules.pool import CardPool
-from cardpool.filters import MARK_FIELD, SLOT_FIELD, FilterForm
+from cardpool.filter_fields import MARK_FIELD, SLOT_FIELD
+from cardpool.filters import FilterForm
 from cardpool.queries import found_codes, read_search
 from tests.cardpool.helpers import names, text_of
 

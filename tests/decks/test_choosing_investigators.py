@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 
+from arkham.rules.pool import CardPool
 from decks.models import Deck
 from tests.decks.building import a_draft, list_of, press
 from tests.decks.helpers import HTMX, text_of
@@ -113,3 +114,101 @@ def test_another_investigator_brings_his_own_sides(client: Client) -> None:
     assert list_of(deck)["meta"] == {"alternate_back": "90024"}
     press(client, deck, do="choose=investigator:01002")
     assert list_of(deck)["meta"] == {}
+
+
+# -- the page of investigators --
+
+
+def _people(client: Client, query: str = "", at: str = "/investigators/") -> list[str]:
+    """Who is shown, in order."""
+    body = client.get(f"{at}?{query}").content.decode()
+    return [
+        html.unescape(each) for each in re.findall(r'<p class="name">([^<]*)<', body)
+    ]
+
+
+@pytest.mark.parametrize("at", ["/investigators/", "/decks/new/"])
+def test_each_person_is_shown_once_with_every_version(
+    client: Client, rows: CardPool, at: str
+) -> None:
+    shown = _people(client, at=at)
+    playable = [
+        c for c in rows.investigators if c.investigator and c.investigator.playable
+    ]
+    assert sorted(shown) == sorted({card.name for card in playable})
+    body = client.get(at).content.decode()
+    for card in playable:
+        assert body.count(f'href="/decks/new/{card.code}/"') >= 1
+        assert f'href="/cards/{card.code}/"' in body
+
+
+def test_an_entry_says_who_somebody_is(client: Client) -> None:
+    """Skills, health, sanity, what they do, and their elder sign."""
+    text = text_of(client.get("/investigators/?q=roland"))
+    assert "1 investigator" in text
+    assert "Willpower 3 Intellect 3 Combat 4 Agility 2 Health 9 Sanity 5" in text
+    assert "discover 1 clue here" in text
+    assert "+1 per clue here" in text
+    assert "Core Set, Revised Core Set" in text
+
+
+@pytest.mark.parametrize(
+    ("query", "there", "absent"),
+    [
+        ("class=seeker&class=mystic", "Daisy Walker", "Roland Banks"),
+        ("product=dwl", "Zoey Samaras", "Roland Banks"),
+        ("product=rcore", "Roland Banks", "Zoey Samaras"),
+        ("class=neutral", "Lola Hayes", "Daisy Walker"),
+    ],
+)
+def test_investigators_are_filtered(
+    client: Client, query: str, there: str, absent: str
+) -> None:
+    shown = _people(client, query)
+    assert there in shown
+    assert absent not in shown
+
+
+def test_a_version_of_another_class_is_found_by_it(client: Client) -> None:
+    """Carolyn Fern is a guardian, and later a seeker."""
+    assert "Carolyn Fern" in _people(client, "class=guardian")
+    seeker = text_of(client.get("/investigators/?class=seeker&q=carolyn"))
+    assert "Carolyn Fern Investigator Deck" in seeker or "Chapter 2" in seeker
+
+
+def test_investigators_are_sorted(client: Client) -> None:
+    named = _people(client, "sort=name")
+    assert named[0] == "Agatha Crane"
+    newest = _people(client, "sort=newest")
+    assert set(newest) == set(named)
+    assert newest.index("Roland Banks") > newest.index("Carolyn Fern")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("class=clown", "Class: “clown” isn’t one of the choices."),
+        ("product=zzz", "Product: “zzz” isn’t one of the choices."),
+        ("sort=backwards", "Sort: “backwards” isn’t one of the choices."),
+        ("q=" + "x" * 101, "at most 100 characters"),
+        ("owned=1", "you have no collection here yet"),
+    ],
+)
+def test_what_makes_no_sense_is_said(client: Client, query: str, said: str) -> None:
+    answer = client.get(f"/investigators/?{query}")
+    assert answer.status_code == 200
+    assert said in html.unescape(text_of(answer))
+    assert "68 investigators" in text_of(answer)
+
+
+def test_those_of_ones_own_products_are_shown(as_alice: Client) -> None:
+    data = {"name": "Mine", "pack_dwl": "1", "advises": "on"}
+    assert as_alice.post("/decks/collections/new", data).status_code == 303
+    shown = _people(as_alice, "owned=1")
+    assert "Zoey Samaras" in shown
+    assert "Roland Banks" not in shown
+
+
+def test_the_address_of_a_search_is_short(client: Client) -> None:
+    part = client.get("/investigators/?q=&class=rogue&product=&sort=", headers=HTMX)
+    assert part["HX-Replace-Url"] == "/investigators/?class=rogue"

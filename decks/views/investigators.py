@@ -1,0 +1,61 @@
+"""The investigators: to look through, and to choose for a deck."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from arkham.rules.notation.names import names_of
+from arkham.web.http import page_or_fragment
+from cardpool.catalog import current_judge
+from cardpool.filters import owned_by_reader
+from decks.forms.search import InvestigatorForm
+from decks.pages.investigators import shelves
+from decks.views.reach import named_to_edit, title_of
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Every investigator with their versions; each leads to their card."""
+    return _shelves(request, reverse("investigators"), choosing=False)
+
+
+@require_safe
+def choose(request: HttpRequest) -> HttpResponse:
+    """The same investigators; each leads to how a deck begins."""
+    return _shelves(request, reverse("decks:new"), choosing=True)
+
+
+def _shelves(request: HttpRequest, act: str, *, choosing: bool) -> HttpResponse:
+    pool = current_judge().pool
+    form = InvestigatorForm(request.GET, pool, owned_by_reader(request))
+    wanted = form.wanted()
+    found = shelves(pool, wanted)
+    context = for_deck(request) | {
+        "act": act,
+        "choosing": choosing,
+        "form": form,
+        "wanted": wanted,
+        "shelves": found,
+        "count": sum(len(shelf.people) for shelf in found),
+        "suggestions": [] if found else names_of(pool).investigators_like(wanted.words),
+    }
+    response = page_or_fragment(
+        request, "decks/new.html", "decks/_shelves.html", context
+    )
+    deck = context.get("for_deck")
+    state = [("deck", request.GET["deck"]), *form.state] if deck else form.state
+    response["HX-Replace-Url"] = f"{act}?{urlencode(state)}"
+    return response
+
+
+def for_deck(request: HttpRequest) -> dict[str, object]:
+    """The deck that is to have the investigator, if the address names one."""
+    revision = named_to_edit(request)
+    if revision is None:
+        return {}
+    card = current_judge().pool.get_card(revision.list["investigator_code"])
+    return {"for_deck": revision, "for_title": title_of(revision.deck, card)}
