@@ -379,7 +379,7 @@ def test_filters_that_make_no_sense_are_said(client: Client, value: str) -> None
     for field in ("by_class", "type", "least", "trait", "pack", "mark", "icon"):
         page = client.get(f"/decks/{deck.pk}/edit?view=add&{field}={value}")
         assert page.status_code == 200
-        assert 'class="errorlist" role="alert"' in page.content.decode()
+        assert 'role="alert"><ul class="errorlist"' in page.content.decode()
 
 
 def test_the_owner_of_a_deck_finds_what_they_own(as_alice: Client) -> None:
