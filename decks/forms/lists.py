@@ -58,8 +58,8 @@ class AccountFileForm(forms.Form):
             ) from None
 
 
-class ManyListsForm(forms.Form):
-    """Many decks: pasted, in a file of text, or in a zip."""
+class ManyListsForm(FirstTermsForm):
+    """Many decks: pasted, in a file of text, or in a zip; and their first terms."""
 
     text = forms.CharField(
         label=gettext_lazy("Decks or addresses"),

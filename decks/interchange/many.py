@@ -19,6 +19,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.accounts.preferences import NO_PREFERENCES, Preferences
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.pool import CardPool
 from arkham.web.quotas import QuotaReached
@@ -81,13 +82,22 @@ def places_in_zip(content: bytes) -> list[Place]:
 
 
 def import_places(
-    *, owner: User, places: list[Place], pool: CardPool, here: str, now: datetime
+    *,
+    owner: User,
+    places: list[Place],
+    pool: CardPool,
+    here: str,
+    now: datetime,
+    preferences: Preferences = NO_PREFERENCES,
 ) -> list[PlaceOutcome]:
-    """Import each; ``here`` is how addresses of this server begin."""
+    """Import each; ``here`` is how addresses of this server begin.
+
+    Lists that name no terms have those of the ``preferences``.
+    """
     found: list[PlaceOutcome] = []
     for place in places:
         try:
-            found.append(_imported(owner, place, pool, here, now))
+            found.append(_imported(owner, place, pool, here, now, preferences))
         except Unreachable as error:
             found.append(PlaceOutcome(place.label, "unread", None, (str(error),)))
         except QuotaReached as error:
@@ -184,14 +194,19 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[Place]:
 
 
 def _imported(
-    owner: User, place: Place, pool: CardPool, here: str, now: datetime
+    owner: User,
+    place: Place,
+    pool: CardPool,
+    here: str,
+    now: datetime,
+    preferences: Preferences,
 ) -> PlaceOutcome:
     text = place.text
     if is_address(text):
         if text.startswith(here):
             return _copied(owner, place, queries.shown_at(text[len(here) :]), now)
         text = read_address(text)
-    read = read_list(text, pool, place.file)
+    read = read_list(text, pool, place.file, preferences)
     if read.content is None:
         reasons = tuple(f"{each.where}: {each.message}" for each in read.faults)
         return PlaceOutcome(place.label, "unread", None, reasons)

@@ -86,10 +86,13 @@ def import_many(request: HttpRequest) -> HttpResponse:
     """Import many decks at once; what became of each is said."""
     owner = request.user
     assert isinstance(owner, User)
+    pool, preferences = current_pool(), preferences_of(request)
     if request.method != "POST":
         form = ManyListsForm()
+        form.add_terms(preferences, pool)
         return render(request, "decks/import_many.html", {"form": form})
     form = ManyListsForm(request.POST, request.FILES)
+    form.add_terms(preferences, pool)
     context: dict[str, object] = {"form": form, "most": MOST_PLACES}
     if form.is_valid():
         try:
@@ -100,13 +103,16 @@ def import_many(request: HttpRequest) -> HttpResponse:
             outcomes = import_places(
                 owner=owner,
                 places=places,
-                pool=current_pool(),
+                pool=pool,
                 here=request.build_absolute_uri("/"),
                 now=timezone.now(),
+                preferences=form.first_terms,
             )
             counts = Counter(each.kind for each in outcomes)
+            again = ManyListsForm()
+            again.add_terms(preferences, pool, form.first_terms)
             context |= {
-                "form": ManyListsForm(),
+                "form": again,
                 "outcomes": outcomes,
                 "imported": counts["imported"],
                 "left": counts.total() - counts["imported"],

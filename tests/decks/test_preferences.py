@@ -117,6 +117,18 @@ def test_a_new_deck_has_the_preferred_terms(as_alice: Client, alice: User) -> No
         assert content.circumstances["mode"] == "start"
 
 
+def test_many_lists_have_the_preferred_terms(as_alice: Client, alice: User) -> None:
+    """Where they name none; the page says which, and may say otherwise."""
+    save_preferences(user=alice, changed={"taboo": "latest"})
+    assert "(your preferences)" in text_of(as_alice.get("/decks/import/"))
+    lists = "Roland Banks\n1 Machete\n---\nDaisy Walker\n1 Old Book of Lore"
+    assert as_alice.post("/decks/import/", {"text": lists}).status_code == 200
+    named = [
+        deck.revisions.get().content.deck["taboo_id"] for deck in Deck.objects.all()
+    ]
+    assert named == [_latest_list()] * 2
+
+
 def test_a_legal_first_deck_stays_within_the_environment(as_alice: Client) -> None:
     sent = {"starter": "1", "environment": "current"}
     assert as_alice.post("/decks/new/01001/", sent).status_code == 303
