@@ -169,7 +169,10 @@ def _own(kind: str, title: str, query: str, hits: Sequence[Hit], most: int) -> H
 
 
 def _decks(request: HttpRequest, pool: CardPool) -> Iterator[Hit]:
-    mine = visible_to(request.user, keys_of(request))
+    keys = keys_of(request)
+    if not (request.user.is_authenticated or keys):
+        return
+    mine = visible_to(request.user, keys)
     for revision in latest(mine)[:MOST_LOOKED_AT]:
         investigator = pool.get_card(revision.list["investigator_code"])
         yield Hit(
@@ -181,7 +184,10 @@ def _decks(request: HttpRequest, pool: CardPool) -> Iterator[Hit]:
 
 
 def _tables(request: HttpRequest) -> Iterator[Hit]:
-    mine = memberships_of(visitor_of(request)).order_by("-campaign__changed_at")
+    visitor = visitor_of(request)
+    if not (visitor.user or visitor.guest):
+        return
+    mine = memberships_of(visitor).order_by("-campaign__changed_at")
     for seat in mine[:MOST_LOOKED_AT]:
         address = reverse("campaigns:table", args=[seat.campaign_id])
         yield Hit(address, seat.campaign.name, ("campaign",))

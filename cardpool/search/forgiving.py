@@ -55,6 +55,8 @@ def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
         (word,) if is_known else _most_like(word, spellings)
         for word, is_known in zip(words, known, strict=True)
     ]
+    if name := spellings.whole.get("".join(said)):  # only its blanks are wrong
+        yield Guess(both(*rest, _called([name])), (name,))
     if not all(known) and all(instead):
         yield _spelled(rest, instead)
     if names := _named_like(said, spellings) or _named_like(words, spellings):
@@ -108,7 +110,7 @@ def _most_like(word: str, spellings: Spellings) -> tuple[str, ...]:
 
 def _most_errors(word: str) -> int:
     """How many letters of a word may be wrong."""
-    return 1 if len(word) < 6 else 2 if len(word) < 9 else 3
+    return 1 if len(word) < 6 else 2 if len(word) < 10 else 3
 
 
 def _with(rest: Sequence[Term], words: Sequence[Sequence[str]]) -> Term:

@@ -2,43 +2,103 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from playwright.sync_api import Page, expect
 
 
 def test_a_rule_is_found_from_the_home_page_by_keyboard(page: Page) -> None:
-    """Some letters, a key, and there it stands: in far less than ten seconds."""
+    """A key, some letters, an arrow, a key, and there it stands."""
     page.goto("/")
     begun = time.monotonic()
-    box = page.get_by_label("Search cards and rules")
-    box.press_sequentially("opportun")
-    first = page.locator("#glance a").first
-    expect(first).to_contain_text("Attack of opportunity")
-    box.press("Tab")
-    expect(first).to_be_focused()
+    page.keyboard.press("/")
+    box = page.get_by_role("combobox", name="Search cards, rules, decks")
+    expect(box).to_be_focused()
+    expect(box).to_have_attribute("aria-expanded", "false")
+    page.keyboard.type("opportunity")
+    rule = page.get_by_role("option", name="Attack of opportunity")
+    expect(rule).to_be_visible()
+    expect(box).to_have_attribute("aria-expanded", "true")
+    expect(page.locator("#glance-said")).to_have_text(re.compile("result"))
+    for _press in range(page.get_by_role("option").count()):
+        page.keyboard.press("ArrowDown")
+        if rule.get_attribute("aria-selected") == "true":
+            break
+    marked = rule.get_attribute("id") or ""
+    expect(box).to_have_attribute("aria-activedescendant", marked)
+    expect(box).to_be_focused()
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Attack of opportunity")
     assert time.monotonic() - begun < 10
 
 
+def test_the_list_is_left_and_opened_again_by_keyboard(page: Page) -> None:
+    """Escape closes it and keeps what was typed; arrows go round."""
+    page.goto("/rules/")
+    page.keyboard.press("/")
+    page.keyboard.type("machette")
+    card = page.get_by_role("option", name="Machete")
+    expect(card).to_be_visible()
+    page.keyboard.press("Escape")
+    box = page.get_by_role("combobox")
+    expect(card).not_to_be_visible()
+    expect(box).to_have_value("machette")
+    expect(box).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("ArrowUp")
+    last = page.get_by_role("option").last
+    expect(last).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowDown")
+    expect(last).to_have_attribute("aria-selected", "false")
+    page.keyboard.press("ArrowDown")
+    expect(card).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Tab")
+    expect(card).not_to_be_visible()
+
+
 def test_a_rule_is_found_from_the_home_page_by_thumb(phone: Page) -> None:
-    """By its Polish name, without its accents."""
+    """One button opens the search; a rule by its Polish name, without its accents."""
     phone.goto("/")
-    phone.get_by_label("Search cards and rules").fill("trwala")
-    phone.get_by_role("link", name="Permanent").tap()
+    phone.get_by_role("button", name="Search", exact=True).tap()
+    box = phone.get_by_label("Search cards, rules, decks")
+    expect(box).to_be_focused()
+    box.fill("trwala")
+    phone.get_by_role("option", name="Permanent").tap()
 
     expect(phone.get_by_role("heading", level=1)).to_have_text("Permanent")
 
 
-def test_the_box_still_searches_cards(page: Page) -> None:
-    """Enter asks for cards, as before."""
+def test_the_search_is_closed_by_thumb(phone: Page) -> None:
+    """And fits the screen while it is open."""
+    phone.set_viewport_size({"width": 320, "height": 640})
+    phone.goto("/")
+    phone.get_by_role("button", name="Search", exact=True).tap()
+    phone.get_by_label("Search cards, rules, decks").fill("investigate")
+    expect(phone.get_by_role("option").first).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth") == 320
+    phone.get_by_role("button", name="Close search").tap()
+    expect(phone.get_by_label("Search cards, rules, decks")).not_to_be_visible()
+
+
+def test_the_box_searches_everything(page: Page) -> None:
+    """Enter asks for all that is found, on a page of its own."""
     page.goto("/")
-    page.get_by_label("Search cards and rules").fill("shrivelling")
+    page.get_by_label("Search cards, rules, decks").fill("shrivelling")
     page.keyboard.press("Enter")
 
-    expect(page).to_have_url("/cards/?q=shrivelling")
+    expect(page).to_have_url("/search/?q=shrivelling")
+    expect(page.get_by_role("link", name="Shrivelling").first).to_be_visible()
+
+
+def test_everything_is_searched_without_scripts(scriptless: Page) -> None:
+    """The box leads to the same page."""
+    scriptless.goto("/rules/")
+    scriptless.get_by_label("Search cards, rules, decks").fill("rolnd")
+    scriptless.keyboard.press("Enter")
+    scriptless.get_by_role("link", name="Roland Banks").first.click()
+
+    expect(scriptless.get_by_role("heading", level=1)).to_contain_text("Roland Banks")
 
 
 def test_the_rules_are_sifted_while_one_types(page: Page) -> None:

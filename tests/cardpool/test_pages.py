@@ -70,20 +70,20 @@ class TestBrowsing:
     def test_nothing_found_says_what_to_do(self, client: Client) -> None:
         assert "Ask for less" in text_of(client.get("/cards/?q=zzzz"))
 
-    def test_a_misspelt_name_is_suggested(self, client: Client) -> None:
-        """Cards and investigators, each a search; nothing of a condition."""
-        for words, name in (("machette", "Machete"), ("rolnd banks", "Roland%20Banks")):
-            html = client.get("/cards/", {"q": words}).content.decode()
-            assert f'href="/cards/?q={name}">' in html
-        html = client.get("/cards/", {"q": "level:9 machette"}).content.decode()
-        assert "Did you mean" not in html
+    def test_a_misspelt_name_is_found_and_the_page_says_so(
+        self, client: Client
+    ) -> None:
+        for words, name in (("machette", "machete"), ("rolnd banks", "roland banks")):
+            text = text_of(client.get("/cards/", {"q": words}))
+            assert f"Showing cards like “{name}”." in text
+        text = text_of(client.get("/cards/", {"q": "machete"}))
+        assert "Showing cards" not in text
 
     @pytest.mark.parametrize(
         ("search", "instead"),
         [
             ("name:Machette", "name:Machete"),
             ("name=machette class:guardian", "name=Machete class:guardian"),
-            ("class:seeker old book of lroe", 'class:seeker "Old Book of Lore"'),
             ('title:"rolnd banks"', 'title:"Roland Banks"'),
             ("type:asset (machette or shrivling)", "type:asset (Machete or shrivling)"),
             ("type:asset “machette”", "type:asset Machete"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -13,7 +15,7 @@ from arkham.rules.snapshot import embedded_pool
 from cardpool import services
 from cardpool.models import Card, Scope
 from cardpool.queries import found, found_codes, read_search
-from cardpool.search.compile import describe
+from cardpool.search.compile import describe, searched_instead
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
 
@@ -112,7 +114,7 @@ def test_words_find_what_cards_do_and_their_traits() -> None:
     found = codes("fight weapon class:guardian level:0 type:asset")
     assert {"01016", "01020"} <= set(found)
     assert "01018" not in found  # Beat Cop is no weapon
-    assert codes("nvestigate type:event") == []
+    assert codes('"nvestigate" type:event') == []
     assert "02303" in codes("investigate shroud type:event")
     assert codes('text:"per clue here"') == ["01001", "98004"]
 
@@ -122,6 +124,137 @@ def test_cards_called_so_come_first() -> None:
     assert found[:3] == ["01060", "02154", "02306"]
     first, *others = codes("kohaku")
     assert (first, others) == ("10012", ["10014"])
+
+
+# -- words that are misspelt, and words that are conditions --
+
+
+@pytest.mark.parametrize(
+    ("search", "guess", "first"),
+    [
+        ("machette", "machete", "01020"),
+        ("rolnd", "roland", "01001"),
+        ("banks rolnd", "banks roland", "01001"),
+        ("gaurd dog", "guard dog", "01021"),
+        ("evidnce!", "evidence", "01022"),
+        ("hotstreak", "hot streak", "01057"),
+        ("hot steak level:4", "hot streak", "01057"),
+        ("shriveli", "shrivelling", "01060"),
+        ("SHRIVELING", "shrivelling", "01060"),
+        ("cards with c:guardian machette", "machete", "01020"),
+        ("emergancy cash", "emergency cache", "01088"),
+        ("guard dig", "guard dog", "01021"),  # each word is well spelled
+        ("the sikver mmoth", "silver moth", "10137"),
+    ],
+)
+def test_misspelt_words_find_what_was_meant(
+    search: str, guess: str, first: str
+) -> None:
+    read = read_search(search)
+    assert read.guess == (guess,)
+    assert first in found_codes(read)[:3]
+    assert searched_instead(read) == f"Showing cards like “{guess}”."
+
+
+def test_several_words_may_be_meant() -> None:
+    read = read_search("beet")
+    assert set(read.guess) == {"been", "beat", "belt"}
+    assert "01018" in found_codes(read)[:3]
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "shrivelling",
+        "shriv",
+        "machete class:seeker",  # spelled well, but not of the class
+        '"machette"',
+        "name:machette",
+        "-machette",
+        "machette or shrivling",
+        "ghoul priest",  # an encounter card, which is not shown
+        "ghuol priest",
+        "zzzzzz",
+        "日本語のカード",
+        "ax",
+        " ".join(["machette"] * 11),
+        "m" * 31,
+    ],
+)
+def test_nothing_is_guessed_where_nothing_is_misspelt(search: str) -> None:
+    assert read_search(search).guess == ()
+
+
+def test_only_cards_that_may_be_found_are_guessed() -> None:
+    assert read_search("ghuol priest show:all").guess == ("ghoul priest",)
+
+
+@pytest.mark.parametrize(
+    ("words", "conditions"),
+    [
+        ("level 0", "level:0"),
+        ("lvl 2", "level:2"),
+        ("3 xp", "level:3"),
+        ("level 2+", "level>=2"),
+        ("level 1-3 rogue", "level:1-3 class:rogue"),
+        ("cost 2", "cost:2"),
+        ("0 cost", "cost:0"),
+        ("cost x", "cost:x"),
+        ("seeker event", "class:seeker type:event"),
+        ("seeker events", "class:seeker type:event"),
+        ("events for seekers", "class:seeker type:event"),
+        ("guardian skill", "class:guardian type:skill"),
+        ("seeker mystic asset", "class:seeker|mystic type:asset"),
+        ("permanent survivor cards", "is:permanent class:survivor"),
+        ("basic weakness", "is:basic-weakness"),
+        ("basic weaknesses", "is:basic-weakness"),
+        ("arcane slot level 5", "slot:arcane level:5"),
+        ("fight weapon level 0", "fight weapon level:0"),
+        ("c:seeker level 0", "class:seeker level:0"),
+        ("c:seeker|mystic", "class:seeker|mystic"),
+        ("rogue cost:0 events", "class:rogue cost:0 type:event"),
+        ("seker event", "class:seeker type:event"),
+        ("gaurdian skills", "class:guardian type:skill"),
+        ("rouge events lvl 0", "class:rogue type:event level:0"),
+        ("fight wepon level 0", "fight weapon level:0"),
+    ],
+)
+def test_ordinary_words_are_conditions(words: str, conditions: str) -> None:
+    assert sorted(codes(words)) == sorted(codes(conditions))
+    assert codes(conditions)
+
+
+def test_a_search_that_was_read_says_so() -> None:
+    assert searched_instead(read_search("seeker event")) == (
+        "Read as: class seeker, type event."
+    )
+    assert searched_instead(read_search("class:seeker type:event")) == ""
+
+
+def test_a_name_made_of_such_words_is_a_name() -> None:
+    assert codes("guardian angel") == codes('"guardian" "angel"') == ["07006"]
+    named = codes("name:survivor")
+    assert named
+    assert codes("survivor")[: len(named)] == named
+    assert set(codes("survivor")) == {*named, *codes("class:survivor")}
+    assert codes("skill test")[:3] == codes('"skill" "test"')[:3]
+    assert codes('"event"') != codes("event")
+
+
+def test_the_order_of_exact_searches_is_that_of_their_names() -> None:
+    """Cards that are called so first, each by name and level, then the others."""
+    for search in ("knife", "fight", "lucky", "the", "evidence", "investigate"):
+        read = read_search(search)
+        found = list(found_codes(read))
+        rows = {row.pk: row for row in Card.objects.filter(pk__in=found)}
+
+        def place(code: str, rows: dict[str, Card] = rows, word: str = search) -> Any:
+            row = rows[code]
+            level = -1 if row.level is None else row.level
+            return word not in row.folded_names, row.folded_name, level, code
+
+        assert found == sorted(found, key=place)
+        assert not read.guess
 
 
 def test_what_is_denied_and_what_is_not_are_all_there_is() -> None:

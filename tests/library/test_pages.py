@@ -55,15 +55,12 @@ class TestIndex:
         assert "HX-Request" in answer["Vary"]
         assert "HX-Target" in answer["Vary"]
 
-    def test_the_box_of_every_page_shows_a_few_at_a_glance(
+    def test_a_misspelt_rule_is_found_and_the_page_says_so(
         self, client: Client
     ) -> None:
-        headers = {"HX-Request": "true", "HX-Target": "glance"}
-        html = page(client, "/rules/?q=weak", headers=headers)
-        assert html.count("/rules/") == 6 + 1
-        assert 'href="/cards/?q=weak"' in html
-        assert page(client, "/rules/?q=", headers=headers).strip() == ""
-        assert 'hx-target="#glance"' in page(client, "/")
+        html = text_of(page(client, "/rules/?q=atack"))
+        assert "Showing rules like “attack”." in html
+        assert "Showing rules" not in page(client, "/rules/?q=attack")
 
     def test_what_is_typed_is_never_markup(self, client: Client) -> None:
         html = page(client, '/rules/?q="><script>alert(1)</script>')

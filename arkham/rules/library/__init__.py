@@ -8,7 +8,7 @@ other documents say instead.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from arkham.rules.library.entry import (
@@ -86,22 +86,23 @@ def find(library: Library, text: str) -> list[Entry]:
     if not wanted:
         return []
     spelled = respelt(library, text) or wanted
-    return _fitting(library, spelled, _IN_TEXT)
+    return list(_fitting(library, spelled, _IN_TEXT))
 
 
 def named(library: Library, text: str) -> list[Entry]:
     """Entries that have these words in a name, the likeliest first."""
     wanted = fold(text)
-    return _fitting(library, wanted, _IN_NAMES) if wanted else []
+    return list(_fitting(library, wanted, _IN_NAMES)) if wanted else []
 
 
-def _fitting(library: Library, wanted: str, worst: int) -> list[Entry]:
+@lru_cache(maxsize=256)
+def _fitting(library: Library, wanted: str, worst: int) -> tuple[Entry, ...]:
     ranked = [
         (rank, len(each.names[0]), each.names[0], each.entry)
         for each in _index(library)
         if (rank := _rank(each, wanted)) is not None and rank <= worst
     ]
-    return [entry for *_, entry in sorted(ranked, key=lambda each: each[:3])]
+    return tuple(entry for *_, entry in sorted(ranked, key=lambda each: each[:3]))
 
 
 def _rank(indexed: _Indexed, wanted: str) -> int | None:
@@ -127,6 +128,7 @@ def _rank(indexed: _Indexed, wanted: str) -> int | None:
     return None
 
 
+@lru_cache(maxsize=256)
 def respelt(library: Library, text: str) -> str:
     """The name, or the words of entries, that a misspelt search perhaps means.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.library import find, library, named
+from arkham.rules.library import find, library, named, respelt
 
 LIBRARY = library()
 
@@ -55,9 +55,17 @@ def test_the_text_is_searched_where_no_name_fits() -> None:
 
 
 def test_what_is_misspelt_is_found_by_its_likeness() -> None:
-    assert found("permanant") == ["permanent"]
-    assert found("retalliate") == ["retaliate"]
-    assert found("atack") == ["attack-of-opportunity", "fight"]  # a word of a name
+    assert found("permanant")[0] == "permanent"
+    assert found("retalliate")[0] == "retaliate"
+    assert found("atack") == found("attack")
+    assert found("atack of oportunity")[0] == "attack-of-opportunity"
+
+
+def test_what_was_searched_for_instead_is_known() -> None:
+    assert respelt(LIBRARY, "atack of oportunity") == "attack of opportunity"
+    assert respelt(LIBRARY, "elder sgin") == "elder sign"
+    for text in ("attack", "olive mcbride", "qqqqqq", "", "z" * 5000):
+        assert respelt(LIBRARY, text) == ""
 
 
 @pytest.mark.parametrize("text", ["", "  ", "!?", "qqqqqq", "z" * 5000])
