@@ -100,7 +100,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 MOST_FIRST = 5  # decks on the first page
-EXAMPLE = "01001"  # Roland Banks, whom the first page shows to strangers
+# What the first page shows to strangers: an investigator, and an upgrade.
+EXAMPLE = "01001"
+EXAMPLE_UPGRADE = (("01028", "0 → 2", 2), ("01040", "0 → 1", 1), ("02158", "3", 3))
 EXAMPLE_TOKENS = (
     "skull",
     "cultist",
@@ -121,8 +123,14 @@ def _first_page(request: HttpRequest) -> dict[str, Any]:
         decks.append(
             (revision.deck, judged, title_of(revision.deck, judged.investigator))
         )
-    example = judge.pool.get_card(EXAMPLE)
-    return {"decks": decks, "example": example, "tokens": EXAMPLE_TOKENS}
+    pool = judge.pool
+    bought = [(pool.get_card(code), levels, n) for code, levels, n in EXAMPLE_UPGRADE]
+    return {
+        "decks": decks,
+        "example": pool.get_card(EXAMPLE),
+        "bought": [row for row in bought if row[0] is not None],
+        "tokens": EXAMPLE_TOKENS,
+    }
 
 
 @keeps_something
