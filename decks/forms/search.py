@@ -27,6 +27,7 @@ from decks.pages.investigators import (
     investigator_packs,
 )
 from decks.pages.offers import (
+    CONSIDERED,
     ORDERS,
     SECOND_DECK,
     SHOWN_AT_FIRST,
@@ -71,7 +72,7 @@ class WishForm(FilterForm):
             filters=self.term,
             owned=self.owned_codes,
             order=_among(chosen.get("order"), ORDERS) or ORDERS[0],
-            into=_among(chosen.get("into"), (SECOND_DECK,)),
+            into=_among(chosen.get("into"), (SECOND_DECK, CONSIDERED)),
             shown=min(max(shown, SHOWN_AT_FIRST), SHOWN_AT_MOST),
         )
 

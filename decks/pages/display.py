@@ -20,6 +20,7 @@ from arkham.rules.legality.standing import CardRole, Line, Standing
 from arkham.web.language import worded
 from cardpool.relations import distinct_subtitle
 from cardpool.shown import ShownCard
+from cardpool.words import CLASSES, capitals
 from decks.lists.content import Content
 from decks.pages.arrangement import DeckView, RowGroup, arranged
 from decks.pages.notes import Note, notes_of
@@ -112,6 +113,24 @@ class Judged:
     def back(self) -> Card | None:
         """The side whose deckbuilding rules hold."""
         return self.frame.back if self.frame else None
+
+    @property
+    def chosen(self) -> list[str]:
+        """What was chosen of the investigator: parallel sides, a class, a size."""
+        if self.frame is None:
+            return []
+        sides = (self.frame.front, self.frame.back)
+        front, back = (bool(s.investigator and s.investigator.parallel) for s in sides)
+        said = [_("Parallel")] if front and back else []
+        if front != back:
+            said.append(_("Parallel front") if front else _("Parallel back"))
+        for choice in self.frame.printed_back.choices:
+            value = self.asked.deck.choices.get(choice.key, "")
+            if choice.kind == "size" and value:
+                said.append(_("Deck size %(size)s") % {"size": value})
+            elif value:
+                said.append(str(CLASSES.get(value) or capitals(value)))
+        return said
 
     @property
     def status(self) -> str:

@@ -47,6 +47,7 @@ from decks.pages.terms import RESEARCHED, Room, barred_by_terms, included_in
 SHOWN_AT_FIRST = 30
 SHOWN_AT_MOST = 240
 SECOND_DECK = "side"
+CONSIDERED = "considered"  # the side deck: cards kept at hand
 ORDERS = ("class", "type", "level", "cost", "name", "set")
 # A deck that is full is no fault of the card.
 _OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
@@ -59,8 +60,8 @@ class CardSearch:
     """What is looked for: words of the search language, and what filters add to them.
 
     ``owned`` are the codes of the cards its owner has, None where that is unknown;
-    ``into`` is ``side`` for the second deck, "" for the deck; ``shown`` is how many
-    cards to show.
+    ``into`` is ``side`` for the second deck, ``considered`` for the side deck, "" for
+    the deck; ``shown`` is how many cards to show.
     """
 
     words: str = ""
@@ -295,7 +296,8 @@ def _is_enough(card: Card, judged: Judged) -> bool:
 
 def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
     deck = judged.asked.deck
-    entries = deck.side_deck if wish.into == SECOND_DECK else deck.entries
+    places = {SECOND_DECK: deck.side_deck, CONSIDERED: deck.considered}
+    entries = places.get(wish.into, deck.entries)
     code, copies = listed(card, entries)
     findings = _findings_with(judged, code, wish)
     soon = later(judged.asked.circumstances)

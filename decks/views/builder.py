@@ -76,7 +76,11 @@ def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, An
     }
 
 
-SETS = {"": "set", "side": "side-set"}  # what a number of copies does, by the wish
+SETS = {
+    "": "set",
+    "side": "side-set",
+    "considered": "consider-set",
+}  # what a number of copies does, by the wish
 STEPS = {
     "undo": (services.undo_revision, gettext_lazy("Undone.")),
     "redo": (services.redo_revision, gettext_lazy("Redone.")),
@@ -213,7 +217,9 @@ def _show(
         "deck": revision.deck,
         "revision": revision,
         "title": title,
-        "head_mark": mark_of("head", title, investigator and investigator.code, draft),
+        "head_mark": mark_of(
+            "head", title, investigator and investigator.code, draft, judged.chosen
+        ),
         **in_place(request, judged, refused),
         "figures": drawn,
         "figures_mark": mark_of(

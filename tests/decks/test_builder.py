@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from arkham.rules.gists import gist_of
 from decks.lists.content import read_content
 from tests.decks.building import a_draft, list_of, press
 from tests.decks.helpers import HTMX, text_of
@@ -150,6 +151,28 @@ def test_a_view_is_in_the_address_and_remembered(client: Client) -> None:
     answer = press(client, deck, do="set=01020:2", group="level", headers=HTMX)
     assert 'id="group-level-0"' in answer.content.decode()
     assert 'id="group-cost-3"' in client.get(address).content.decode()
+
+
+def test_the_side_deck_is_filled_from_the_search(client: Client) -> None:
+    """Its numbers are copies beside the deck, which stays as it is."""
+    deck = a_draft(client)
+    address = f"/decks/{deck.pk}/edit?view=add&q=machete&into=considered"
+    page = client.get(address).content.decode()
+    assert 'value="consider-set=01020:2"' in page
+    press(client, deck, do="consider-set=01020:2")
+    assert list_of(deck)["slots"] == {}
+    assert list_of(deck)["sideSlots"] == {"01020": 2}
+    page = client.get(address).content.decode()
+    assert re.search(r'id="found-2-01020"[^>]*pressed="true"', page)
+
+
+def test_a_sheet_says_what_its_lines_do(client: Client) -> None:
+    """In the builder and on the page of the deck."""
+    deck = a_draft(client)
+    press(client, deck, do="add=09042")
+    words = gist_of("09042").lines[1].rsplit("]")[-1].strip()
+    for address in (f"/decks/{deck.pk}/edit?open=09042", f"/decks/{deck.pk}/"):
+        assert words in text_of(client.get(address))
 
 
 def test_terms_are_changed_in_place(client: Client) -> None:

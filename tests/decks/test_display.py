@@ -458,3 +458,12 @@ def test_rows_are_sorted_and_charts_follow() -> None:
 def test_a_view_knows_what_it_is_told() -> None:
     """What no page offers changes nothing."""
     assert DeckView.read({"group": "slot", "sort": "9", "q": "x"}) == DeckView("slot")
+
+
+def test_what_was_chosen_stands_at_the_head() -> None:
+    """Parallel sides, the class of the back, the size of the deck."""
+    mandy = {"faction_selected": "rogue", "deck_size_selected": "40"}
+    assert _judged("06002", meta=mandy).chosen == ["Deck size 40", "Rogue"]
+    assert _judged("06002").chosen == []
+    assert _judged(meta={"alternate_back": "90024"}).chosen == ["Parallel back"]
+    assert _judged("90024").chosen == ["Parallel"]
