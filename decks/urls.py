@@ -56,6 +56,7 @@ OF_A_DECK: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("share", verdicts.share_deck, "share"),
     ("about", shown.describe, "describe"),
     ("sharing", shown.sharing, "sharing"),
+    ("cards/<slug:code>/note", beside.remark, "remark"),
     ("copy", decks.copy, "copy"),
     ("keep", verdicts.keep, "keep"),
     ("delete", decks.delete, "delete"),

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from arkham.rules.checking import Asked, read_request
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.arkhamdb_object import ANNOTATION
 from arkham.rules.notation.meta import is_read
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
@@ -162,6 +163,23 @@ def _measure(content: Content) -> None:
         )
     if faults:
         raise Unreadable(*faults)
+
+
+LONGEST_REMARK = 280
+
+
+def remark_on(content: Content, code: str) -> str:
+    """The note on a single card of a list, as arkham.build keeps them; "" for none."""
+    found = content.deck["meta"].get(f"{ANNOTATION}{code}", "")
+    return found if isinstance(found, str) else ""
+
+
+def with_remark(content: Content, code: str, text: str) -> Content:
+    """The same with another note on a card; none with ""."""
+    key, said = f"{ANNOTATION}{code}", " ".join(whole(text).split())[:LONGEST_REMARK]
+    meta = {k: kept for k, kept in content.deck["meta"].items() if k != key}
+    meta |= {key: said} if said else {}
+    return replace(content, deck={**content.deck, "meta": dict(sorted(meta.items()))})
 
 
 def whole(text: str) -> str:

@@ -290,6 +290,8 @@ def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
     card = pool.get_card(code)
     if word == "cus" and card is not None:
         return _("Upgrade sheet of %(name)s") % {"name": card.name}, _sheet_of(code)
+    if word == "annotation" and card is not None:
+        return _("Note on %(name)s") % {"name": card.name}, _verbatim
     if word in ("attachments", "attachment") and card is not None:
         return _("Set apart under %(name)s") % {"name": card.name}, _cards
     return key, _verbatim

@@ -21,7 +21,7 @@ from arkham.web.language import worded
 from cardpool.relations import distinct_subtitle
 from cardpool.shown import ShownCard
 from cardpool.words import CLASSES, capitals
-from decks.lists.content import Content
+from decks.lists.content import Content, remark_on
 from decks.pages.arrangement import DeckView, RowGroup, arranged
 from decks.pages.notes import Note, notes_of
 from decks.pages.rows import (
@@ -292,6 +292,7 @@ class Judged:
             apart=self.apart.get(card.code) if card else None,
             subtitle=distinct_subtitle(card, self.pool) if card else "",
             most=most_copies_in(self.frame, line.standing),
+            remark=remark_on(self.content, line.code),
             held=held_of(card, self.asked.circumstances.owned),
             face=ShownCard(card, self.pool)
             if card and self.view.look == "faces"

@@ -173,6 +173,8 @@ class Row:
         note = self.worst_note
         return said % {"name": self.name, "word": note.word, "number": note.number}
 
+    remark: str = ""
+
     @property
     def quantities(self) -> tuple[Quantity, ...]:
         """The numbers of copies that one press makes it have."""
@@ -242,6 +244,7 @@ class Row:
             (self.code, self.copies, self.most, self.aside, self.level, self.subtitle),
             (self.short and self.held, self.experience, self.taboo, self.face is None),
             self.admitted,
+            self.remark,
             self.notes,
             [line.look for line in self.sheet],
             self.apart and self.apart.look,

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,7 +26,13 @@ from decks.forms.circumstances import CircumstancesForm
 from decks.forms.lists import ListForm
 from decks.interchange.export import exchanged, file_name, text_of
 from decks.interchange.importing import read_list
-from decks.lists.content import Content, checked
+from decks.lists.content import (
+    LONGEST_REMARK,
+    Content,
+    checked,
+    remark_on,
+    with_remark,
+)
 from decks.models import Collection
 from decks.pages.differences import differences
 from decks.pages.display import Judged
@@ -142,6 +149,47 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
         "lines": range(NOTES),
     }
     return render(request, "decks/sheet.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def remark(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+    """A short note on one card of a deck; it goes with the list wherever that goes."""
+    revision = editable(request, pk)
+    slots, pool = revision.list["slots"], current_judge().pool
+    if code not in slots:
+        raise Http404
+    text, problem = request.POST.get("remark"), ""
+    if text is not None and len(text) > LONGEST_REMARK:
+        problem = _("A note on a card has at most %(number)d letters.")
+        problem %= {"number": LONGEST_REMARK}
+    elif text is not None:
+        expected = request.POST.get("revision", "")
+        if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+            return without_revision(request)
+        try:
+            services.revise_deck(
+                deck=revision.deck,
+                content=with_remark(revision.content, code, text),
+                expected_revision=int(expected),
+                now=timezone.now(),
+                actor=owner_of(request),
+            )
+        except services.Stale as stale:
+            return stale_page(request, revision.deck, stale)
+        except services.AlreadyPlayed:
+            return played_page(request, revision.deck)
+        return see_other(f"{reverse('decks:edit', args=[pk])}#card-{code}")
+    context = {
+        "deck": revision.deck,
+        "revision": revision,
+        "card": pool.get_card(code),
+        "code": code,
+        "text": remark_on(revision.content, code) if text is None else text,
+        "problem": problem,
+        "longest": LONGEST_REMARK,
+    }
+    status = 422 if problem else 200
+    return render(request, "decks/remark.html", context, status=status)
 
 
 MOST_PULLED = 20
