@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, path
 
 from decks.api import decks as kept
+from decks.api import filing as filing_api
 from decks.api import legality, lists, sharing
 from decks.api import life as life_api
 from decks.api import life as notices_api
@@ -124,6 +125,12 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("lists/read", lists.ListReading.as_view(), name="list-read"),
     path("decks/import", lists.Imports.as_view(), name="import"),
     path("decks/", kept.Decks.as_view(), name="decks"),
+    path("decks/bin/", filing_api.Bin.as_view(), name="bin"),
+    path("decks/bin/<int:pk>/", filing_api.BinnedDeck.as_view(), name="binned"),
+    path("decks/bin/<int:pk>/restore", filing_api.Restoring.as_view(), name="restore"),
+    path("decks/<int:pk>/filing", filing_api.DeckFiling.as_view(), name="filing"),
+    path("folders/", filing_api.Folders.as_view(), name="folders"),
+    path("folders/<int:pk>/", filing_api.FolderDetail.as_view(), name="folder"),
     path("decks/<int:pk>/", kept.DeckDetail.as_view(), name="deck"),
     path(
         "decks/<int:pk>/visibility",

@@ -5,6 +5,7 @@ A deck of somebody else's does not exist here. Drafts of nobody's belong to brow
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.db import transaction
@@ -59,6 +60,16 @@ from decks.services.sharing import beside_of, mark_of
 MOST = 999_999_999  # no revision has a higher number
 TAGS = ["decks"]
 WRITTEN = OpenApiExample("A deck", examples.WRITTEN, request_only=True)
+FOLDER = OpenApiParameter(
+    "folder",
+    {"type": "string", "pattern": "^(none|[1-9][0-9]{0,8})$"},
+    description="Only decks in this folder; none: only those in no folder.",
+)
+ARCHIVED = OpenApiParameter(
+    "archived",
+    {"type": "boolean"},
+    description="true: only decks in the archive; false: only the others.",
+)
 KEPT = OpenApiExample("The deck", examples.KEPT, response_only=True)
 
 
@@ -130,13 +141,35 @@ class Decks(DeckView):
     @extend_schema(
         operation_id="decks",
         tags=TAGS,
+        parameters=[FOLDER, ARCHIVED],
         responses=many(DeckSummaryShape),
     )
     def get(self, request: Request) -> Response:
-        """One's own decks, the oldest first, a page at a time."""
-        page = self.paginate_queryset(queries.latest(self.decks()))
+        """One's own decks, the oldest first, a page at a time.
+
+        Those in the archive are among them, unless they are asked for or left out.
+        """
+        decks = self._filed(request, self.decks())
+        page = self.paginate_queryset(queries.latest(decks))
         found = [DeckSummaryShape.data(each) for each in page or ()]
         return self.get_paginated_response(found)
+
+    def _filed(self, request: Request, decks: QuerySet[Deck]) -> QuerySet[Deck]:
+        """Those in the folder, and in the archive or not, that are asked for."""
+        folder = request.query_params.get("folder")
+        if folder == "none":
+            decks = decks.filter(folder=None)
+        elif folder is not None:
+            if not re.fullmatch(r"[1-9]\d{0,8}", folder, re.ASCII):
+                message = _("The id of a folder, or none, is expected.")
+                raise ValidationError({"folder": message})
+            decks = decks.filter(folder=int(folder))
+        archived = request.query_params.get("archived")
+        if archived is None:
+            return decks
+        if archived not in ("true", "false"):
+            raise ValidationError({"archived": _("true or false is expected.")})
+        return decks.filter(archived_at__isnull=archived == "false")
 
     @extend_schema(
         operation_id="deck_create",

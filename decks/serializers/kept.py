@@ -260,6 +260,12 @@ class DeckSummaryShape(Message):
     visibility: Annotated[
         Visibility, source(lambda revision: visibility_of(revision.deck))
     ]
+    folder: Annotated[
+        Number | None, source("deck.folder_id"), "The id of its folder; null: in none."
+    ]
+    archived: Annotated[
+        bool, source(lambda revision: revision.deck.archived_at is not None)
+    ]
 
 
 class VisibilityShape(Message):

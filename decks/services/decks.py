@@ -295,7 +295,7 @@ def dismiss_notices(*, deck: Deck, last: int, now: datetime) -> None:
 @transaction.atomic
 def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
     """Give an account without decks a few to look at: of each verdict, and played."""
-    if Deck.objects.filter(owner=owner).exists():
+    if Deck.everything.filter(owner=owner).exists():
         return
     now = now or timezone.now()
     pool = current_pool()
