@@ -12,6 +12,8 @@ from functools import cache, partial
 from arkham.rules.chaos import ChaosBag, Meaning, RevealWay, SkillTest, Token, odds_of
 from arkham.rules.chaos.odds import chains_of
 from arkham.rules.chaos.starting import campaigns
+from arkham.rules.draws.opening import Opening
+from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.odds import odds_text, read_odds
 from bench.timing import each_seconds, percentile
 
@@ -79,3 +81,15 @@ def answer() -> Measures:
 
     seconds = each_seconds([ask] * 50)
     return {"odds.answer_p95_ms": (percentile(seconds, 95) * 1_000, "ms")}
+
+
+def tempo() -> Measures:
+    """Ten thousand simulated openings of thirty cards and three weaknesses."""
+    cards = {f"card-{number}": 2 for number in range(15)}
+    weaknesses = {f"weakness-{number}": 1 for number in range(3)}
+    opening = Opening(
+        cards | weaknesses, frozenset(weaknesses), frozenset(), 5, 5, mulligan=True
+    )
+    costs = {code: number % 6 for number, code in enumerate(cards)}
+    runs = [partial(tempo_of, opening, costs, 5, 5, seed=str(run)) for run in range(3)]
+    return {"odds.tempo_ms": (min(each_seconds(runs)) * 1_000, "ms")}
