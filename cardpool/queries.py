@@ -14,7 +14,7 @@ from arkham.rules.notation.names import Names, names_of
 from arkham.rules.pool import CardPool
 from cardpool.catalog import Loaded, loaded, pool_of
 from cardpool.models import Card, Scope
-from cardpool.search.compile import DEFAULT_ORDER, ORDERS, Search, compile_term
+from cardpool.search.compile import ORDERS, Search, compile_term
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
 from cardpool.search.forgiving import guesses
@@ -130,11 +130,9 @@ def _codes(asked: _Asked) -> tuple[str, ...]:
     if search.asked and found:
         found &= _answered(search.loaded, search.scopes, search.asked)
     found |= search.also
-    order = _in_order(search.loaded, search.order)
-    ordered = [code for code, _scope in order if code in found]
-    named = search.named | search.also
-    first = [code for code in ordered if code in named]
-    return (*first, *(code for code in ordered if code not in named))
+    place = _places(search.loaded, search.order).__getitem__
+    first = found & (search.named | search.also)
+    return (*sorted(first, key=place), *sorted(found - first, key=place))
 
 
 @lru_cache(maxsize=KEPT)
@@ -145,17 +143,18 @@ def _answered(_loaded: Loaded, scopes: frozenset[Scope], asked: Q) -> frozenset[
 
 
 @lru_cache(maxsize=16)
-def _shown(loaded: Loaded, scopes: frozenset[Scope]) -> frozenset[str]:
+def _shown(_loaded: Loaded, scopes: frozenset[Scope]) -> frozenset[str]:
     """The cards that may be found among these."""
-    order = _in_order(loaded, DEFAULT_ORDER)
-    return frozenset(code for code, scope in order if scope in scopes)
+    cards = Card.objects.filter(hidden=False, scope__in=scopes)
+    return frozenset(cards.values_list("pk", flat=True))
 
 
 @lru_cache(maxsize=2 * len(ORDERS))  # of the data in use, and of what they replace
-def _in_order(_loaded: Loaded, order: str) -> tuple[tuple[str, str], ...]:
-    """The code and the scope of every card that may be found."""
+def _places(_loaded: Loaded, order: str) -> dict[str, int]:
+    """The place of every card that may be found, in an order of all of them."""
     cards = Card.objects.filter(hidden=False).order_by(*ORDERS[order])
-    return tuple(cards.values_list("pk", "scope"))
+    codes = cards.values_list("pk", flat=True)
+    return {code: place for place, code in enumerate(codes)}
 
 
 QUOTES = '"“”'

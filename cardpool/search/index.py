@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -25,17 +27,39 @@ class Spellings(NamedTuple):
     whole: dict[str, str]
 
 
+class Texts:
+    """Texts by code, searched as one: that takes a tenth of the time."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.of = texts
+        self._codes = list(texts)
+        self._all = "\n".join(texts.values())
+        ends = accumulate(len(text) + 1 for text in texts.values())
+        self._starts = [0, *ends]
+
+    def holding(self, words: str) -> Codes:
+        """The codes of the texts that hold folded words, which have no line breaks."""
+        found = []
+        place = self._all.find(words)
+        while place >= 0:
+            number = bisect_right(self._starts, place) - 1
+            found.append(self._codes[number])
+            place = self._all.find(words, self._starts[number + 1])
+        return frozenset(found)
+
+
 class Index:
     """The folded words of one card pool, by code of the card."""
 
     def __init__(self, pool: CardPool) -> None:
         self.codes: Codes = frozenset(pool)
-        self._names = {code: _names(card) for code, card in pool.items()}
+        self._names = Texts({code: _names(card) for code, card in pool.items()})
         self._whole: dict[str, set[str]] = {}
         for code, card in pool.items():
             self._whole.setdefault(fold(card.name), set()).add(code)
-        self._traits = {code: listed(card.traits) for code, card in pool.items()}
-        self._gists = {code: _gist(code) for code in pool}
+        traits = {code: listed(card.traits) for code, card in pool.items()}
+        self._traits = Texts(traits)
+        self._gists = Texts({code: _gist(code) for code in pool})
         self._printed = {
             printing.code: code
             for code, card in pool.items()
@@ -47,7 +71,7 @@ class Index:
 
     def _named(self, words: str) -> Codes:
         """The cards whose name or subtitle holds the folded words."""
-        return _holding(words, self._names)
+        return self._names.holding(words)
 
     def called(self, name: str) -> Codes:
         """The cards with exactly this folded name."""
@@ -55,20 +79,20 @@ class Index:
 
     def _having(self, words: str) -> Codes:
         """The same, and those with a trait that begins so, or a gist that says so."""
-        traits = _holding(f"|{words}", self._traits)
+        traits = self._traits.holding(f"|{words}")
         return self.named(words) | traits | self.saying(words)
 
     def saying(self, words: str) -> Codes:
         """The cards whose gist has the folded words, the first from its beginning."""
-        return _holding(f" {words}", self._gists)
+        return self._gists.holding(f" {words}")
 
     def _spellings(self, shown: Codes) -> Spellings:
         """How these cards spell their words."""
         cards = sorted(shown)
-        texts = [self._names[code] + self._traits[code] for code in cards]
+        texts = [self._names.of[code] + self._traits.of[code] for code in cards]
         named = dict.fromkeys(_words(" ".join(texts)))
-        said = dict.fromkeys(_words(" ".join(self._gists[code] for code in cards)))
-        names = (name for code in cards for name in self._names[code].split("|"))
+        said = dict.fromkeys(_words(" ".join(self._gists.of[code] for code in cards)))
+        names = (name for code in cards for name in self._names.of[code].split("|"))
         whole = {name.replace(" ", ""): name.strip() for name in names}
         return Spellings([*named], [each for each in said if each not in named], whole)
 
@@ -76,10 +100,6 @@ class Index:
         """The card with a printing of this code."""
         card = self._printed.get(code)
         return frozenset() if card is None else frozenset((card,))
-
-
-def _holding(words: str, texts: Mapping[str, str]) -> Codes:
-    return frozenset(code for code, text in texts.items() if words in text)
 
 
 def _words(text: str) -> list[str]:
