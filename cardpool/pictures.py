@@ -13,6 +13,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urljoin, urlsplit
@@ -102,11 +103,8 @@ class FolderPictures:
 
 
 def _files_in(path: Path) -> Iterator[Path]:
-    for count, each in enumerate(sorted(path.rglob("*"))):
-        if count >= MOST_FILES:
-            return
-        if each.is_file():
-            yield each
+    found = sorted(islice(path.rglob("*"), MOST_FILES))
+    return (each for each in found if each.is_file())
 
 
 def _by_name(paths: Iterable[Path]) -> dict[str, Path]:
