@@ -107,7 +107,7 @@ def cycles(pool: CardPool) -> Choices:
     return [(each.code, each.name) for each in cycles]
 
 
-class SeveralField(forms.MultipleChoiceField):
+class SomeOfField(forms.MultipleChoiceField):
     """Several of its choices, of which ``MOST_VALUES`` may be chosen."""
 
     default_error_messages = {
@@ -140,10 +140,10 @@ class SeveralField(forms.MultipleChoiceField):
         super().validate([each[:40] for each in value])
 
 
-class OneField(forms.ChoiceField):
+class OneOfField(forms.ChoiceField):
     """One of its choices or none."""
 
-    default_error_messages = SeveralField.default_error_messages
+    default_error_messages = SomeOfField.default_error_messages
 
     def __init__(self, label: Any, choices: Any = ()) -> None:
         super().__init__(required=False, label=label, choices=choices)

@@ -31,8 +31,8 @@ from cardpool.filter_fields import (
     TYPE_FIELD,
     AddressForm,
     Choices,
-    OneField,
-    SeveralField,
+    OneOfField,
+    SomeOfField,
     cycles,
     numbers,
     packs,
@@ -117,18 +117,18 @@ class FilterForm(AddressForm):
     """
 
     q = forms.CharField(required=False, strip=True, label=_("Search"))
-    by_class = SeveralField(_("Class"), CLASS_FIELD)
-    type = SeveralField(_("Type"), TYPE_FIELD)
-    least = OneField(_("Level from"), numbers(HIGHEST_LEVEL))
-    most = OneField(_("to"), numbers(HIGHEST_LEVEL))
-    cost_least = OneField(_("Cost from"), numbers(HIGHEST_COST))
-    cost_most = OneField(_("to"), numbers(HIGHEST_COST))
-    slot = SeveralField(_("Slot"), SLOT_FIELD)
-    icon = SeveralField(_("Skill icons"), SKILL_FIELD)
-    trait = SeveralField(_("Trait"))
-    cycle = SeveralField(_("Cycle"))
-    pack = SeveralField(_("Product"))
-    mark = SeveralField(_("Properties"), MARK_FIELD)
+    by_class = SomeOfField(_("Class"), CLASS_FIELD)
+    type = SomeOfField(_("Type"), TYPE_FIELD)
+    least = OneOfField(_("Level from"), numbers(HIGHEST_LEVEL))
+    most = OneOfField(_("to"), numbers(HIGHEST_LEVEL))
+    cost_least = OneOfField(_("Cost from"), numbers(HIGHEST_COST))
+    cost_most = OneOfField(_("to"), numbers(HIGHEST_COST))
+    slot = SomeOfField(_("Slot"), SLOT_FIELD)
+    icon = SomeOfField(_("Skill icons"), SKILL_FIELD)
+    trait = SomeOfField(_("Trait"))
+    cycle = SomeOfField(_("Cycle"))
+    pack = SomeOfField(_("Product"))
+    mark = SomeOfField(_("Properties"), MARK_FIELD)
     owned = forms.BooleanField(required=False, label=_("Only what I own"))
     taboo = forms.BooleanField(required=False, label=_("Changed by the taboo list"))
 
@@ -164,7 +164,7 @@ class FilterForm(AddressForm):
             ("pack", packs(self.pool)),
         ):
             field = self.fields[name]
-            assert isinstance(field, SeveralField)
+            assert isinstance(field, SomeOfField)
             field.choices = choices
 
     def clean(self) -> dict[str, Any]:
@@ -271,7 +271,7 @@ class FilterForm(AddressForm):
     def _words_of(self, name: str) -> dict[str, str]:
         """The values of a field of several, each with what its chip says."""
         field = self.fields[name]
-        if not isinstance(field, SeveralField):
+        if not isinstance(field, SomeOfField):
             return {}
         said: dict[str, str] = {}
         choices: Any = field.choices

@@ -9,7 +9,6 @@ from itertools import chain, repeat
 from typing import NamedTuple
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
 from arkham.rules.card import Card, Pack, Printing, SheetOption
 from arkham.rules.gists import Gist, gist_of
@@ -22,7 +21,7 @@ from arkham.rules.vocabulary import (
 )
 from arkham.web.language import worded
 from cardpool.models import Picture
-from cardpool.rows import class_order, first_printing
+from cardpool.rows import first_printing
 from cardpool.words import (
     CHOICE_KINDS,
     CLASSES,
@@ -243,45 +242,6 @@ def _counts(numbers: Iterable[int]) -> tuple[Count, ...]:
         for name, number in zip(SKILLS, numbers, strict=True)
         if number
     )
-
-
-class CardGroup(NamedTuple):
-    """A group of a list of cards: its place among the groups, and its heading."""
-
-    place: tuple[int, ...]
-    words: str
-
-
-def group_of(card: Card, pool: CardPool, by: str) -> CardGroup:
-    """The group of a card by class, type, level, cost, slot or product (``set``)."""
-    shown = ShownCard(card, pool)
-    match by:
-        case "class":
-            several = str(MARKS["multiclass"].name)
-            words = several if len(card.classes) > 1 else shown.class_names
-            return CardGroup((class_order(card), bool(card.weakness)), words)
-        case "type":
-            return CardGroup((tuple(TYPES).index(card.type),), str(shown.type_name))
-        case "level":
-            level = card.level
-            if level is None:
-                return CardGroup((-1,), _("No level"))
-            return CardGroup((level,), _("Level %(number)d") % {"number": level})
-        case "cost":
-            cost = card.cost
-            if cost is None:
-                return CardGroup((99,), _("No cost"))
-            return CardGroup((cost,), _("Cost %(cost)s") % {"cost": shown.cost})
-        case "slot":
-            slots = tuple(
-                tuple(SLOTS).index(slot) for slot in card.slots if slot in SLOTS
-            )
-            return CardGroup(
-                (not slots, len(slots), *slots), shown.slot_names or _("No slot")
-            )
-    pack = shown.place.pack
-    cycle = pool.cycles[pack.cycle]
-    return CardGroup((cycle.position, pack.position), pack.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from django import forms
@@ -20,7 +20,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -30,11 +30,12 @@ from arkham.rules.pool import CardPool
 from arkham.web.http import etag, page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
-from cardpool.filter_fields import SHOW_FIELD, OneField, SeveralField
+from cardpool.filter_fields import SHOW_FIELD, OneOfField, SomeOfField
 from cardpool.filters import FilterForm, owned_by_reader
 from cardpool.models import CardText, Cycle, TabooEntry
 from cardpool.pictures import file_of
 from cardpool.queries import SearchFault, found_codes, read_search, respelt
+from cardpool.rows import class_order
 from cardpool.search.compile import Search, describe, searched_instead
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
@@ -42,12 +43,11 @@ from cardpool.search.query import both, parse
 from cardpool.shown import (
     ShownCard,
     choices,
-    group_of,
     pictures_of,
     required,
     taboo_periods,
 )
-from cardpool.words import TYPES, Words
+from cardpool.words import MARKS, SLOTS, TYPES, Words
 
 SORT_FIELD = [
     ("", _("Name")),
@@ -71,10 +71,10 @@ GROUP_FIELD = [
 class BrowseForm(FilterForm):
     """The search box, the filters beside it, and how what is found is shown."""
 
-    show = SeveralField(_("Show too"), SHOW_FIELD)
+    show = SomeOfField(_("Show too"), SHOW_FIELD)
     investigator = forms.CharField(required=False, max_length=8)
-    sort = OneField(_("Sort"), SORT_FIELD)
-    group = OneField(_("Group"), GROUP_FIELD)
+    sort = OneOfField(_("Sort"), SORT_FIELD)
+    group = OneOfField(_("Group"), GROUP_FIELD)
 
     def clean_investigator(self) -> str:
         """The code of an investigator who builds decks."""
@@ -126,8 +126,47 @@ CONDITION = frozenset(":<>=!|()")  # what a search with a condition has in it
 RULES = 3  # entries of the rules library shown with what a search found
 
 
+class CardGroup(NamedTuple):
+    """A group of a list of cards: its place among the groups, and its heading."""
+
+    place: tuple[int, ...]
+    words: str
+
+
+def group_of(card: Card, pool: CardPool, by: str) -> CardGroup:
+    """The group of a card by class, type, level, cost, slot or product (``set``)."""
+    shown = ShownCard(card, pool)
+    match by:
+        case "class":
+            several = str(MARKS["multiclass"].name)
+            words = several if len(card.classes) > 1 else shown.class_names
+            return CardGroup((class_order(card), bool(card.weakness)), words)
+        case "type":
+            return CardGroup((tuple(TYPES).index(card.type),), str(shown.type_name))
+        case "level":
+            level = card.level
+            if level is None:
+                return CardGroup((-1,), gettext("No level"))
+            return CardGroup((level,), gettext("Level %(number)d") % {"number": level})
+        case "cost":
+            cost = card.cost
+            if cost is None:
+                return CardGroup((99,), gettext("No cost"))
+            return CardGroup((cost,), gettext("Cost %(cost)s") % {"cost": shown.cost})
+        case "slot":
+            slots = tuple(
+                tuple(SLOTS).index(slot) for slot in card.slots if slot in SLOTS
+            )
+            return CardGroup(
+                (not slots, len(slots), *slots), shown.slot_names or gettext("No slot")
+            )
+    pack = shown.place.pack
+    cycle = pool.cycles[pack.cycle]
+    return CardGroup((cycle.position, pack.position), pack.name)
+
+
 @dataclass(frozen=True, slots=True)
-class Group:
+class CardLines:
     """Lines under a heading; ``count`` cards are in it, on all pages."""
 
     title: Words | None
@@ -141,7 +180,7 @@ class ResultPage:
 
     search: Search
     page: Page[str]
-    groups: Sequence[Group]
+    groups: Sequence[CardLines]
     words: str
     instead: str
 
@@ -155,7 +194,7 @@ class ResultPage:
         counted = Counter(titles.values())
         page = Paginator(codes, PAGE).get_page(number)
         groups = [
-            Group(title and title.words, counted[title] if title else 0, lines)
+            CardLines(title and title.words, counted[title] if title else 0, lines)
             for title, held in groupby(page, titles.get)
             if (lines := [line_of(code, pool) for code in held])
         ]

@@ -16,8 +16,8 @@ from cardpool.filter_fields import (
     TYPE_FIELD,
     AddressForm,
     Choices,
-    OneField,
-    SeveralField,
+    OneOfField,
+    SomeOfField,
     by_cycle,
 )
 from cardpool.filters import FilterForm
@@ -56,7 +56,7 @@ ORDER_WORDS: Choices = [
 class WishForm(FilterForm):
     """Which cards to look for, in which order, and where they are to go."""
 
-    type = SeveralField(_("Type"), TYPE_FIELD[1:])  # no investigators
+    type = SomeOfField(_("Type"), TYPE_FIELD[1:])  # no investigators
     order = forms.CharField(required=False, label=_("Sort"))
     into = forms.CharField(required=False, label=_("Add to"))
     shown = forms.IntegerField(required=False)
@@ -88,9 +88,9 @@ class InvestigatorForm(AddressForm):
     """Which investigators to show, and in which order."""
 
     q = forms.CharField(required=False, max_length=100, label=_("Name"))
-    product = OneField(_("Product"))
+    product = OneOfField(_("Product"))
     owned = forms.BooleanField(required=False, label=_("Only what I own"))
-    sort = OneField(
+    sort = OneOfField(
         _("Sort"),
         [("", _("By class")), ("name", _("By name")), ("newest", _("Newest first"))],
     )
@@ -103,9 +103,9 @@ class InvestigatorForm(AddressForm):
     ) -> None:
         super().__init__(data, auto_id="sift-%s")
         self.owned_codes = owned
-        self.fields["class"] = SeveralField(_("Class"), classes())
+        self.fields["class"] = SomeOfField(_("Class"), classes())
         product = self.fields["product"]
-        assert isinstance(product, OneField)
+        assert isinstance(product, OneOfField)
         packs = by_cycle(investigator_packs(pool), pool)
         product.choices = [("", _("Any product")), *packs]
 

@@ -61,7 +61,7 @@ class InvestigatorVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class InvestigatorEntry:
     """An investigator with all their versions that were looked for, oldest first."""
 
     versions: tuple[InvestigatorVersion, ...]
@@ -99,7 +99,7 @@ class InvestigatorShelf:
     key: str
     sign: str
     title: Words
-    people: tuple[Person, ...]
+    people: tuple[InvestigatorEntry, ...]
 
 
 def shelves(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorShelf]:
@@ -120,14 +120,14 @@ def shelves(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorShel
     ]
 
 
-def _people(pool: CardPool, wanted: InvestigatorSearch) -> list[Person]:
+def _people(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorEntry]:
     """Those who are looked for, by name."""
     named: dict[str, list[Card]] = {}
     for card in sorted(pool.investigators, key=_by_name):
         if _is_wanted(card, wanted):
             named.setdefault(fold(card.name), []).append(card)
     return [
-        Person(tuple(version_of(card, pool) for card in cards))
+        InvestigatorEntry(tuple(version_of(card, pool) for card in cards))
         for cards in named.values()
     ]
 
