@@ -24,6 +24,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
@@ -206,7 +207,9 @@ class ResultPage:
 def index(request: HttpRequest) -> HttpResponse:
     """Browse and search cards."""
     owned = owned_by_reader(request)
-    form = BrowseForm(request.GET, owned=owned)
+    pool = current_pool()
+    preferred = pool.taboo_list(preferences_of(request).taboo)
+    form = BrowseForm(request.GET, pool=pool, owned=owned, taboo=preferred)
     text = request.GET.get("q", "").strip()
     result = fault = None
     try:
@@ -224,9 +227,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "address": address,
         "investigator": form.of_investigator,
         "rules": _rules_called(text),
-        "alike": []
-        if result is None or result.groups
-        else respelt(text, current_pool()),
+        "alike": [] if result is None or result.groups else respelt(text, pool),
     }
     response = page_or_fragment(
         request, "cardpool/index.html", "cardpool/_results.html", context

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from urllib.parse import parse_qs
 
@@ -200,3 +201,13 @@ def test_a_list_is_grouped_over_all_its_pages(client: Client, by: str) -> None:
 def test_within_a_group_cards_are_sorted(client: Client) -> None:
     page = client.get("/cards/?q=shrivelling&group=type&sort=level").content.decode()
     assert page.index("/cards/01060/") < page.index("/cards/02306/")
+
+
+def test_ones_own_taboo_list_is_the_one_that_is_meant(
+    client: Client, rows: CardPool
+) -> None:
+    """The preferred one; without a preference the latest."""
+    first, latest = rows.taboo_lists[0], rows.taboo_lists[-1]
+    assert f"taboo:{latest.date}" in text_of(client.get("/cards/?taboo=1"))
+    client.cookies["preferences"] = json.dumps({"taboo": str(first.id)})
+    assert f"taboo:{first.date}" in text_of(client.get("/cards/?taboo=1"))
