@@ -49,9 +49,9 @@ _VALUE = re.compile(r"[a-z0-9-]{0,20}", re.ASCII)
 class Preferences:
     """Each is "" where nothing is preferred.
 
-    ``taboo`` is the id of a list, ``latest`` or ``none``; ``environment`` and ``mode``
-    are as circumstances have them; ``language`` is that of card texts; ``theme`` is one
-    of ``THEMES``, "" to follow the system.
+    ``taboo`` is the id of a list, or ``latest``; ``environment`` and ``mode`` are as
+    circumstances have them; ``language`` is that of card texts; ``theme`` is one of
+    ``THEMES``, "" to follow the system.
     """
 
     taboo: str = ""

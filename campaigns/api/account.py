@@ -85,9 +85,9 @@ Theme = Annotated[str, schema(enum=["", *THEMES])]
 class PreferencesShape(Message):
     """What pages fill in where something begins; "" is no preference.
 
-    ``taboo`` is the id of a list, ``latest`` or ``none``; ``environment`` is ``legacy``
-    or ``current``, ``mode`` is ``campaign`` or ``standalone``. ``language`` is that of
-    card texts; without a ``theme`` pages follow the system's.
+    ``taboo`` is the id of a list, or ``latest``; ``environment`` may be ``current``,
+    ``mode`` ``campaign`` or ``standalone``. ``language`` is that of card texts; without
+    a ``theme`` pages follow the system's.
     """
 
     taboo: TermText

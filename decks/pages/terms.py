@@ -95,13 +95,12 @@ def taboos(pool: CardPool) -> Offered:
 
 def first_terms(pool: CardPool) -> dict[str, Offered]:
     """What a person may prefer for decks whose list names nothing, by preference."""
-    named_none, without, *lists = taboos(pool)
+    _none_named, _without, *lists = taboos(pool)
     latest = [("latest", _("The newest taboo list"))] if lists else []
     return {
-        "taboo": [named_none, *latest, *lists, without],
+        "taboo": [("", _("No taboo list")), *latest, *lists],
         "environment": [
-            ("", _("None named: every product")),
-            ("legacy", ENVIRONMENTS["legacy"]),
+            ("", _("Every product")),
             ("current", ENVIRONMENTS["current"]),
         ],
         "mode": [

@@ -58,10 +58,8 @@ def preferred(content: Content, preferences: Preferences, pool: CardPool) -> Con
 
 
 def taboo_named(preferences: Preferences, pool: CardPool) -> str:
-    """The id of the taboo list that is preferred, ``none``, or "" where none is."""
-    if preferences.taboo in ("", "none"):
-        return preferences.taboo
-    found = pool.taboo_list(preferences.taboo)
+    """The id of the taboo list that is preferred, "" where none is."""
+    found = pool.taboo_list(preferences.taboo) if preferences.taboo else None
     return str(found.id) if found else ""
 
 

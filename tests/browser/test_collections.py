@@ -109,7 +109,7 @@ def test_two_windows_fill_one_collection(open_page: OpensPage, alice: User) -> N
 def test_the_theme_of_a_person_wins(open_page: OpensPage, alice: User) -> None:
     """Dark on a light system, before anything is drawn; paper stays white."""
     page = _signed_in(open_page(color_scheme="light"), "/account/preferences/")
-    ground = "getComputedStyle(document.body).backgroundColor"
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(ground)
     page.get_by_label("Dark").check()
     page.get_by_role("button", name="Save preferences").click()

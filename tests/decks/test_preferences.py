@@ -78,11 +78,11 @@ def test_two_windows_change_what_each_of_them_changed(
 ) -> None:
     """The second window shows the theme as it was, and leaves it as it is."""
     _prefer(as_alice, theme="dark")
-    seen = {"initial-theme": "", "initial-taboo": "", "theme": "", "taboo": "none"}
+    seen = {"initial-theme": "", "initial-taboo": "", "theme": "", "taboo": "latest"}
     _prefer(as_alice, **seen)
     alice.refresh_from_db()
     kept = read_preferences(alice.preferences)
-    assert (kept.theme, kept.taboo) == ("dark", "none")
+    assert (kept.theme, kept.taboo) == ("dark", "latest")
 
 
 def test_a_list_is_judged_as_preferred_where_it_names_nothing(
@@ -106,14 +106,14 @@ def test_the_page_of_a_list_may_say_otherwise(as_alice: Client, alice: User) -> 
 
 
 def test_a_new_deck_has_the_preferred_terms(as_alice: Client, alice: User) -> None:
-    save_preferences(user=alice, changed={"taboo": "latest", "environment": "legacy"})
+    save_preferences(user=alice, changed={"taboo": "latest", "environment": "current"})
     page = text_of(as_alice.get("/decks/new/01001/"))
-    assert "The newest taboo list · Legacy: every product (your preferences)" in page
+    assert "The newest taboo list · Current (your preferences)" in page
     for how in ("empty", "starter"):
         assert as_alice.post("/decks/new/01001/", {how: "1"}).status_code == 303
         content = Deck.objects.latest("pk").revisions.get().content
         assert content.deck["taboo_id"] == _latest_list()
-        assert content.circumstances["environment"] == {"kind": "legacy"}
+        assert content.circumstances["environment"] == {"kind": "current"}
         assert content.circumstances["mode"] == "start"
 
 
@@ -161,8 +161,8 @@ def test_a_program_reads_and_changes_preferences(alices: APIClient) -> None:
     sent = {"theme": "dark", "taboo": "latest"}
     answer = alices.patch("/api/v1/me/", sent, format="json")
     assert answer.json() == none | sent
-    answer = alices.patch("/api/v1/me/", {"taboo": "none"}, format="json")
-    assert answer.json() == none | {"theme": "dark", "taboo": "none"}
+    answer = alices.patch("/api/v1/me/", {"taboo": ""}, format="json")
+    assert answer.json() == none | {"theme": "dark"}
 
 
 @pytest.mark.parametrize(
