@@ -199,4 +199,5 @@ def _is_wanted(card: Card, wanted: InvestigatorSearch) -> bool:
         return False
     if wanted.owned is not None and card.code not in wanted.owned:
         return False
-    return fold(wanted.words) in fold(f"{card.name} {card.subname}")
+    name = fold(f"{card.name} {card.subname}")
+    return all(word in name for word in fold(wanted.words).split())

@@ -32,6 +32,21 @@ class TestCards:
         assert codes(api, "shrivelling") == ["01060", "02154", "02306"]
         assert codes(api, "shrivelling sort:level") == ["01060", "02154", "02306"]
 
+    def test_a_guess_is_said(self, api: APIClient) -> None:
+        page = api.get("/api/v1/cards/", {"q": "machette"}).json()
+        assert [each["code"] for each in page["results"]] == ["01020"]
+        assert page["guess"] == ["machete"]
+        page = api.get("/api/v1/cards/", {"q": "machete"}).json()
+        assert page["guess"] == []
+        assert page["understood"] == "with “machete”"
+
+    def test_ordinary_words_are_read_and_said(self, api: APIClient) -> None:
+        page = api.get("/api/v1/cards/", {"q": "seeker event"}).json()
+        same = api.get("/api/v1/cards/", {"q": "class:seeker type:event"}).json()
+        assert page["results"] == same["results"]
+        assert page["understood"] == same["understood"] == "class seeker, type event"
+        assert page["guess"] == []
+
     def test_encounter_cards_are_shown_when_asked_for(self, api: APIClient) -> None:
         assert codes(api, "m:rats") == []
         assert codes(api, "m:rats show:encounter") == ["01159"]
