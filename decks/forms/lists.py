@@ -22,7 +22,7 @@ from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, corrected
 from decks.interchange.many import (
     MOST_UNPACKED,
-    Place,
+    ListPlace,
     TooMany,
     places_in,
     places_in_zip,
@@ -76,7 +76,7 @@ class ManyListsForm(FirstTermsForm):
         max_length=255,
     )
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[ListPlace]:
         """Where the decks are; raises TooMany, too where there is none."""
         file = self.cleaned_data["file"]
         if not isinstance(file, UploadedFile):

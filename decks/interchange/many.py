@@ -42,7 +42,7 @@ class TooMany(Exception):
     """There are more decks than are imported at once, or it is no zip; says so."""
 
 
-class Place(NamedTuple):
+class ListPlace(NamedTuple):
     """Where a deck is in what was sent: its label, its text and its first line."""
 
     label: str
@@ -63,7 +63,7 @@ class PlaceOutcome(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
-def places_in(text: str) -> list[Place]:
+def places_in(text: str) -> list[ListPlace]:
     """The decks in a text; raises TooMany."""
     found = list(_bounded(_places(text.lstrip("\ufeff"))))
     if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:
@@ -72,7 +72,7 @@ def places_in(text: str) -> list[Place]:
     return found
 
 
-def places_in_zip(content: bytes) -> list[Place]:
+def places_in_zip(content: bytes) -> list[ListPlace]:
     """The decks in the files of a zip; raises TooMany."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
@@ -84,7 +84,7 @@ def places_in_zip(content: bytes) -> list[Place]:
 def import_places(
     *,
     owner: User,
-    places: list[Place],
+    places: list[ListPlace],
     pool: CardPool,
     here: str,
     now: datetime,
@@ -108,7 +108,7 @@ def import_places(
 # -- inside --
 
 
-def _bounded(places: Iterator[Place]) -> Iterator[Place]:
+def _bounded(places: Iterator[ListPlace]) -> Iterator[ListPlace]:
     for number, place in enumerate(places, 1):
         if number > MOST_PLACES:
             message = _("At most %(number)d decks are imported at once.")
@@ -116,7 +116,7 @@ def _bounded(places: Iterator[Place]) -> Iterator[Place]:
         yield place
 
 
-def _places(text: str) -> Iterator[Place]:
+def _places(text: str) -> Iterator[ListPlace]:
     bare = text.lstrip()
     if bare.startswith("["):
         yield from _in_array(text)
@@ -126,20 +126,22 @@ def _places(text: str) -> Iterator[Place]:
         yield from _in_lines(text)
 
 
-def _in_array(text: str) -> Iterator[Place]:
+def _in_array(text: str) -> Iterator[ListPlace]:
     try:
         data = read_json(text)
     except Unreadable:
         data = None
     if not isinstance(data, list):
-        yield Place(_("The list"), text)  # what is wrong with it is said by its reader
+        yield ListPlace(
+            _("The list"), text
+        )  # what is wrong with it is said by its reader
         return
     for number, each in enumerate(data, 1):
         written = each if isinstance(each, str) else json.dumps(each)
-        yield Place(_("Deck %(number)d") % {"number": number}, written)
+        yield ListPlace(_("Deck %(number)d") % {"number": number}, written)
 
 
-def _in_stream(text: str) -> Iterator[Place]:
+def _in_stream(text: str) -> Iterator[ListPlace]:
     """JSON objects one after the other; the rest of what is none is one place."""
     start, decoder = len(text) - len(text.lstrip()), json.JSONDecoder()
     while start < len(text):
@@ -148,13 +150,15 @@ def _in_stream(text: str) -> Iterator[Place]:
         except (ValueError, RecursionError):
             end = len(text)
         line = text.count("\n", 0, start) + 1
-        yield Place(_("Line %(number)d") % {"number": line}, text[start:end], "", line)
+        yield ListPlace(
+            _("Line %(number)d") % {"number": line}, text[start:end], "", line
+        )
         while end < len(text) and (text[end].isspace() or text[end] == ","):
             end += 1
         start = end
 
 
-def _in_lines(text: str) -> Iterator[Place]:
+def _in_lines(text: str) -> Iterator[ListPlace]:
     """Texts parted by a line of dashes, and addresses, one a line."""
     chunk: list[tuple[int, str]] = []
     for numbered in enumerate([*text.splitlines(), "---"], 1):
@@ -164,16 +168,16 @@ def _in_lines(text: str) -> Iterator[Place]:
         said = [(number, line) for number, line in chunk if line.strip()]
         if said and all(is_address(line) for _number, line in said):
             for number, line in said:
-                yield Place(line.strip(), line.strip(), "", number)
+                yield ListPlace(line.strip(), line.strip(), "", number)
         elif said:
             first = said[0][0]
             lines = [line for number, line in chunk if number >= first]
             label = _("Line %(number)d") % {"number": first}
-            yield Place(label, "\n".join(lines), "", first)
+            yield ListPlace(label, "\n".join(lines), "", first)
         chunk = []
 
 
-def _zipped(file: zipfile.ZipFile) -> Iterator[Place]:
+def _zipped(file: zipfile.ZipFile) -> Iterator[ListPlace]:
     left = MOST_UNPACKED
     for each in file.infolist():
         path = PurePosixPath(each.filename)
@@ -188,14 +192,14 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[Place]:
             raise TooMany(message % {"number": MOST_UNPACKED // 1024 // 1024})
         text = content.decode("utf-8-sig", "replace")
         inside = list(_places(text)) if len(content) <= MOST_LETTERS else []
-        for place in inside or [Place("", text[:MOST_LETTERS])]:
+        for place in inside or [ListPlace("", text[:MOST_LETTERS])]:
             label = f"{path}: {place.label}" if len(inside) > 1 else str(path)
             yield place._replace(label=label, file=path.name)
 
 
 def _imported(
     owner: User,
-    place: Place,
+    place: ListPlace,
     pool: CardPool,
     here: str,
     now: datetime,
@@ -230,7 +234,7 @@ def _imported(
 
 
 def _copied(
-    owner: User, place: Place, showing: Showing | None, now: datetime
+    owner: User, place: ListPlace, showing: Showing | None, now: datetime
 ) -> PlaceOutcome:
     """A copy of a deck that is shown on this server."""
     if showing is None:
@@ -260,7 +264,7 @@ def _known(owner: User, content: Content, name: str) -> Deck | None:
     return None
 
 
-def _missed(read: ReadList, place: Place) -> tuple[str, ...]:
+def _missed(read: ReadList, place: ListPlace) -> tuple[str, ...]:
     """What was not understood, with its line as it is numbered in what was sent."""
     text = _("“%(said)s” wasn’t understood.")
     in_line = _("Line %(line)d wasn’t understood: %(said)s")
