@@ -12,6 +12,7 @@ from arkham.accounts.models import User
 from campaigns.models import Campaign
 from decks import services
 from decks.lists.content import parse_content
+from decks.models import Deck
 from tests.campaigns.helpers.tables import a_campaign
 from tests.decks.building import LEGAL_JSON, a_draft
 
@@ -97,7 +98,9 @@ def test_a_draft_is_found_by_the_browser_that_holds_it(
 
 def test_a_deck_in_the_bin_is_not_found(as_alice: Client, deck: int) -> None:
     assert f"/decks/{deck}/" in page(as_alice, "zebra", **GLANCE)
-    assert as_alice.post(f"/decks/{deck}/delete").status_code in (302, 303)
+    services.delete_deck(
+        deck=Deck.objects.get(pk=deck), expected_revision=1, now=timezone.now()
+    )
     assert f"/decks/{deck}/" not in page(as_alice, "zebra", **GLANCE)
 
 
