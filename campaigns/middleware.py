@@ -32,12 +32,12 @@ class UnreadableCampaigns:
         match exception:
             case LogBroken():
                 detail = _(
-                    "Entry %(sequence)d of the log cannot be read. Nothing is lost: "
-                    "whoever runs this server can restore it."
+                    "We can’t read entry %(sequence)d of the log. Nothing is lost: "
+                    "the operator of this server can restore it."
                 ) % {"sequence": exception.sequence}
             case GuideMissing():
                 detail = str(exception)
             case _:
                 return None
-        context = {"title": _("This campaign cannot be read"), "detail": detail}
+        context = {"title": _("We can’t read this campaign"), "detail": detail}
         return render(request, "error.html", context, status=409)

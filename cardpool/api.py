@@ -145,7 +145,7 @@ def _refused(error: QueryError) -> Problem:
         400,
         str(error),
         kind="search",
-        title=_("The search is not understood"),
+        title=_("We don’t understand this search"),
         parameter="q",
         column=error.column,
         found=error.found,

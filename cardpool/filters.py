@@ -183,7 +183,7 @@ class FilterForm(AddressForm):
         assert self.term is not None  # what is too much is found out here
         said = super().misread
         if self.wants_collection:
-            said.append(str(_("Only what I own: you have no collection here yet.")))
+            said.append(str(_("Only what I own: you have no collection yet.")))
         return said
 
     @property

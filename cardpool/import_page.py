@@ -73,7 +73,7 @@ class ImportForm(forms.Form):
         help_text=gettext_lazy("As ArkhamDB has it: en, de, fr, pl, zh-cn …"),
         widget=forms.TextInput(attrs={"size": 5, "autocapitalize": "none"}),
         error_messages={
-            "invalid": gettext_lazy("Write a language as “en” or “zh-cn”.")
+            "invalid": gettext_lazy("Enter a language as “en” or “zh-cn”.")
         },
     )
 
@@ -84,9 +84,9 @@ class ImportForm(forms.Form):
             self.add_error(None, _("Choose texts, pictures, or both."))
         has_source = said.get("source") or said.get("zip")
         if said.get("texts") and not has_source and "source" not in self.errors:
-            self.add_error("source", _("Say where the texts are."))
+            self.add_error("source", _("Enter where the texts are."))
         if said.get("pictures") and not has_source and not said.get("images"):
-            self.add_error("source", _("Say where the pictures are."))
+            self.add_error("source", _("Enter where the pictures are."))
         return said
 
 
@@ -146,7 +146,7 @@ def import_cards(request: HttpRequest) -> HttpResponse:
         return _page(request, form, tasks.latest_import(), now, status=409)
     except OSError as error:
         form.add_error(
-            "zip", _("We couldn't keep it: %(why)s.") % {"why": error.strerror}
+            "zip", _("We couldn’t save it: %(why)s.") % {"why": error.strerror}
         )
         return _page(request, form, latest, now, status=422)
     return _back()

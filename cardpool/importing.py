@@ -99,7 +99,7 @@ def read_path(path: Path, language: str = ENGLISH) -> SourceReading:
         return _read_folder(path, language)
     if not path.is_file():
         raise UnreadableSource(
-            _("%(path)s is not there. Expected: a folder or a zip of card data.")
+            _("We can’t find %(path)s. Expected: a folder or a zip of card data.")
             % {"path": path}
         )
     with unpacked(path) as folder:
@@ -133,13 +133,13 @@ def unpacked(path: Path) -> Iterator[Path]:
         archive = zipfile.ZipFile(path)
     except _FAULTS as error:
         raise UnreadableSource(
-            _("%(path)s is no zip file: %(fault)s.") % {"path": path, "fault": error}
+            _("%(path)s isn’t a zip file: %(fault)s.") % {"path": path, "fault": error}
         ) from error
     with archive, tempfile.TemporaryDirectory(prefix="orne-import-") as folder:
         members = [each for each in archive.infolist() if _is_wanted(each)]
         if len(members) > MOST_FILES:
             raise UnreadableSource(
-                _("The zip holds %(files)d JSON files; at most %(most)d are read.")
+                _("The zip has %(files)d JSON files; we read at most %(most)d.")
                 % {"files": len(members), "most": MOST_FILES}
             )
         room = MOST_BYTES
@@ -154,7 +154,7 @@ def _is_wanted(member: zipfile.ZipInfo) -> bool:
     outside = place.is_absolute() or ".." in place.parts or ":" in member.filename
     if outside or stat.S_ISLNK(member.external_attr >> 16):
         raise UnreadableSource(
-            _("The zip holds “%(name)s”, which leads out of it.")
+            _("The zip has “%(name)s”, which leads out of it.")
             % {"name": member.filename[:100]}
         )
     return not member.is_dir() and place.suffix == ".json"
@@ -176,7 +176,7 @@ def _unpack(
         target.write_bytes(data)
     except _FAULTS as error:
         raise UnreadableSource(
-            _("“%(name)s” in the zip cannot be unpacked: %(fault)s.")
+            _("“%(name)s” in the zip can’t be unpacked: %(fault)s.")
             % {"name": member.filename[:100], "fault": error}
         ) from error
     return room - len(data)
@@ -184,7 +184,7 @@ def _unpack(
 
 def _too_much(most: int) -> UnreadableSource:
     return UnreadableSource(
-        _("The source holds more than the %(most)d bytes allowed.") % {"most": most}
+        _("The source is larger than the %(most)d bytes allowed.") % {"most": most}
     )
 
 

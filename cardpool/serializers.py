@@ -221,7 +221,7 @@ class TabooHistoryShape(TabooChangeShape):
 
 
 class TextShape(Message):
-    """The printed text, where whoever runs this has imported it."""
+    """The printed text, if the operator has imported it."""
 
     front: Annotated[str, source("text")]
     back: Annotated[str, source("back_text")]

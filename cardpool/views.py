@@ -72,7 +72,7 @@ GROUP_FIELD = [
 class BrowseForm(FilterForm):
     """The search box, the filters beside it, and how what is found is shown."""
 
-    show = SomeOfField(_("Show too"), SHOW_FIELD)
+    show = SomeOfField(_("Also show"), SHOW_FIELD)
     investigator = forms.CharField(required=False, max_length=8)
     sort = OneOfField(_("Sort"), SORT_FIELD)
     group = OneOfField(_("Group"), GROUP_FIELD)

@@ -97,10 +97,10 @@ SLOTS: dict[str, Words] = {
     "tarot": gettext_lazy("Tarot"),
 }
 CHOICES: dict[BoxChoice, Words] = {
-    BoxChoice.TRAIT: gettext_lazy("write down a trait"),
-    BoxChoice.SKILL: gettext_lazy("write down a skill"),
-    BoxChoice.CARD: gettext_lazy("write down a card"),
-    BoxChoice.SLOT: gettext_lazy("write down a slot"),
+    BoxChoice.TRAIT: gettext_lazy("choose a trait"),
+    BoxChoice.SKILL: gettext_lazy("choose a skill"),
+    BoxChoice.CARD: gettext_lazy("choose a card"),
+    BoxChoice.SLOT: gettext_lazy("choose a slot"),
 }
 CHOICE_KINDS: dict[str, Words] = {
     "class": gettext_lazy("Class"),
@@ -147,7 +147,9 @@ MOST_MEANT = 3
 
 def no_card_called(name: str, pool: CardPool) -> str:
     """No card is called so, and which cards are called nearly so."""
-    message = _("No card is called “%(name)s”.") % {"name": name[:LONGEST_GUESSED]}
+    message = _("We couldn’t find a card called “%(name)s”.") % {
+        "name": name[:LONGEST_GUESSED]
+    }
     return with_meant(message, names_of(pool).like(name))
 
 

@@ -122,9 +122,9 @@ def _kept_for(request: HttpRequest, to: str) -> str:
     """Keep a form; what the sign-in page says then."""
     fields = _to_keep(request)
     if fields is None:
-        return _("You are signed out. Sign in to go on.")
+        return _("You’re signed out. Sign in to continue.")
     request.session[KEPT_KEY] = {"to": to, "fields": fields, "at": time.time()}
-    return _("You are signed out. Sign in, and you can send what you wrote.")
+    return _("You’re signed out. Sign in, then send what you wrote.")
 
 
 def _to_keep(request: HttpRequest) -> list[tuple[str, str]] | None:

@@ -66,7 +66,7 @@ class KeyAuthentication(BaseAuthentication):
         key = services.key_behind(text=text.strip(), now=timezone.now())
         if key is None:
             raise AuthenticationFailed(
-                _("This API key is not known here, or was revoked.")
+                _("We don’t know this API key, or it was revoked.")
             )
         view = (request.parser_context or {}).get("view")
         only_reads = request.method in SAFE_METHODS or getattr(
@@ -75,7 +75,7 @@ class KeyAuthentication(BaseAuthentication):
         if not (key.may_write or only_reads):
             raise Problem(
                 403,
-                _("This API key may read only; make one that may write."),
+                _("This API key can only read. Create one that can write."),
                 kind="read-only-key",
             )
         return key.owner, key

@@ -48,7 +48,9 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             self.fields["invitation"] = forms.CharField(
                 label=_("Invitation code"),
                 max_length=64,
-                help_text=_("The keeper of this server gave it to you. It works once."),
+                help_text=_(
+                    "You get it from the operator of this server. It works once."
+                ),
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
             self.order_fields(["invitation", *self.fields])
@@ -58,7 +60,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
         code = str(self.cleaned_data["invitation"])
         if not services.is_open(code=code, now=timezone.now()):
             raise forms.ValidationError(
-                _("This code is not known here, was used already or has expired.")
+                _("We don’t know this code, or it was used or has expired.")
             )
         return code
 
@@ -74,7 +76,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             if not User.objects.filter(username__iexact=name).exists():
                 raise
             messages.error(
-                request, _("This name has just been taken. Choose another, or sign in.")
+                request, _("This name is already taken. Choose another, or sign in.")
             )
             return None, redirect("account_signup")
         code = self.cleaned_data.get("invitation")
@@ -84,7 +86,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             return user, response
         # Another visitor used the code since this form was checked.
         transaction.set_rollback(True)
-        messages.error(request, _("This code has just been used by somebody else."))
+        messages.error(request, _("Someone else has just used this code."))
         return None, redirect("account_signup")
 
 
@@ -94,11 +96,11 @@ class KeyForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name of the program"),
         max_length=LONGEST_KEY_NAME,
-        help_text=gettext_lazy("By it you will know which key to revoke."),
+        help_text=gettext_lazy("So you know which key to revoke."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scope = forms.TypedChoiceField(
-        label=gettext_lazy("It may"),
+        label=gettext_lazy("Access"),
         choices=ApiKey.Scope.choices,
         coerce=ApiKey.Scope,
         initial=ApiKey.Scope.READ,
@@ -135,8 +137,8 @@ class Addresses(allauth_views.EmailView):  # type: ignore[misc]
             messages.info(
                 request,
                 _(
-                    "A link was sent to this address a moment ago, and is still good. "
-                    "If it doesn't arrive, try again in a few minutes."
+                    "We sent a link to this address a moment ago, and it still works. "
+                    "If it doesn’t arrive, try again in a few minutes."
                 ),
             )
         return response
@@ -167,7 +169,10 @@ def keys(request: HttpRequest) -> HttpResponse:
         except services.TooManyKeys:
             form.add_error(
                 None,
-                _("An account has at most %(most)d keys. Revoke one you do not need.")
+                _(
+                    "You have %(most)d keys, the most an account can have. Revoke one "
+                    "you don’t need."
+                )
                 % {"most": services.MOST_KEYS},
             )
     status = 422 if form.errors else 200
@@ -183,5 +188,5 @@ def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/revoke_key.html", {"key": key})
     services.revoke_key(key=key, now=timezone.now())
-    messages.success(request, _("The key is revoked."))
+    messages.success(request, _("Key revoked."))
     return redirect("account_keys")

@@ -172,7 +172,7 @@ def _version(request: Request) -> str:
         expected = ", ".join(VERSIONS)
         raise Problem(
             400,
-            _("No FAQ %(found)s is known; expected one of %(expected)s.")
+            _("We don’t know FAQ %(found)s. Expected one of %(expected)s.")
             % {"found": asked, "expected": expected},
             kind="faq",
             parameter="faq",

@@ -53,7 +53,7 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
             return handler(view, request, *args, **kwargs)
         check_key(key)
         if not isinstance(request.user, User):
-            message = _("Only an account can name its requests: leave %(header)s out.")
+            message = _("%(header)s needs an account: leave it out.")
             raise Problem(403, message % {"header": HEADER}, kind="account")
         with transaction.atomic():
             kept, is_new = _hold(request, key)
@@ -75,7 +75,7 @@ def check_key(key: str) -> None:
     if not (named and key.isascii() and key.isprintable()):
         raise Problem(
             400,
-            _("%(header)s has 1 to %(most)d printable ASCII characters.")
+            _("%(header)s must have 1 to %(most)d printable ASCII characters.")
             % {"header": HEADER, "most": LONGEST_IDEMPOTENCY_KEY},
             kind="idempotency-key",
         )
@@ -99,7 +99,10 @@ def _hold(request: Request, key: str) -> tuple[KeptAnswer, bool]:
     if kept.fingerprint != fingerprint:
         raise Problem(
             422,
-            _("This %(header)s was that of another request; give each its own.")
+            _(
+                "Another request already used this %(header)s. Give each request its "
+                "own."
+            )
             % {"header": HEADER},
             kind="idempotency-key-reused",
         )

@@ -85,10 +85,10 @@ class StaleProblemShape(ProblemShape):
 CLASSES = [each.value for each in CardClass]  # one name for them in the description
 
 PROBLEMS = {
-    "400": "The request could not be read.",
+    "400": "We couldn’t read the request.",
     "401": "The API key is missing, not known here or revoked.",
     "403": "Not allowed; a key that may read only does not write.",
-    "404": "There is no such thing.",
+    "404": "We don’t know this one.",
     "406": "Only JSON is spoken here.",
     "409": "It is not in a state to be changed so.",
     "411": "Content-Length is missing: send the body in one piece.",

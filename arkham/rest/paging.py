@@ -61,9 +61,7 @@ class Pages(CursorPagination):
             return int(text)
         raise ValidationError(
             {
-                self.page_size_query_param: _(
-                    "A number from 1 to %(limit)d is expected."
-                )
+                self.page_size_query_param: _("Expected: a number from 1 to %(limit)d.")
                 % {"limit": self.max_page_size}
             }
         )

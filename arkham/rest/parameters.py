@@ -70,12 +70,12 @@ def _refusal(
         elif known:
             detail = _("There is no parameter “%(name)s” here. Known: %(known)s.")
         else:
-            detail = _("There is no parameter “%(name)s” here; none is known.")
+            detail = _("There is no parameter “%(name)s” here: this address has none.")
         words = {"name": name[:100], "near": near[0] if near else "", "known": expected}
         errors.append({"parameter": name[:100], "detail": detail % words})
     detail = ngettext(
-        "%(number)d query parameter is unknown here.",
-        "%(number)d query parameters are unknown here.",
+        "We don’t know %(number)d query parameter.",
+        "We don’t know %(number)d query parameters.",
         len(unknown),
     ) % {"number": len(unknown)}
     return problem_response(

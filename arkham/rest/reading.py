@@ -237,14 +237,14 @@ def _words(value: object, fewest: int, most: int) -> str:
             else f"a text of at most {most:,} characters"
         )
     if "\x00" in value:
-        raise Wrong(_("a text without the character U+0000"))
+        raise Wrong(_("text without the character U+0000"))
     return value
 
 
 def read_object(value: object, _shape: object = None) -> dict[str, Any]:
     """The value, if it is an object."""
     if type(value) is not dict:
-        raise Wrong(_("an object"))
+        raise Wrong(_("a group in {…}"))
     return value
 
 
@@ -328,9 +328,9 @@ def _faults(error: Exception, at: str, apart: bool) -> Iterator[Fault]:
     elif apart and isinstance(error, ForbiddenExtraKeysError):
         expected = ", ".join(hints_of(error.cl))
         for name in sorted(error.extra_fields):
-            yield Fault(at + token(name), _("Nothing is expected here."), expected)
+            yield Fault(at + token(name), _("This must be left out."), expected)
     else:
-        yield Fault(at, _("This is not what is expected here."), _expected(error))
+        yield Fault(at, _("This isn’t what we expect here."), _expected(error))
 
 
 def _expected(error: Exception) -> str:

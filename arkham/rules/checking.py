@@ -132,7 +132,7 @@ def _label(parts: Parts) -> Label:
         except Unreadable as error:
             faults.extend(error.faults)
     faults.extend(
-        Fault(token(key), _("Nothing is expected here."), "deck, circumstances, id")
+        Fault(token(key), _("This must be left out."), "deck, circumstances, id")
         for key in parts.strange
     )
     if faults:
@@ -162,7 +162,7 @@ def read_label(value: object, pointer: str) -> Label:
     if type(value) in (str, int):
         message = _("This is too long.")
         raise Unreadable(Fault(pointer, message, _("at most 200 letters or digits")))
-    expected = _("a string, a number or null")
+    expected = _("text, a number or null")
     raise Unreadable(Fault(pointer, _("This is {found}."), expected, kind_of(value)))
 
 
@@ -357,7 +357,10 @@ def text_of(document: bytes, most: int = MOST_BYTES) -> str:
         before = document[: error.start].decode("utf-8")
         line, column = line_and_column(before, len(before))
         byte = f"0x{document[error.start]:02x}"
-        message, expected = _("The byte {found} is no UTF-8."), _("text in UTF-8")
+        message, expected = (
+            _("Byte {found} isn’t readable text."),
+            _("plain Unicode text"),
+        )
         raise Unreadable(
             Fault("", message, expected, byte, line=line, column=column)
         ) from None

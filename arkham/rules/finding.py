@@ -155,6 +155,14 @@ class Finding(NamedTuple):
         return filled(self.remedy_text, self.values)
 
 
+def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings as every answer lists them: illegal, then missing, then advice.
+
+    Those that weigh the same stay in the order of their rules.
+    """
+    return tuple(sorted(findings, key=lambda finding: -finding.severity))
+
+
 def filled(
     message: Message, values: Iterable[tuple[str, Value]], language: Language = ENGLISH
 ) -> str:

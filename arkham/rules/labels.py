@@ -78,7 +78,7 @@ def option_label(option: DeckOption, chosen: Value | None = None) -> Phrase:
         label = _around(gettext_noop("{cards}, not permanent"), label)
     if option.spares:
         label = _around(
-            gettext_noop("{cards}, {traits} ones excepted"),
+            gettext_noop("{cards}, except {traits}"),
             label,
             ("traits", _either([each.title() for each in option.spares])),
         )

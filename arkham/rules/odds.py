@@ -57,9 +57,9 @@ def read_odds(data: object) -> AskedOdds:
     """
     if not isinstance(data, dict):
         message = _("The request is {found}.")
-        raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
+        raise Unreadable(Fault("", message, _("a group in {…}"), kind_of(data)))
     faults = [
-        Fault(token(key), _("Nothing is expected here."), ", ".join(_KEYS))
+        Fault(token(key), _("This must be left out."), ", ".join(_KEYS))
         for key in sorted(data.keys() - set(_KEYS))
     ]
     faults += [
@@ -91,13 +91,13 @@ def read_odds(data: object) -> AskedOdds:
 def _wrong(here: str, value: object, expected: str) -> Unreadable:
     shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
     return Unreadable(
-        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
     )
 
 
 _EXPECTED = {
-    "bag": _("an object: numbers of tokens by kind"),
-    "difficulty": _("an integer from 0 to 40"),
+    "bag": _("a group in {…}: kind of token → number"),
+    "difficulty": _("a whole number from 0 to 40"),
 }
 
 
@@ -110,7 +110,7 @@ def _tokens(value: object, here: str) -> Mapping[Token, int]:
         if kind not in known:
             faults.extend(_wrong(here + token(kind), kind, names).faults)
         elif type(count) is not int or not 0 <= count <= MOST_OF_A_KIND:
-            expected = _("an integer from 0 to 15")
+            expected = _("a whole number from 0 to 15")
             faults.extend(_wrong(here + token(kind), count, expected).faults)
     if faults:
         raise Unreadable(*faults)
@@ -119,7 +119,7 @@ def _tokens(value: object, here: str) -> Mapping[Token, int]:
 
 def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("an object: what tokens do, by kind"))
+        raise _wrong(here, value, _("a group in {…}: kind of token → what it does"))
     names = ", ".join(WITH_MEANINGS)
     read: dict[Token, Meaning] = {}
     faults: list[Fault] = []
@@ -137,13 +137,13 @@ def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
 
 def _meaning(value: object, here: str) -> Meaning:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("an object"))
+        raise _wrong(here, value, _("a group in {…}"))
     known = ("modifier", "reveal_another", "automatic")
     for key in sorted(value.keys() - set(known)):
         raise _wrong(here + token(key), key, ", ".join(known))
     modifier = value.get("modifier", 0)
     if type(modifier) is not int or abs(modifier) > MOST_MODIFIER:
-        raise _wrong(f"{here}/modifier", modifier, _("an integer from -20 to 20"))
+        raise _wrong(f"{here}/modifier", modifier, _("a whole number from -20 to 20"))
     another = value.get("reveal_another", False)
     if type(another) is not bool:
         raise _wrong(f"{here}/reveal_another", another, _("true or false"))

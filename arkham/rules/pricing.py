@@ -58,7 +58,7 @@ def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
     """
     if not isinstance(data, dict):
         message = _("The request is {found}.")
-        raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
+        raise Unreadable(Fault("", message, _("a group in {…}"), kind_of(data)))
     try:
         _known_keys(data)
         before, after = _deck(data, "prev"), _deck(data, "next")
@@ -83,7 +83,7 @@ def _known_keys(data: dict[str, Any]) -> None:
         return
     raise Unreadable(
         *(
-            Fault(token(key), _("Nothing is expected here."), ", ".join(_KEYS))
+            Fault(token(key), _("This must be left out."), ", ".join(_KEYS))
             for key in sorted(data.keys() - _KEYS.keys())
         )
     )
@@ -154,8 +154,8 @@ def check_size(deck: DeckList, pool: CardPool, pointer: str) -> None:
     for key, entries in (("/slots", main), ("/meta", beside)):
         copies = sum(n for code, n in entries.items() if pool.get_card(code))
         if copies > MOST_PRICED:
-            message = _("These are {found} copies of cards.")
-            expected = _("at most 10,000 copies in a deck that is priced")
+            message = _("The deck has {found} copies of cards.")
+            expected = _("at most 10,000 copies in a deck to be priced")
             raise Unreadable(Fault(pointer + key, message, expected, str(copies)))
 
 

@@ -27,8 +27,13 @@ from arkham.rules.vocabulary import Mode
 if TYPE_CHECKING:
     from arkham.rules.crew import Crew
 
-HELP = _("Judge decks in ArkhamDB's JSON format, one a line; one verdict a line.")
-PRICE_HELP = _("Price upgrades: prev and next, two decks, a line; one invoice a line.")
+HELP = _(
+    "Judge decks in ArkhamDB’s JSON format: reads one deck a line, writes one "
+    "verdict a line."
+)
+PRICE_HELP = _(
+    "Price upgrades: reads two decks a line (prev and next), writes one invoice a line."
+)
 READ_AT_ONCE = 65_536  # bytes; answers are written as soon as these are judged
 ALONE = 2_000_000  # bytes that are judged without help; some three thousand decks
 

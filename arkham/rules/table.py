@@ -19,6 +19,7 @@ from arkham.rules.finding import (
     gettext_noop,
     rule,
     rules_reference,
+    worst_first,
 )
 from arkham.rules.legality.agreements import copies_wanted
 from arkham.rules.legality.built import BuiltDeck
@@ -259,7 +260,7 @@ def share_out(table: Table) -> Sharing:
         shortages.extend(lacking)
     found = Sharing(tuple(loans), tuple(shortages), ())
     findings = tuple(each for rule in TABLE_RULES for each in rule((table, found)))
-    return Sharing(found.loans, found.shortages, findings)
+    return Sharing(found.loans, found.shortages, worst_first(findings))
 
 
 def _cases(table: Table) -> Iterator[Case]:
@@ -290,15 +291,13 @@ Shared = tuple[Table, Sharing]
     cites=(rules_reference("Collection"),),
 )
 def short(shared: Shared) -> Iterator[Finding]:
-    """The decks at a table want no more copies of a card than their players own."""
+    """The decks at a table need no more copies of a card than their players own."""
     table, sharing = shared
     for each in sharing.shortages:
-        message = gettext_noop(
-            "Copies of {name} wanted by {seats}: {wanted}; owned: {held}."
-        )
-        remedy = gettext_noop("Copies to be replaced in one of the decks: {short}.")
+        message = gettext_noop("{name}: {wanted} needed by {seats}, {held} owned.")
+        remedy = gettext_noop("Replace {short} in one of the decks.")
         if each.elsewhere:
-            remedy = gettext_noop("Left over, and not lent: {elsewhere}.")
+            remedy = gettext_noop("Spare copies that aren’t lent: {elsewhere}.")
         yield Finding(
             message,
             severity=Severity.ADVICE,
@@ -323,7 +322,7 @@ def short(shared: Shared) -> Iterator[Finding]:
     cites=(rules_reference("Collection"),),
 )
 def loan(shared: Shared) -> Iterator[Finding]:
-    """A deck that wants more copies than its player owns borrows them at the table."""
+    """A deck that needs more copies than its player owns borrows them at the table."""
     table, sharing = shared
     for each in sharing.loans:
         yield Finding(

@@ -71,7 +71,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     return problem_or_page(
-        request, 400, _("Not understood"), _("The request could not be read.")
+        request, 400, _("Not understood"), _("We couldn’t read the request.")
     )
 
 
@@ -80,7 +80,7 @@ def too_large(request: HttpRequest, limit: int) -> HttpResponse:
     if request.path.startswith("/api/"):
         detail = str(bodies.too_large(limit).detail)
     else:
-        detail = _("At most %(number)d MB can be sent here.") % {
+        detail = _("You can send at most %(number)d MB here.") % {
             "number": max(limit // MEGABYTE, 1)
         }
     return problem_or_page(
@@ -91,7 +91,7 @@ def too_large(request: HttpRequest, limit: int) -> HttpResponse:
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
     return problem_or_page(
-        request, 403, _("Not yours"), _("You do not have the right to do this.")
+        request, 403, _("No access"), _("You don’t have permission to do this.")
     )
 
 
@@ -105,7 +105,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         request,
         403,
         _("This form has expired"),
-        _("Go back, reload the page and send the form again. Cookies must be allowed."),
+        _("Go back, reload the page and send the form again. Allow cookies."),
         written=written_here(request),
     )
 
@@ -118,7 +118,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
         return problem_or_page(request, 404, title, detail)
     to = urlencode({"next": request.get_full_path()})
     why = getattr(request, "sign_in_reason", "") or _(
-        "If something of yours was here, sign in to see it."
+        "If it is yours, sign in to see it."
     )
     context = {
         "title": title,
@@ -148,12 +148,12 @@ class DeletedMeanwhileMiddleware:
         if not misses_a_row(exception):
             return None
         logger.warning("Deleted meanwhile: %s", request.path, exc_info=exception)
-        detail = _("Something was deleted a moment ago. Nothing of yours was saved.")
+        detail = _("It was deleted a moment ago. Your change wasn’t saved.")
         user = request.user
         if user.is_authenticated and not _is_known(user):
             request.user = AnonymousUser()
-            detail = _("Your account was closed. Nothing was saved.")
-        return problem_or_page(request, 404, _("Not there any more"), detail)
+            detail = _("Your account was closed. Your change wasn’t saved.")
+        return problem_or_page(request, 404, _("Deleted"), detail)
 
 
 def _is_known(user: AbstractBaseUser) -> bool:
@@ -192,9 +192,12 @@ class WrongMethodMiddleware:
 def not_allowed(request: HttpRequest, *, opens: bool) -> HttpResponse:
     """405; ``opens`` where the address can be opened, but takes no form."""
     if opens:
-        detail = _("This page takes no form. Open it to read it.")
+        detail = _("You can’t send a form to this page, only open it.")
     else:
-        detail = _("This address only takes a form. Go back to the page with the form.")
+        detail = _(
+            "This address is only for sending a form. Go back to the page with "
+            "the form."
+        )
     return problem_or_page(request, 405, _("Not possible here"), detail)
 
 
@@ -203,8 +206,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
     It asks nothing of the database or the session, which may be the fault.
     """
-    status, title = 500, _("Something broke")
-    detail = _("The fault is ours and has been recorded. Please try again later.")
+    status, title = 500, _("Something went wrong")
+    detail = _("This is our fault, and we’ve recorded it. Please try again later.")
     if _is_out_of_reach(sys.exception()):
         status, title = 503, _("Not now")
         detail = _(

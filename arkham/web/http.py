@@ -197,7 +197,7 @@ def conditional(
         return final or response
     if _names(request, current_etag):
         return response
-    detail = _("What is there now is another state than the one you want: %(etag)s.")
+    detail = _("The state is different from the one you want: %(etag)s.")
     return problem_response(
         request, 412, detail % {"etag": current_etag}, kind="precondition"
     )
@@ -313,7 +313,7 @@ def stale(
     """
     return Problem(
         412,
-        _("This was changed since: you sent %(sent)s, it is now %(etag)s.")
+        _("This has changed: you sent %(sent)s, it is now %(etag)s.")
         % {"sent": request.headers.get("If-Match", ""), "etag": current_etag},
         kind="stale",
         current=current,

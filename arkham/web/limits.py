@@ -237,7 +237,7 @@ class LimitsMiddleware:
         return problem_or_page(
             request,
             409,
-            _("There is no more room"),
+            _("Limit reached"),
             str(exception),
             kind="quota",
             way=_way_to_room(request, exception.kind),
@@ -254,7 +254,7 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
         case "decks":
             return reverse("decks:index"), _("My decks")
         case "revisions" if args:
-            return reverse("decks:show", args=args), _("To the deck")
+            return reverse("decks:show", args=args), _("Back to the deck")
         case "collections":
             return reverse("decks:collections"), _("Collections")
         case "links" | "organisers" if args:
@@ -294,8 +294,8 @@ def too_many(request: HttpRequest, wait: int) -> HttpResponse:
     answer = problem_or_page(
         request,
         429,
-        _("That was a lot at once"),
-        _("Please wait a moment and try again. Nothing was changed."),
+        _("Too many requests"),
+        _("Wait a moment and try again. Nothing was changed."),
         kind="throttled",
         way=_way_back(request),
         again=sent(request),

@@ -129,7 +129,7 @@ def _known(exc: Exception) -> Any:
         case RequestDataTooBig():
             return Problem(413, _("The body is too large."))
         case SuspiciousOperation() | UnreadablePostError():
-            return Problem(400, _("The request could not be read."))
+            return Problem(400, _("We couldn’t read the request."))
     return None
 
 
@@ -148,7 +148,7 @@ def _invalid(exc: exceptions.ValidationError, request: Any) -> dict[str, Any]:
     detail = " ".join(dict.fromkeys(text for _path, text in faults))
     status = 400 if in_query else 422
     data = document(status, detail, request.path, kind="invalid")
-    data["title"] = _("The request is not valid")
+    data["title"] = _("The request isn’t valid")
     return data | {where: errors[0][where], "errors": errors}
 
 

@@ -44,14 +44,14 @@ def require_room(kind: str, kept: QuerySet[Any] | int, more: int = 1) -> None:
 def _full(kind: str, most: int) -> str:
     match kind:
         case "drafts":
-            return _("This server can't keep more drafts. Sign in to save your deck.")
+            return _("This server can’t store more drafts. Sign in to save your deck.")
         case "draft_letters":
             return _(
-                "This draft was changed so often that no more of it can be kept. "
-                "Sign in to save your deck, and go on."
+                "This draft has reached its limit of changes. Sign in to save your "
+                "deck and continue."
             )
         case "verdicts":
-            return _("This server can't keep more shared verdicts at the moment.")
+            return _("This server can’t store more shared verdicts right now.")
         case "links":
             text = ngettext(
                 "This campaign has %(number)d open invitation, the most it can have.",
@@ -61,27 +61,27 @@ def _full(kind: str, most: int) -> str:
             return f"{text} {_('Revoke one you no longer need.')}" % {"number": most}
         case "revisions":
             text = ngettext(
-                "This deck was changed %(number)d time, the most we can keep.",
-                "This deck was changed %(number)d times, the most we can keep.",
+                "This deck has %(number)d revision, the most we can store.",
+                "This deck has %(number)d revisions, the most we can store.",
                 most,
             )
             return f"{text} {_('Copy it, and change the copy.')}" % {"number": most}
         case "decks":
             text = ngettext(
-                "You have %(number)d deck, the most an account can keep.",
-                "You have %(number)d decks, the most an account can keep.",
+                "You have %(number)d deck, the most an account can have.",
+                "You have %(number)d decks, the most an account can have.",
                 most,
             )
         case "collections":
             text = ngettext(
-                "You have %(number)d collection, the most an account can keep.",
-                "You have %(number)d collections, the most an account can keep.",
+                "You have %(number)d collection, the most an account can have.",
+                "You have %(number)d collections, the most an account can have.",
                 most,
             )
         case "folders":
             text = ngettext(
-                "You have %(number)d folder, the most an account can keep.",
-                "You have %(number)d folders, the most an account can keep.",
+                "You have %(number)d folder, the most an account can have.",
+                "You have %(number)d folders, the most an account can have.",
                 most,
             )
         case "campaigns":

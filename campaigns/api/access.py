@@ -115,7 +115,7 @@ def _require_own_origin(request: Request) -> None:
     if origin != own and origin not in settings.CSRF_TRUSTED_ORIGINS:
         raise Problem(
             403,
-            _("Guests can't write from the pages of another site."),
+            _("Guests can’t change anything from the pages of another site."),
             kind="foreign-origin",
         )
 
@@ -137,7 +137,10 @@ def _refused(exc: Exception) -> Exception | None:
         case services.KeyReused():
             return Problem(
                 422,
-                _("This %(header)s was that of another request; give each its own.")
+                _(
+                    "Another request already used this %(header)s. Give each request "
+                    "its own."
+                )
                 % {"header": HEADER},
                 kind="idempotency-key-reused",
             )
@@ -146,18 +149,21 @@ def _refused(exc: Exception) -> Exception | None:
         case services.EntryRefused():
             return Problem(
                 422,
-                _("This cannot be written."),
+                _("This can’t be recorded."),
                 kind="refused",
                 findings=[finding_data(each) for each in exc.findings],
             )
         case services.Forbidden():
             return Problem(
-                403, _("Your role does not allow this."), kind="role", needs=exc.needs
+                403,
+                _("Your role at this table doesn’t allow this."),
+                kind="role",
+                needs=exc.needs,
             )
         case services.LogMoved():
             return Problem(
                 409,
-                _("Others wrote in the log since."),
+                _("Someone else changed the log first."),
                 kind="log-moved",
                 last=exc.last,
                 missed=[EntryShape.data(row) for row in exc.missed],
@@ -170,14 +176,14 @@ def _broken(exc: Exception) -> Exception | None:
         case services.LogBroken():
             return Problem(
                 409,
-                _("Entry %(sequence)d of the log cannot be read.")
+                _("We can’t read entry %(sequence)d of the log.")
                 % {"sequence": exc.sequence},
                 kind="log-broken",
                 sequence=exc.sequence,
             )
         case services.InvitationClosed():
             return Problem(
-                409, _("The invitation is not open."), kind="invitation-closed"
+                409, _("This invitation is closed."), kind="invitation-closed"
             )
         case GuideMissing():
             return Problem(409, str(exc), kind="guide-missing")

@@ -37,7 +37,7 @@ TAGS = ["account"]
 
 
 class TablePart(MessagePart):
-    """A table, and what becomes of it; ``organiser`` is who organises it then."""
+    """A table, and what happens to it; ``organiser`` is who organises it then."""
 
     campaign: Annotated[Number, source("campaign.pk")]
     name: Annotated[str, source("campaign.name")]
@@ -153,7 +153,7 @@ class AccountView(CampaignView):
         changed = {name: value for name, value in sent.items() if value is not None}
         for name, offered in first_terms(current_pool()).items():
             if changed.get(name, "") not in dict(offered):
-                raise ValidationError({name: [_("This is not offered.")]})
+                raise ValidationError({name: [_("This isn’t one of the choices.")]})
         saved = save_preferences(user=self.user(), changed=changed)
         return Response(PreferencesShape.data(saved))
 
@@ -183,7 +183,10 @@ class AccountView(CampaignView):
         except ClosingMoved as moved:
             raise Problem(
                 409,
-                _("Something has changed since you looked. Nothing was closed."),
+                _(
+                    "Something has changed since you loaded this page. Your account "
+                    "wasn’t closed."
+                ),
                 kind="closing-moved",
                 current=ClosingPart.data(moved.now),
             ) from None

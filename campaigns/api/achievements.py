@@ -153,7 +153,7 @@ def _key(request: Request, name: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text)):
-        raise ValidationError({name: [_("A number from 1 on is expected.")]})
+        raise ValidationError({name: [_("Expected: a whole number, 1 or more.")]})
     return int(text)
 
 

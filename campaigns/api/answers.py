@@ -139,7 +139,7 @@ class PendingShape(Message):
     prices: Annotated[
         list[PricePart],
         "Experience paid by who makes a choice, or for each one that is named "
-        "(“choice” is empty); what lies in the pool pays first.",
+        "(“choice” is empty); experience in the pool pays first.",
     ]
 
 

@@ -237,7 +237,7 @@ def answer_of(body: GivenEntryShape) -> Answer:
 
 
 def _unknown_kind(kind: str, known: Iterable[str], at: str) -> Unreadable:
-    message = _("There is no entry called {found}.")
+    message = _("We don’t know the entry {found}.")
     return Unreadable(Fault(f"{at}/kind", message, ", ".join(known), kind))
 
 

@@ -165,6 +165,6 @@ def _places(places: tuple[str, ...], at: str) -> Places:
     """Sections and lines, with a point between them."""
     for number, each in enumerate(places):
         if not all(each.partition(".")):
-            message = _("Write a section and a line with a point between them.")
+            message = _("Give a section and a line with a dot between them.")
             raise Unreadable(Fault(f"{at}/{number}", message, "SECTION.LINE", each))
     return tuple((each.partition(".")[0], each.partition(".")[2]) for each in places)

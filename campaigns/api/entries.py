@@ -226,7 +226,7 @@ def _previewed(
 
 def _one_of(target: object, scenario: str | None) -> None:
     if (target is None) == (scenario is None):
-        raise ValidationError({"target": [_("A target or a scenario is expected.")]})
+        raise ValidationError({"target": [_("Expected: a target or a scenario.")]})
 
 
 def written_answer(member: Membership, done: services.Appended) -> Response:
@@ -248,6 +248,10 @@ def _since(request: Request) -> int:
     text = request.query_params.get("since", "0")
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise ValidationError(
-            {"since": [_("A number from 0 to %(most)d is expected.") % {"most": MOST}]}
+            {
+                "since": [
+                    _("Expected: a whole number from 0 to %(most)d.") % {"most": MOST}
+                ]
+            }
         )
     return int(text)

@@ -74,7 +74,7 @@ class LeftPart(MessagePart):
 
 
 class OutcomeShape(Message):
-    """What became of a backup; ``by_hand`` and ``decks`` can't be imported."""
+    """The result of a backup; ``by_hand`` and ``decks`` can't be imported."""
 
     restored: list[RestoredPart]
     left: list[LeftPart]

@@ -104,7 +104,7 @@ class WholeGuideShape(GuidePart, Message):
 
 
 class BroughtGuidePart(GuidePart):
-    """A guide that was brought, and what became of it."""
+    """An imported guide, and the result."""
 
     flaws: Annotated[list[FlawShape], source(lambda guide: _flaws(guide))]
     change: GuideChange
@@ -167,10 +167,10 @@ class Guides(GuideView):
 
     @extend_schema(operation_id="guides", tags=TAGS, responses=many(KeptGuideShape))
     def get(self, request: Request) -> Response:
-        """Everybody's on this server and one's own, every version of them.
+        """Those for everyone on this server and your own, every version
 
-        The side scenarios, which no campaign is begun with, come with the guides
-        they were brought with.
+        of them. The side scenarios, which can't begin a campaign, come with the
+        guides they were imported with.
         """
         guides = opening.usable_by(request.user).exclude(guide_id=SIDE)
         guides = guides.defer(*opening.LARGE, "flaws")
@@ -191,10 +191,10 @@ class Guides(GuideView):
         responses={200: BroughtGuidesShape, 201: BroughtGuidesShape},
     )
     def post(self, request: Request) -> Response:
-        """Bring the guides of a zip, or of one at an address; they are one's own.
+        """Bring the guides of a zip, or of one at an address; they are yours.
 
-        Each comes with everything that is wrong with it. What was brought before with
-        the same content stays as it is, so a request may be sent again. A zip without
+        Each comes with everything that is wrong with it. A guide imported before with
+        the same content stays as it is, so you may send a request again. A zip without
         a guide, and one that leads out of itself or unpacks without end, is refused
         and nothing of it kept. A form (multipart/form-data) may bring the zip too, as
         its ``file``.
@@ -225,7 +225,7 @@ class GuideDetail(GuideView):
 
     @extend_schema(operation_id="guide_remove", tags=TAGS, responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Let go of a guide of one's own; 409 while campaigns are played by it.
+        """Remove one of your guides; 409 while campaigns use it.
 
         A guide never changes, so no If-Match is asked for.
         """
@@ -235,7 +235,7 @@ class GuideDetail(GuideView):
         except GuideInUse as refusal:
             raise Problem(
                 409,
-                _("Campaigns are played by this guide: it stays."),
+                _("Campaigns use this guide, so you can’t remove it."),
                 kind="guide-in-use",
                 campaigns=refusal.campaigns,
             ) from None
@@ -281,7 +281,7 @@ def _source(data: Any) -> IO[bytes] | str:
         return file.file
     if isinstance(address, str) and address:
         return address
-    expected = _("A zip as body or as “file”, or the “address” of one is expected.")
+    expected = _("Expected: a zip as the body or as “file”, or its “address”.")
     raise ValidationError({"address": expected})
 
 

@@ -119,7 +119,7 @@ class Invitations(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Make a link: whoever follows it sits down as ``role``, until it ends."""
+        """Create a link: anyone who follows it joins as ``role``, until it ends."""
         member = self.member(pk)
         body = self.parse_body(InviteShape)
         seats = member.campaign.seats
@@ -144,7 +144,7 @@ class InvitationDetail(CampaignView):
     )
     @idempotent
     def delete(self, request: Request, pk: int, invitation: int) -> Response:
-        """Let it bring nobody any more."""
+        """Close an invitation: its link stops working."""
         member = self.member(pk)
         found = get_object_or_404(member.campaign.invitations, pk=invitation)
         services.revoke_invitation(invitation=found, member=member, now=timezone.now())

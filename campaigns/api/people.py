@@ -48,7 +48,7 @@ SeatKind = Annotated[str, schema(enum=KINDS)]
 
 
 class MemberShape(Message):
-    """Somebody at the table; who has left has a time at which they did."""
+    """A person at the table; those who left have a time at which they did."""
 
     id: Annotated[Number, source("pk")]
     name: str
@@ -122,7 +122,7 @@ class MemberDetail(CampaignView):
     )
     @idempotent
     def patch(self, request: Request, pk: int, member: int) -> Response:
-        """Let somebody be something else: an organiser does."""
+        """Change the role of a member; only an organiser can."""
         actor = self.member(pk)
         body = self.parse_body(RoleShape)
         other = _at(actor, member)
@@ -134,7 +134,7 @@ class MemberDetail(CampaignView):
     @extend_schema(operation_id="campaign_leave", tags=TAGS, responses={204: None})
     @idempotent
     def delete(self, request: Request, pk: int, member: int) -> Response:
-        """Go from the table, or send somebody; the seats and what was said stay."""
+        """Leave the table, or remove a member; seats and entries stay."""
         actor = self.member(pk)
         other = _at(actor, member)
         if other.pk == actor.pk:
@@ -244,7 +244,7 @@ def _seated(seat: Seat, member: Membership, body: SeatChangeShape) -> None:
             services.link_deck(seat=seat, member=member, deck=deck, now=timezone.now())
         return
     if body.deck is not None or body.kind == Seat.Kind.HERE:
-        raise ValidationError({"deck": [_("A deck is kept here, and named.")]})
+        raise ValidationError({"deck": [_("Choose a deck saved here.")]})
     if (seat.kind, seat.deck_id) != (body.kind, None):
         services.unlink_deck(seat=seat, member=member, kind=body.kind)
 

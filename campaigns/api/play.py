@@ -83,7 +83,7 @@ class StepPart(MessagePart):
 class PlayShape(Message):
     """What a table keeps of the scenario it is at.
 
-    ``start`` is the bag it began with; ``bag`` what lies in it now.
+    ``start`` is the bag it began with; ``bag`` what is in it now.
     """
 
     scenario: str
@@ -185,7 +185,7 @@ class Play(CampaignView):
                 now=timezone.now(),
             )
         except Behind as behind:
-            detail = _("Others did something meanwhile; yours was not done.")
+            detail = _("Someone else was first. Your change wasn’t made.")
             now = _current_play(member, body.scenario)
             raise Problem(412, detail, kind="stale", current=now) from behind
         headers = {} if is_new else {REPLAYED: "true"}
@@ -237,7 +237,7 @@ def act_of(body: ActShape, key: str) -> Act:
     if letter in _ALONE:
         return Act(letter, "", body.seen, key)
     if body.what not in {*Token}:
-        message = gettext_noop("There is no token called {found}.")
+        message = gettext_noop("We don’t know the token {found}.")
         raise Unreadable(Fault("/what", message, ", ".join(Token), body.what[:60]))
     return Act(letter + LETTERS[Token(body.what)], "", body.seen, key)
 

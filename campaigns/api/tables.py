@@ -241,7 +241,7 @@ class OtherGuide(CampaignView):
         operation_id="campaign_compare", tags=TAGS, responses=DifferencesShape
     )
     def get(self, request: Request, pk: int, guide: int) -> Response:
-        """What the same log comes to under it; nothing changes."""
+        """What the same log leads to under it; nothing changes."""
         member = self.member(pk)
         found = services.compare_guides(
             campaign=member.campaign, guide=self._guide(member, guide)

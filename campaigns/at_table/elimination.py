@@ -41,7 +41,7 @@ HOW: Mapping[GameOutcome, str | Promise] = {
     GameOutcome.RESIGNED: _("Resigned"),
 }
 SETTINGS: Mapping[Setting, str | Promise] = {
-    Setting.ANY: _("Any other"),
+    Setting.ANY: _("Another way"),
     Setting.DUNWICH: _("The Dunwich Legacy"),
     Setting.INNSMOUTH: _("The Innsmouth Conspiracy"),
     Setting.EDGE_OF_THE_EARTH: _("Edge of the Earth"),
@@ -54,13 +54,13 @@ TITLES: tuple[str | Promise, ...] = (
     _("Engaged enemies"),
     _("Threat area and hidden cards"),
     _("Lead investigator"),
-    _("Is anybody left?"),
+    _("Are any investigators left?"),
     _("To be recorded"),
 )
 # What may be answered: at which step, under which key, and the words.
 ANSWERS: Mapping[int, tuple[str, Mapping[str, str | Promise]]] = {
-    5: ("lead", {"yes": _("Yes, the lead"), "no": _("No, another is")}),
-    6: ("left", {"1": _("Yes, somebody is"), "0": _("No, nobody is")}),
+    5: ("lead", {"yes": _("Yes"), "no": _("No, another investigator is")}),
+    6: ("left", {"1": _("Yes"), "0": _("No")}),
     7: ("trauma", {"physical": _("Physical"), "mental": _("Mental")}),
 }
 

@@ -238,9 +238,9 @@ class SmallDeck:
                 card = self.cards[event.pile.drawn[-1]].name
                 return _("drawn: %(card)s") % {"card": card}
             case ShuffleBack():
-                return _("what was drawn is shuffled back")
+                return _("drawn cards shuffled back in")
             case GatherIn():
-                return _("the discard pile is shuffled in")
+                return _("discard pile shuffled in")
             case OnTop(number):
                 return _("on top: %(card)s") % {"card": self.cards[number].name}
             case OnBottom(number):

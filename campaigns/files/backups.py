@@ -111,7 +111,7 @@ def read_backup(data: object) -> AppBackup:
     read.
     """
     if type(data) is not dict:
-        raise Unreadable(Fault("", _SEEN, _("an object"), kind_of(data)))
+        raise Unreadable(Fault("", _SEEN, _("a group in {…}"), kind_of(data)))
     if "inputs" in data:
         return AppBackup((_backed_up(_Found("", "", data), _Found("", "", data)),))
     guides = {each.id: each for each in _each(data, "guides")}
@@ -122,13 +122,13 @@ def read_backup(data: object) -> AppBackup:
         if campaign.id in guides and guides[campaign.id].raw.get("inputs")
     ]
     if len(played) > MOST_CAMPAIGNS:
-        many = _("There are {found} campaigns.")
+        many = _("The file has {found} campaigns.")
         expected = f"at most {MOST_CAMPAIGNS}"
         raise Unreadable(Fault("/campaigns", many, expected, str(len(played))))
     found = [_read(campaign, guide) for campaign, guide in played]
     count = sum(len(each.answers) for each in found if isinstance(each, BackedUp))
     if count > MOST_ANSWERS:
-        many = _("There are {found} answers.")
+        many = _("It has {found} answers.")
         raise Unreadable(Fault("/guides", many, f"at most {MOST_ANSWERS}", str(count)))
     spoiled = [each for each in found if isinstance(each, Spoiled)]
     if spoiled and len(spoiled) == len(found):
@@ -183,11 +183,11 @@ def _each(data: Json, name: str) -> Iterator[_Found]:
         pairs = [(f"/{name}{token(key)}", key, raw) for key, raw in raws.items()]
     else:
         message = _SEEN if name in data else _("This is missing.")
-        expected = _("a list or an object")
+        expected = _("a list in […] or a group in {…}")
         raise Unreadable(Fault(f"/{name}", message, expected, kind_of(raws)))
     for at, key, raw in pairs:
         if type(raw) is not dict:
-            raise Unreadable(Fault(at, _SEEN, _("an object"), kind_of(raw)))
+            raise Unreadable(Fault(at, _SEEN, _("a group in {…}"), kind_of(raw)))
         yield _Found(at, str(raw.get("uuid") or raw.get("id") or key), raw)
 
 
@@ -198,7 +198,7 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
     standalone = _optional(raw, "standalone", at)
     if alone is not None and type(alone) is not dict:
         place = f"{at}/standaloneId"
-        raise Unreadable(Fault(place, _SEEN, _("an object"), kind_of(alone)))
+        raise Unreadable(Fault(place, _SEEN, _("a group in {…}"), kind_of(alone)))
     if alone is not None:
         where = f"{at}/standaloneId"
         played = _text(alone, "campaignId", where)

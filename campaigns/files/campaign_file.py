@@ -33,7 +33,7 @@ from campaigns.play.plays import MOST_PLAYS, PlayPart, faults_of
 from campaigns.settling.terms import read_terms, terms_data
 
 _AIMED = Retracted | UltimatumDropped | EntryCorrection  # entries about an earlier one
-_SEEN = _("This is not what is expected here: {found}.")
+_SEEN = _("This isn’t what we expect here: {found}.")
 
 
 class EntryPart(MessagePart):

@@ -38,17 +38,15 @@ class SideScenarioForm(BetweenForm):
 
     title = gettext_lazy("Play a side scenario first")
     help = gettext_lazy(
-        "Whoever plays it pays its experience out of what is not spent. The campaign "
-        "goes on afterwards where it is now."
+        "Each player pays its cost in unspent experience. Afterwards the campaign "
+        "continues where it is now."
     )
     submit = gettext_lazy("Play it first")
     kind = START_SIDE
     scenario = forms.ChoiceField(label=gettext_lazy("Side scenario"))
-    name = forms.CharField(
-        label=gettext_lazy("What it is called"), max_length=80, required=False
-    )
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80, required=False)
     cost = forms.IntegerField(
-        label=gettext_lazy("Experience for each who plays"),
+        label=gettext_lazy("Experience each investigator pays"),
         min_value=0,
         max_value=MOST_COST,
         required=False,
@@ -71,9 +69,9 @@ class SideScenarioForm(BetweenForm):
         assert isinstance(field, forms.ChoiceField)
         field.choices = [
             *sorted(choices, key=lambda each: each[1]),
-            (CUSTOM, _("Another one, named below")),
+            (CUSTOM, _("Another one (name it below)")),
         ]
-        self.fields["name"].help_text = _("Only of another one, as is its experience.")
+        self.fields["name"].help_text = _("Only for another one; so is its experience.")
 
     def _named(self, code: str) -> str:
         """The whole name: “Part I” alone could be of anything."""

@@ -77,7 +77,7 @@ class BetweenForm(forms.Form):
 
     title: str | Promise = ""
     help: str | Promise = ""
-    submit: str | Promise = gettext_lazy("Write it in the log")
+    submit: str | Promise = gettext_lazy("Record it")
     kind = ""
     codes: tuple[str, ...] = ()  # whom it concerns; the table, where there are none
 
@@ -120,8 +120,7 @@ class ChangesForm(BetweenForm):
 
     title = gettext_lazy("Change trauma, fates or notes")
     help = gettext_lazy(
-        "As they are to be after the last scenario. What you leave as it is isn't "
-        "recorded."
+        "As they should be after the last scenario. Only changes are recorded."
     )
     kind = CHANGES
     notes = forms.CharField(
@@ -211,7 +210,7 @@ class DeckForm(BetweenForm):
     """The form that corrects a deck before it is upgraded."""
 
     kind = "deck"
-    help = gettext_lazy("By so much more, or less; what came of the scenario stays.")
+    help = gettext_lazy("More or less by this much; the scenario’s results stay.")
     experience = forms.IntegerField(
         label=gettext_lazy("Experience"),
         min_value=-MOST,
@@ -245,7 +244,7 @@ class DeckForm(BetweenForm):
     ) -> None:
         self.code, self.codes = code, (code,)
         super().__init__(context, data, prefix=f"deck_{code}")
-        self.title = _("Put the deck of %(name)s right") % {
+        self.title = _("Correct the deck of %(name)s") % {
             "name": context.names.card(code)
         }
 
@@ -313,7 +312,7 @@ class DeckForm(BetweenForm):
         """Require some correction."""
         data = super().clean() or {}
         if not self.errors and not any(data.values()) and not self.before:
-            raise forms.ValidationError(_("Nothing is put right so."))
+            raise forms.ValidationError(_("This wouldn’t change anything."))
         return data
 
     def answer(self) -> Answer:

@@ -76,7 +76,7 @@ class StandingForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     reason = forms.CharField(
-        label=gettext_lazy("Noted beside all of it"),
+        label=gettext_lazy("Note for everything entered"),
         max_length=LONGEST_REASON,
         initial=gettext_lazy("Begun on paper."),
     )
@@ -134,13 +134,13 @@ class StandingForm(forms.Form):
         lines = self._lines(section)
         if lines:
             self.fields[f"lines {section.id}"] = forms.MultipleChoiceField(
-                label=_("What stands there"),
+                label=_("Lines recorded there"),
                 choices=lines,
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
             )
             self.fields[f"crossed {section.id}"] = forms.MultipleChoiceField(
-                label=_("What is crossed out there"),
+                label=_("Lines crossed out there"),
                 choices=lines,
                 required=False,
                 widget=forms.CheckboxSelectMultiple,

@@ -124,7 +124,7 @@ class BelongingsForm(forms.Form):
             self._number(f"damage {partner}", _("Damage"))
             self._number(f"horror {partner}", _("Horror"))
             words = [(each, _state(each)) for each in STATES]
-            self._several(f"states {partner}", _("What has become of them"), words)
+            self._several(f"states {partner}", _("What happened to them"), words)
         bearers = [(code, known.names.card(code)) for code in known.sitting]
         for key, name in self._keys:
             self._one(f"key {key}", name, [("", _("not found")), *bearers])
@@ -136,7 +136,7 @@ class BelongingsForm(forms.Form):
             self._one("location", _("Where you are now"), [("", "–"), *places])
             self._several("visited", _("Visited"), places)
             locked = [each for each in places if guide.map[each[0]].status == "locked"]
-            self._several("opened", _("Opened to you"), locked)
+            self._several("opened", _("Open to you"), locked)
 
     # -- what there is --
 

@@ -164,12 +164,12 @@ class PersonForm(Statement):
         ],
     )
     amount = forms.IntegerField(
-        label=gettext_lazy("How much more, or less (below zero)"),
+        label=gettext_lazy("How much more (below 0: how much less)"),
         min_value=-MOST,
         max_value=MOST,
     )
     source = forms.ChoiceField(
-        label=gettext_lazy("What gives the trauma, if it is one of these"),
+        label=gettext_lazy("Where the trauma comes from, if it is one of these"),
         required=False,
     )
 
@@ -190,7 +190,7 @@ class PersonForm(Statement):
         """Nothing is no fact."""
         amount: int = self.cleaned_data["amount"]
         if not amount:
-            raise forms.ValidationError(_("Nothing would change."))
+            raise forms.ValidationError(_("This wouldn’t change anything."))
         return amount
 
     def codes(self) -> tuple[str, ...]:
@@ -215,10 +215,10 @@ class TokenForm(Statement):
     title = gettext_lazy("Chaos tokens")
     token = forms.ChoiceField(label=gettext_lazy("Token"))
     way = forms.ChoiceField(
-        label=gettext_lazy("Into the bag or out of it"),
+        label=gettext_lazy("Add or remove"),
         choices=[
-            ("1", gettext_lazy("Into the bag")),
-            ("-1", gettext_lazy("Out of it")),
+            ("1", gettext_lazy("Add to the chaos bag")),
+            ("-1", gettext_lazy("Remove from the chaos bag")),
         ],
     )
     count = forms.IntegerField(
@@ -243,7 +243,7 @@ class WordsForm(Statement):
     title = gettext_lazy("A line, or a note")
     section = forms.ChoiceField(label=gettext_lazy("Section"))
     words = forms.CharField(
-        label=gettext_lazy("What is written there"), max_length=LONGEST_WORDS
+        label=gettext_lazy("Text of the line"), max_length=LONGEST_WORDS
     )
 
     def prepare(self) -> None:
@@ -298,13 +298,13 @@ class LostForm(Statement):
 class ResultForm(Statement):
     """The campaign is lost: no investigator is left to choose (TRA-10)."""
 
-    title = gettext_lazy("Nobody is left: the campaign is lost")
+    title = gettext_lazy("No investigators are left: the campaign is lost")
     reason = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=LONGEST_REASON,
         help_text=gettext_lazy(
-            "Somebody was killed or driven insane, and their player has nobody left to "
-            "choose."
+            "An investigator was killed or driven insane, and their player has no "
+            "investigator left to choose."
         ),
     )
 
@@ -323,7 +323,7 @@ class ResultForm(Statement):
 class AssertForm(FactForm):
     """“We have 11 experience here”: checked now and whenever the log changes."""
 
-    title = gettext_lazy("Assert what is so")
+    title = gettext_lazy("Confirm a value")
     is_personal = True
     about = forms.ChoiceField(label=gettext_lazy("What"))
     value = forms.IntegerField(label=gettext_lazy("Is"), min_value=-MOST, max_value=999)

@@ -70,7 +70,7 @@ def _scenarios() -> list[tuple[str, list[tuple[str, str]]]]:
     groups: dict[str, list[tuple[str, str]]] = {}
     for key, scenario in scenarios().items():
         campaign = campaigns().get(scenario.campaign)
-        name = campaign.name if campaign else str(gettext_lazy("Played alone"))
+        name = campaign.name if campaign else str(gettext_lazy("Solo game"))
         groups.setdefault(name, []).append((key, scenario.name))
     return list(groups.items())
 

@@ -59,7 +59,7 @@ class TransferForm(forms.Form):
             label=place.name, required=False, initial=True
         )
         self.fields[f"unspent_{key}"] = forms.IntegerField(
-            label=_("Experience of %(name)s not spent") % {"name": place.name},
+            label=_("Unspent experience of %(name)s") % {"name": place.name},
             min_value=0,
             max_value=MOST_EXPERIENCE,
             required=False,
@@ -98,11 +98,11 @@ class SitForm(forms.Form):
             (Seat.Kind.PAPER, Seat.Kind.PAPER.label),
         ],
         required=False,
-        help_text=gettext_lazy("A deck of yours is chosen above."),
+        help_text=gettext_lazy("You chose one of your decks above."),
     )
     player = forms.ChoiceField(label=gettext_lazy("Who plays"), required=False)
     name = forms.CharField(
-        label=gettext_lazy("Their name, if they are not here"),
+        label=gettext_lazy("Their name, if they have no account here"),
         max_length=LONGEST_PERSON,
         required=False,
     )
@@ -124,7 +124,7 @@ class SitForm(forms.Form):
         self.members = {str(each.pk): each for each in players}
         _choices(self, "seat", choices)
         named = [(str(each.pk), each.name) for each in players]
-        _choices(self, "player", [*named, ("", _("Nobody here"))])
+        _choices(self, "player", [*named, ("", _("No account here"))])
         if not company.organises:
             del self.fields["player"], self.fields["name"]
 
@@ -199,7 +199,7 @@ class InviteForm(forms.Form):
     """What a link is for, and how long it opens the table."""
 
     role = forms.ChoiceField(
-        label=gettext_lazy("They come as"), choices=Role.choices, initial=Role.PLAYER
+        label=gettext_lazy("Role"), choices=Role.choices, initial=Role.PLAYER
     )
     seat = SeatField(
         label=gettext_lazy("Their investigator"),
@@ -208,7 +208,7 @@ class InviteForm(forms.Form):
         empty_label=gettext_lazy("None yet"),
     )
     hours = forms.TypedChoiceField(
-        label=gettext_lazy("The link is good for"), coerce=int, initial=USUAL
+        label=gettext_lazy("The link works for"), coerce=int, initial=USUAL
     )
 
     most_uses = forms.IntegerField(

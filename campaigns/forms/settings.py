@@ -45,8 +45,10 @@ class ClosingForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     sure = forms.BooleanField(
-        label=gettext_lazy("I am sure: it cannot be undone."),
-        error_messages={"required": gettext_lazy("Say that you are sure.")},
+        label=gettext_lazy("I’m sure. This can’t be undone."),
+        error_messages={
+            "required": gettext_lazy("Check the box to confirm that you’re sure.")
+        },
     )
     seen = forms.CharField(widget=forms.HiddenInput)
 
@@ -74,7 +76,7 @@ class NameForm(forms.Form):
         shown: dict[str, Any] = dict(self.data.items())
         self.data = shown | {initial: now}
         raise forms.ValidationError(
-            _("It was named “%(name)s” meanwhile. Keep yours again if it is to stand."),
+            _("Someone else named it “%(name)s” first. Save again to use your name."),
             params={"name": now},
         )
 
@@ -82,9 +84,9 @@ class NameForm(forms.Form):
 class TableTermsForm(forms.Form):
     """The taboo lists of the table, and whose collection weaknesses come from."""
 
-    taboo = forms.ChoiceField(label=gettext_lazy("List of taboos"), required=False)
+    taboo = forms.ChoiceField(label=gettext_lazy("Taboo list"), required=False)
     collection = forms.ChoiceField(
-        label=gettext_lazy("Weaknesses are drawn from"), required=False
+        label=gettext_lazy("Draw weaknesses from"), required=False
     )
 
     def __init__(
@@ -102,7 +104,7 @@ class TableTermsForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         lists = _taboos(pool)
-        _choose(self, "taboo", [("", _("Everybody as they like")), *lists])
+        _choose(self, "taboo", [("", _("Each player chooses")), *lists])
         self._add_seats(pool, [("", _("As the table")), *lists])
         self.order_fields(["taboo", *self.seated, "collection"])
         own = [(str(each.pk), str(each)) for each in collections]
@@ -120,9 +122,7 @@ class TableTermsForm(forms.Form):
         self.seated = {f"taboo_{code}": code for code in seats}
         for name, code in self.seated.items():
             card = pool.get_card(code)
-            label = _("List of taboos: %(name)s") % {
-                "name": card.name if card else code
-            }
+            label = _("Taboo list: %(name)s") % {"name": card.name if card else code}
             self.fields[name] = forms.ChoiceField(
                 label=label, choices=lists, required=False, initial=agreed.get(code, "")
             )
@@ -168,9 +168,9 @@ class FaqForm(forms.Form):
     """The version of the FAQ rules are shown in."""
 
     faq = forms.ChoiceField(
-        label=gettext_lazy("Rules are shown as of"),
+        label=gettext_lazy("Show rules as of"),
         help_text=gettext_lazy(
-            "For looking up only: what you report is always settled by the newest FAQ."
+            "Only for looking up rules: what you report always follows the newest FAQ."
         ),
     )
 
@@ -225,10 +225,10 @@ Choices = list[tuple[str, str | Promise]]
 UltimatumGroup = tuple[str, bool, list[tuple[UltimatumOption, bool]]]
 # The lists of single seats; there are as many as sit at a table as it begins.
 SEATS: tuple[str | Promise, ...] = (
-    gettext_lazy("List of taboos at the first seat"),
-    gettext_lazy("At the second"),
-    gettext_lazy("At the third"),
-    gettext_lazy("At the fourth"),
+    gettext_lazy("Taboo list of the first seat"),
+    gettext_lazy("Of the second seat"),
+    gettext_lazy("Of the third seat"),
+    gettext_lazy("Of the fourth seat"),
 )
 
 
@@ -243,7 +243,7 @@ class AgreeingForm(forms.Form):
         self._add_taboos(pool)
         owned = [(str(each.pk), str(each)) for each in collections]
         self.fields["collection"] = forms.ChoiceField(
-            label=_("Weaknesses are drawn from"),
+            label=_("Draw weaknesses from"),
             choices=[("", _("Every product")), *owned],
             required=False,
         )
@@ -252,14 +252,14 @@ class AgreeingForm(forms.Form):
             choices=[(each, row.name) for each, row in ALL.items()], required=False
         )
         self.fields["own_oath"] = forms.CharField(
-            label=_("One of your own"), max_length=LONGEST_OWN, required=False
+            label=_("Your own"), max_length=LONGEST_OWN, required=False
         )
 
     def _add_taboos(self, pool: CardPool) -> None:
         lists = _taboos(pool)
         self.fields["taboo"] = forms.ChoiceField(
-            label=_("List of taboos"),
-            choices=[("", _("Everybody as they like")), *lists],
+            label=_("Taboo list"),
+            choices=[("", _("Each player chooses")), *lists],
             required=False,
         )
         for number, label in enumerate(SEATS, 1):
@@ -279,7 +279,7 @@ class AgreeingForm(forms.Form):
             required=False,
             widget=forms.DateInput(attrs={"type": "date"}),
             help_text=_(
-                "For the current environment; without a date, the newest known."
+                "For the current environment. Without a date, we use the newest."
             ),
         )
         self.fields["cycles"] = forms.MultipleChoiceField(
@@ -287,7 +287,7 @@ class AgreeingForm(forms.Form):
             choices=cycles_of_limited(pool),
             required=False,
             widget=Boxes,
-            help_text=_("For the limited environment: three."),
+            help_text=_("For the limited environment: choose three."),
         )
         packs = sorted(
             pool.packs.values(), key=lambda each: (each.released, each.position)
@@ -314,7 +314,7 @@ class AgreeingForm(forms.Form):
 
     def _force_taboos(self, data: dict[str, Any]) -> None:
         """Everybody follows a list (TABOO-02): an error where one is refused."""
-        message = _("Under the Ultimatum of Orthodoxy everybody follows a list.")
+        message = _("Under the Ultimatum of Orthodoxy every deck follows a taboo list.")
         for name in ("taboo", *(each.name for each in self.place_taboos)):
             if data.get(name) == WITHOUT_TABOOS:
                 self.add_error(name, message)

@@ -60,9 +60,10 @@ class StartForm(AgreeingForm):
         label=gettext_lazy("Begin the other half too, linked to this one"),
         required=False,
         help_text=gettext_lazy(
-            "The Dream-Eaters are two campaigns, The Dream-Quest and The Web of Dreams,"
-            " each with its own investigators, log and bag. Linked, each hears what was"
-            " decided in the other. Those who play the other half sit down there."
+            "The Dream-Eaters has two campaigns, The Dream-Quest and The Web of "
+            "Dreams, each with its own investigators, log and chaos bag. If they are "
+            "linked, decisions in one count in the other. Players of the other half "
+            "take their seats there."
         ),
     )
     standalone = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -72,7 +73,7 @@ class StartForm(AgreeingForm):
         required=False,
         max_length=LONGEST_NAME,
         help_text=gettext_lazy(
-            "How your group calls it; without one, as it is printed."
+            "What your group calls it. Without a name, we use the printed one."
         ),
     )
 
@@ -97,7 +98,7 @@ class StartForm(AgreeingForm):
         chosen.widget.halves = halves
         if not halves:
             del self.fields["both"]
-        seats = [("", _("Nobody")), *seat_choices(decks, investigators_of(pool), pool)]
+        seats = [("", _("No one")), *seat_choices(decks, investigators_of(pool), pool)]
         for number in range(1, SEATS + 1):
             self.fields[f"seat_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number},
@@ -105,7 +106,7 @@ class StartForm(AgreeingForm):
                 required=False,
             )
             self.fields[f"player_{number}"] = forms.CharField(
-                label=_("Who plays there"),
+                label=_("Player"),
                 required=False,
                 max_length=LONGEST_PERSON,
             )
@@ -122,7 +123,7 @@ class StartForm(AgreeingForm):
         codes = [each.investigator for each in self.sitting(data)]
         for number, code in enumerate(codes):
             if code in codes[:number]:
-                raise forms.ValidationError(_("An investigator sits there twice."))
+                raise forms.ValidationError(_("You chose an investigator twice."))
         return data
 
     def sitting(self, data: dict[str, Any] | None = None) -> list[Sitting]:
@@ -226,8 +227,8 @@ def _classes(card: Card) -> str:
 
 
 _UNREADABLE = gettext_lazy(
-    "This file isn't a campaign of ours or a backup of Arkham Cards. It may be damaged "
-    "or only part of the file; export it again and try once more."
+    "This file isn’t a campaign exported from Orne or a backup of Arkham Cards. It "
+    "may be damaged or incomplete: export it again and try once more."
 )
 
 
@@ -301,5 +302,5 @@ class GuidesForm(forms.Form):
         given = [self.cleaned_data.get(name) for name in ("file", "address")]
         if not self.errors and sum(map(bool, given)) != 1:
             raise forms.ValidationError(
-                _("Choose a zip, or give its address: one of the two.")
+                _("Choose a zip or enter its address, not both.")
             )

@@ -128,7 +128,7 @@ def _check_size(stream: IO[bytes]) -> None:
 
 def too_large() -> str:
     """What is said of a zip with more bytes than are read."""
-    return _("The zip is larger than %(most)d MB. Expected: guides alone.") % {
+    return _("The zip is larger than %(most)d MB. It should contain only guides.") % {
         "most": MOST_ZIP_BYTES >> 20
     }
 
@@ -151,7 +151,7 @@ class _Bounded:
 
 def _too_many(most: int) -> UnusableGuides:
     return UnusableGuides(
-        _("The zip holds more than %(most)d files. Expected: guides alone.")
+        _("The zip has more than %(most)d files. It should contain only guides.")
         % {"most": most}
     )
 
@@ -165,7 +165,7 @@ def _opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
         raise
     except _FAULTS as fault:
         raise UnusableGuides(
-            _("This is no zip that can be read: %(fault)s. Expected: a zip of guides.")
+            _("We can’t read this zip: %(fault)s. Choose a zip with guides.")
             % {"fault": _in_words(fault)}
         ) from fault
     with archive:
@@ -188,9 +188,7 @@ def _check_members(members: list[zipfile.ZipInfo], stream: IO[bytes]) -> None:
         _refuse_if(_leads_out, member, _("leads out of the zip"))
     size = stream.seek(0, 2)
     if sum(member.compress_size for member in members) > size:
-        raise UnusableGuides(
-            _("Files in the zip lie one on another. Expected: each apart.")
-        )
+        raise UnusableGuides(_("Files in the zip overlap. Pack it again."))
 
 
 def _guides_among(members: Iterable[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
@@ -217,14 +215,14 @@ def _root(roots: Iterable[str]) -> str:
     if not by_depth:
         raise UnusableGuides(
             _(
-                "There are no guides in the zip. Expected: files such as "
+                "The zip has no guides. It needs files such as "
                 "campaigns/NAME/campaign.json, at the top or in one folder."
             )
         )
     depth = min(by_depth)
     if by_depth[depth] > 1:
         raise UnusableGuides(
-            _("The zip has several folders with guides. Expected: one of them.")
+            _("The zip has several folders with guides. Pack only one of them.")
         )
     return next(each for each in roots if each.count("/") == depth)
 
@@ -233,8 +231,8 @@ def _check(member: zipfile.ZipInfo) -> None:
     """Refuse a guide file that is none, or cannot be unpacked safely."""
     _refuse_if(_is_link, member, _("is a link"))
     _refuse_if(_is_locked, member, _("is locked with a password"))
-    _refuse_if(_is_misnamed, member, _("has a name no file of a guide has"))
-    _refuse_if(_is_packed_oddly, member, _("is packed in a way that is not read"))
+    _refuse_if(_is_misnamed, member, _("has a name that guides don’t use"))
+    _refuse_if(_is_packed_oddly, member, _("is packed in a way we can’t read"))
 
 
 def _refuse_if(
@@ -248,7 +246,7 @@ def _refusal(member: zipfile.ZipInfo, what: str) -> UnusableGuides:
     name = member.filename.encode("utf-8", "replace").decode()
     shown = "".join(each if each.isprintable() else "?" for each in name)
     return UnusableGuides(
-        _("“%(name)s” in the zip %(what)s. Nothing was taken in.")
+        _("“%(name)s” in the zip %(what)s. Nothing was imported.")
         % {"name": shown[:100], "what": what}
     )
 
@@ -295,8 +293,8 @@ def _unpacked(
         if values > MOST_VALUES:
             raise UnusableGuides(
                 _(
-                    "The guides in the zip hold more than %(most)d values, and "
-                    "reading them would take too long. Bring them in several zips."
+                    "The guides in the zip have more than %(most)d values: reading "
+                    "them would take too long. Import them as several zips."
                 )
                 % {"most": MOST_VALUES}
             )
@@ -320,14 +318,14 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> by
     except _FAULTS as fault:
         if isinstance(fault, UnusableGuides):
             raise
-        what = _("cannot be unpacked (%(fault)s)") % {"fault": _in_words(fault)}
+        what = _("can’t be unpacked (%(fault)s)") % {"fault": _in_words(fault)}
         raise _refusal(member, what) from fault
     return bytes(found)
 
 
 def _check_count(member: zipfile.ZipInfo, count: int, fit: int, room: int) -> None:
     if count > fit:
-        raise _refusal(member, _("unpacks to far more than it seems to be"))
+        raise _refusal(member, _("unpacks to far more than its stated size"))
     if count > LARGEST_FILE:
         raise _refusal(
             member,

@@ -120,7 +120,7 @@ def guide_files_at(address: str) -> dict[str, bytes]:
             raise _other_site(place.host) from None
         except HostUnreachable as error:
             raise UnusableGuides(
-                _("%(host)s could not be reached or did not answer in time.")
+                _("We couldn’t reach %(host)s, or it didn’t answer in time.")
                 % {"host": place.host}
             ) from error
         return zipped_guide_files(body)
@@ -136,7 +136,7 @@ def guide_place(address: str) -> RemotePlace:
         place = place_of(parts, quoted_path(parts), sites, own)
     except ValueError:
         raise UnusableGuides(
-            _("“%(address)s” is not the address of a zip. Expected: https://…")
+            _("“%(address)s” isn’t the address of a zip. It should begin with https://")
             % {"address": address[:100]}
         ) from None
     if place is None:
@@ -154,12 +154,12 @@ def _other_site(host: str) -> UnusableGuides:
     named = named_sites()
     if not named:
         return UnusableGuides(
-            _("This server reads no addresses. Hand in the zip itself.")
+            _("This server doesn’t read addresses. Import the zip itself.")
         )
     return UnusableGuides(
         _(
-            "Guides at %(host)s are not read from here; those at %(sites)s are. "
-            "Hand in the zip itself."
+            "We don’t read guides from %(host)s, only from %(sites)s. Import the zip "
+            "itself."
         )
         % {"host": host[:100], "sites": ", ".join(named)}
     )
@@ -169,7 +169,7 @@ def _keep(response: HTTPResponse, place: RemotePlace, body: IO[bytes]) -> None:
     """Write what a place answers to ``body``, up to the size of a zip of guides."""
     if 300 <= response.status < 400:
         raise UnusableGuides(
-            _("%(host)s sends us on to %(there)s, and we do not follow.")
+            _("%(host)s redirects to %(there)s, which we don’t follow.")
             % {
                 "host": place.host,
                 "there": response.headers.get("Location", "?")[:200],
@@ -177,7 +177,7 @@ def _keep(response: HTTPResponse, place: RemotePlace, body: IO[bytes]) -> None:
         )
     if response.status != 200:
         raise UnusableGuides(
-            _("%(host)s has nothing for us at this address (it says %(status)d).")
+            _("%(host)s has nothing at this address (status %(status)d).")
             % {"host": place.host, "status": response.status}
         )
     size = 0

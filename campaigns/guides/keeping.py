@@ -33,7 +33,7 @@ class NoGuideFound(Exception):
     """There was no guide in the import; ``flaws`` say why."""
 
     def __init__(self, flaws: Iterable[Flaw]) -> None:
-        super().__init__(_("No guide in it could be read."))
+        super().__init__(_("We couldn’t read any guide in it."))
         self.flaws = tuple(flaws)
 
 
@@ -184,9 +184,7 @@ def _check_room(owner: User) -> None:
         size=Sum(Length("prepared")), words=Sum(Length("words"), default=0)
     )
     if sizes["size"] + sizes["words"] > MOST_KEPT_BYTES or kept.count() > MOST_KEPT:
-        raise TooMuchKept(
-            _("An account does not keep so many guides. Remove some of yours first.")
-        )
+        raise TooMuchKept(_("You have too many guides. Remove some first."))
 
 
 def remove_guide(*, guide: Guide) -> None:

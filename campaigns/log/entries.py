@@ -210,15 +210,15 @@ def upcast(kind: str, version: int, payload: object) -> Payload:
     """A payload as it would be written now."""
     if kind not in VALUES and kind not in OTHERS:
         expected = ", ".join([*VALUES, *OTHERS])
-        message = _("There is no entry called {found}.")
+        message = _("We don’t know the entry {found}.")
         raise Unreadable(Fault("/kind", message, expected, kind[:60]))
     latest = version_of(kind)
     if not 1 <= version <= latest:
-        message = _("There is no version {found} of this entry.")
+        message = _("We don’t know version {found} of this entry.")
         raise Unreadable(Fault("/version", message, f"1 … {latest}", str(version)))
     if type(payload) is not dict or "sequence" in payload:
-        message = _("This is no payload of an entry.")
-        raise Unreadable(Fault("", message, _("an object")))
+        message = _("We can’t read this as an entry.")
+        raise Unreadable(Fault("", message, _("a group in {…}")))
     for each in range(version, latest):
         payload = UPCASTS[kind, each](payload)
     return payload

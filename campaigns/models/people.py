@@ -271,7 +271,7 @@ class Settlement(models.Model):
     sequence = models.PositiveIntegerField(_("entry"))
     content = models.JSONField(_("content"), default=dict)
     made_at = models.DateTimeField(_("made at"))
-    taken_back_at = models.DateTimeField(_("taken back at"), null=True, blank=True)
+    taken_back_at = models.DateTimeField(_("undone at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("settlement")

@@ -178,13 +178,13 @@ def _phrase(fact: Fact, names: CampaignNames) -> str:
         case "ultimatums":
             number = fact.least or 0
             text = ngettext(
-                "at least %(number)d ultimatum in force",
-                "at least %(number)d ultimatums in force",
+                "at least %(number)d ultimatum in use",
+                "at least %(number)d ultimatums in use",
                 number,
             )
             return text % {"number": number}
         case "investigator" | "trait":
-            return _("%(which)s plays and lives") % {"which": which}
+            return _("%(which)s plays and survives") % {"which": which}
         case "played":
             return _("%(which)s: played") % {"which": which}
         case "unplayed":

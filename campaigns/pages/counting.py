@@ -134,7 +134,7 @@ RESULTS: dict[str, str | Promise] = {
     "win": gettext_lazy("Won"),
     "survived": gettext_lazy("Survived"),
     "lose": gettext_lazy("Lost"),
-    "": gettext_lazy("Not over"),
+    "": gettext_lazy("Unfinished"),
 }
 
 

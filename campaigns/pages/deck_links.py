@@ -125,7 +125,7 @@ def _seats(deck: Deck) -> QuerySet[Seat]:
 
 
 def _link_label(campaign: Campaign) -> str:
-    return _("To the table: %(name)s") % {"name": campaign.name}
+    return _("Open the table: %(name)s") % {"name": campaign.name}
 
 
 def _table(campaign: Campaign) -> str:

@@ -45,9 +45,9 @@ class Marking:
         self._timeline = escape(reverse("campaigns:timeline", args=[campaign.pk]))
         self._moments: dict[datetime, str] = {}
         self._entry = _("entry %(number)s")
-        self._began = escape(_("It stood there as the campaign began."))
-        self._gone = escape(_("Taken back by entry %(number)s."))
-        self._better = escape(_("Put right by entry %(number)s."))
+        self._began = escape(_("It was there when the campaign began."))
+        self._gone = escape(_("Undone by entry %(number)s."))
+        self._better = escape(_("Corrected by entry %(number)s."))
         self._unread = escape(_("not asked for"))
         self._named = escape(_("Entry %(number)s"))
 
@@ -131,9 +131,9 @@ class Marking:
         if draw is None:
             return _safe("")
         text = (
-            _("Drawing again with this seed has the same result.")
+            _("A new draw with this seed gives the same result.")
             if draw.agrees
-            else _("Drawing again with this seed has another result.")
+            else _("A new draw with this seed gives a different result.")
         )
         mark = sign("legal" if draw.agrees else "illegal", "")
         return _safe(

@@ -286,7 +286,7 @@ def _own_parts(desk: SheetContext, code: str) -> Iterator[SheetSection]:
         if number
     ]
     if pools:
-        yield SheetSection(_("Beside experience"), tuple(pools))
+        yield SheetSection(_("Besides experience"), tuple(pools))
     own = state.sections.get(code)
     if own is not None and own.lines:
         lines = tuple(_lines(desk, code, own))

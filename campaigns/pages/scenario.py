@@ -199,7 +199,7 @@ def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
         )
         lead = "yes" if player.is_lead else "no"
         yield Helper(
-            _("Eliminated: %(name)s") % {"name": player.name},
+            _("Elimination of %(name)s") % {"name": player.name},
             f"/table/elimination/?{urlencode(parameters | {'lead': lead} | setting)}",
         )
     yield from _decks(board, scenario, playing)

@@ -39,14 +39,14 @@ TOUCHES: dict[Touch, str | Promise] = {
     Touch.PLAY: gettext_lazy("play"),
 }
 MOMENTS: dict[UltimatumMoment, str | Promise] = {
-    UltimatumMoment.DECKS: gettext_lazy("while decks are built"),
-    UltimatumMoment.CAMPAIGN: gettext_lazy("while the campaign is set up"),
+    UltimatumMoment.DECKS: gettext_lazy("while building decks"),
+    UltimatumMoment.CAMPAIGN: gettext_lazy("during campaign setup"),
     UltimatumMoment.BEFORE: gettext_lazy("before each game"),
-    UltimatumMoment.SETUP: gettext_lazy("while a game is set up"),
+    UltimatumMoment.SETUP: gettext_lazy("during setup"),
     UltimatumMoment.PLAY: gettext_lazy("during play"),
-    UltimatumMoment.DEFEAT: gettext_lazy("when somebody is defeated"),
-    UltimatumMoment.END: gettext_lazy("when a game is settled"),
-    UltimatumMoment.UPGRADES: gettext_lazy("while decks are changed"),
+    UltimatumMoment.DEFEAT: gettext_lazy("when an investigator is defeated"),
+    UltimatumMoment.END: gettext_lazy("after a game"),
+    UltimatumMoment.UPGRADES: gettext_lazy("while changing decks"),
     UltimatumMoment.ROSTER: gettext_lazy("when an investigator is replaced"),
 }
 _PLAYING = frozenset(

@@ -107,7 +107,10 @@ class KeyReused(EntryRefused):
     """Something else was written under this key before."""
 
     def __init__(self) -> None:
-        message = _("Something else was written from this form before. Look again.")
+        message = _(
+            "This form was already sent with a different answer. Check what "
+            "was recorded."
+        )
         super().__init__(Finding(message, rule="log.key"))
 
 

@@ -61,10 +61,12 @@ def own_decks(user: User | None) -> list[OwnDeck]:
 
 
 MAY: dict[str, str | Promise] = {
-    Role.ORGANISER: gettext_lazy("Invites and seats people, and answers for anybody."),
-    Role.SCRIBE: gettext_lazy("Writes what the table says."),
+    Role.ORGANISER: gettext_lazy(
+        "Invites people, gives them seats and answers for anyone."
+    ),
+    Role.SCRIBE: gettext_lazy("Records what the table decides."),
     Role.PLAYER: gettext_lazy("Answers for their own investigators."),
-    Role.SPECTATOR: gettext_lazy("Reads along."),
+    Role.SPECTATOR: gettext_lazy("Watches, but can’t change anything."),
 }
 KEEP, DECK = "keep", "deck"
 
@@ -199,7 +201,7 @@ def _deck_label(seat: Seat, me: Membership) -> str:
 def _players(seat: Seat, present: list[Membership]) -> tuple[ListChoice, ...]:
     players = (each for each in present if each.role != Role.SPECTATOR)
     named = [ListChoice(str(each.pk), each.name) for each in players]
-    nobody = ListChoice("", seat.name or _("Nobody here"))
+    nobody = ListChoice("", seat.name or _("No account here"))
     chosen = str(seat.member_id or "")
     return tuple(
         each._replace(is_chosen=each.value == chosen) for each in (nobody, *named)

@@ -207,11 +207,11 @@ def _words(event: BagEvent) -> str:
         case EndTest():
             return _("the test ended; tokens returned")
         case EndGame():
-            return _("the game ended; bless and curse are gone")
+            return _("the game ended; bless and curse tokens removed")
         case Add(token):
             return _("added: %(token)s") % {"token": word_of(token)}
         case Remove(token):
-            return _("taken out: %(token)s") % {"token": word_of(token)}
+            return _("removed: %(token)s") % {"token": word_of(token)}
         case Seal(token):
             return _("sealed: %(token)s") % {"token": word_of(token)}
         case Release(token):

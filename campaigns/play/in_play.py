@@ -223,7 +223,9 @@ def _with_counter(content: ScenarioInPlay, name: str) -> ScenarioInPlay:
     if not name or name in held:
         return content
     if len(held) >= MOST_COUNTERS:
-        raise Misdone(_full(_("There are {count} counters; no more are kept."), held))
+        raise Misdone(
+            _full(_("You have {count} counters, the most there can be."), held)
+        )
     return replace(content, counters=(*content.counters, (name, 0)))
 
 
@@ -258,9 +260,11 @@ def _with_bag(
         case "renew":
             return _renewed(content, by, bag)
     if not is_step(act.do):
-        raise Misdone(Finding(_("Nobody can do this here."), rule="play.unknown"))
+        raise Misdone(Finding(_("You can’t do this here."), rule="play.unknown"))
     if len(content.steps) >= MOST_STEPS:
-        message = _("There are {count} steps; the bag begins anew after them.")
+        message = _(
+            "You have taken {count} steps, the most there can be. Reset the bag."
+        )
         raise Misdone(_full(message, content.steps))
     _judge(content, act.do)
     return replace(content, steps=(*content.steps, act.do), by=(*content.by, by))

@@ -36,7 +36,7 @@ from campaigns.words.tokens import LETTERS
 
 MOST_PLAYS = 200
 MOST_TOKENS = 99  # of one kind
-_SEEN = _("This is not what is expected here: {found}.")
+_SEEN = _("This isn’t what we expect here: {found}.")
 Pair = Annotated[tuple[str, int], "What, and how many or how much."]
 Counts = tuple[Pair, ...]
 

@@ -152,7 +152,7 @@ def _is_of_use(asking: QuestionContext, pending: Pending, offer: str) -> bool:
 def _checked(asking: QuestionContext, pending: Pending) -> Fields:
     most = len(pending.offers) if pending.most is None else pending.most
     options = tuple(offered(asking, pending))
-    return (of_these(_("All that apply"), options, pending.least, most),)
+    return (of_these(_("Choose all that apply"), options, pending.least, most),)
 
 
 def _each_thing(asking: QuestionContext, pending: Pending) -> Fields:
@@ -230,8 +230,8 @@ def place_fields(asking: QuestionContext) -> Fields:
         FieldOption(each.place, _destination(asking, each))
         for each in destinations(guide, replay)
     ]
-    passing = QuestionField(PASSING, _("Only pass through"), "tick", is_needed=False)
-    passing = passing._replace(hint=_("nothing is played there this time"))
+    passing = QuestionField(PASSING, _("Pass through"), "tick", is_needed=False)
+    passing = passing._replace(hint=_("without playing there"))
     fields = [one(_("Destination"), options), passing]
     if tickets(guide, replay):
         card = asking.names.card(guide.fast_card)
@@ -260,7 +260,7 @@ def journey_of(asking: QuestionContext, cleaned: Cleaned) -> Answer:
         passing=bool(cleaned[PASSING]),
     )
     if found is None:
-        raise Misfilled({ANSWER: _("No way leads there.")})
+        raise Misfilled({ANSWER: _("You can’t travel there.")})
     return Answer(START, found.next_scenario, "", found)
 
 
@@ -296,14 +296,14 @@ def _submit(asking: QuestionContext, pending: Pending) -> str:
         return str(label)
     if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
         return asking.names.choice(pending.scenario, pending.step, DONE)
-    return _("Write")
+    return _("Continue")
 
 
 _SUBMITS: dict[str, str | Promise] = {
     START: gettext_lazy("Begin"),
     EMBARK: gettext_lazy("Travel"),
-    "upgrade_decks": gettext_lazy("The decks are up to date"),
-    "save_decks": gettext_lazy("The decks are up to date"),
+    "upgrade_decks": gettext_lazy("Decks are up to date"),
+    "save_decks": gettext_lazy("Decks are up to date"),
 }
 
 
@@ -317,7 +317,7 @@ def _step_of_words(pending: Pending) -> str:
 def _heading(asking: QuestionContext, pending: Pending) -> str:
     names = asking.names
     if pending.prompt == EMBARK:
-        return _("Where does the table travel?")
+        return _("Where do you travel?")
     if pending.kind == START:
         return names.scenario(pending.scenario)
     if pending.is_upgrade:

@@ -143,7 +143,7 @@ def nobody_knows(
     for card in unknown:
         if card not in of_the_guide:
             yield Finding(
-                gettext_noop("Nobody knows this card."), rule=rule, actual=card
+                gettext_noop("We don’t know this card."), rule=rule, actual=card
             )
 
 
@@ -223,7 +223,7 @@ def _cards_chosen(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
 def _lines(asking: QuestionContext, pending: Pending) -> Fields:
     """The lines that stand in the log, by their sections, or those sections."""
     options = tuple(_standing(asking, pending.keys))
-    label = _("All that apply")
+    label = _("Choose all that apply")
     return (QuestionField(ANSWER, label, "several", options, 0, len(options)),)
 
 
@@ -265,7 +265,7 @@ def _holders(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _holder(names: CampaignNames, code: str) -> str:
-    return _("Nobody") if code == NO_HOLDER else names.card(code)
+    return _("No one") if code == NO_HOLDER else names.card(code)
 
 
 def _card_counts(asking: QuestionContext, pending: Pending) -> Fields:

@@ -63,7 +63,7 @@ def limits_at(
 
 TOTAL_REASON = "total_reason"
 _ON_THE_BACK = gettext_lazy("On the other side of another card")
-_OF_PLAYERS = gettext_lazy("Cards of players")
+_OF_PLAYERS = gettext_lazy("Player cards")
 _MORE = gettext_lazy("Other cards")
 # The headings cards stand under, in order; those of players and backs come last.
 _GROUPS: Mapping[CardType, str | Promise] = {
@@ -103,7 +103,7 @@ def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
         ),
         QuestionField(
             TOTAL_REASON,
-            _("Why the total is another one"),
+            _("Why the total is different"),
             "line",
             (),
             None,
@@ -116,8 +116,8 @@ def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
 def _total_asked(pending: Pending) -> str:
     """What stands beside the total; cards of players are never all of it."""
     if all(card.copies is None for card in pending.worth):
-        return _("The total, for no cards of this scenario are known")
-    return _("Another total, if it is not what these come to")
+        return _("The total (we don’t know the cards of this scenario)")
+    return _("The total, if it differs from the sum")
 
 
 def _card(
@@ -256,7 +256,7 @@ def misvalued(
     return tuple(
         Finding(
             gettext_noop(
-                "Other victory points are printed on the card {card}, or none."
+                "The victory points printed on the card {card} are different."
             ),
             rule="answer.display-points",
             cards=(code,),

@@ -57,7 +57,7 @@ class DisplayForm(QuestionForm):
         if not self.errors:
             shown = self.shown()
             if shown.cards and shown.is_corrected and not self.reason:
-                message = _("%(points)s: say why the total is another one.")
+                message = _("%(points)s: why is the total different?")
                 self.add_error(TOTAL_REASON, message % {"points": come_to(shown)})
         return self.cleaned_data
 
@@ -109,8 +109,8 @@ def display_of(
 def come_to(shown: ShownDisplay) -> str:
     """What the cards that are named come to."""
     message = ngettext(
-        "These cards come to %(count)d victory point",
-        "These cards come to %(count)d victory points",
+        "These cards add up to %(count)d victory point",
+        "These cards add up to %(count)d victory points",
         shown.counted,
     )
     return message % {"count": shown.counted}
@@ -164,7 +164,7 @@ def _code_of(name: str, pending: Pending, names: CampaignNames) -> str:
         raise ValidationError(message)
     points = points_by(pending, pool)
     known = (card.name for code, card in pool.items() if points(code) is not None)
-    message = _("No card is called “%(name)s”.") % {"name": name[:60]}
+    message = _("We couldn’t find a card called “%(name)s”.") % {"name": name[:60]}
     raise ValidationError(with_meant(message, meant(name, known)))
 
 

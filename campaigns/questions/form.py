@@ -106,7 +106,7 @@ class NumberField(AnswerField):
         text = (text.strip() or self.asked.initial or "0").replace("−", "-")
         digits = text.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):
-            raise forms.ValidationError(_("This is a whole number."))
+            raise forms.ValidationError(_("Enter a whole number."))
         return int(text)
 
 
@@ -117,7 +117,7 @@ class WordsField(AnswerField):
         """The words, without space around them; as many as are kept."""
         words = whole(text).strip()[:LONGEST_WORDS]
         if not words and self.asked.is_needed:
-            raise forms.ValidationError(_("Nothing is written here."))
+            raise forms.ValidationError(_("Fill this in."))
         return words
 
 
@@ -140,8 +140,8 @@ class DrawnField(CardsField):
         found = super().understood(text)
         if len(found) != self.many:
             message = ngettext(
-                "Name the one weakness that was drawn.",
-                "Name the %(count)d weaknesses that were drawn.",
+                "Enter the weakness that was drawn.",
+                "Enter the %(count)d weaknesses that were drawn.",
                 self.many,
             )
             raise forms.ValidationError(message % {"count": self.many})

@@ -110,10 +110,10 @@ def _for_some(
     least = min(pending.least or 0, len(able))
     if pending.most == 1:
         if not least:
-            options.append(FieldOption(NOBODY, _("Nobody")))
+            options.append(FieldOption(NOBODY, _("No one")))
         return one(_("Investigator"), options)._replace(is_needed=bool(least))
     choices = {each for _code, ids in able for each in ids}
-    label = _("All that apply")
+    label = _("Choose all that apply")
     if len(choices) == 1:
         label = _of_somebody(asking, pending, choices.pop())
     field = QuestionField(ANSWER, label, "several", tuple(options), least, pending.most)
@@ -147,7 +147,7 @@ def _someone(asking: QuestionContext, pending: Pending) -> Fields:
     options = people(asking, pending.codes)
     is_needed = bool(pending.least and options)
     if not is_needed:
-        options.append(FieldOption(NOBODY, _("Nobody")))
+        options.append(FieldOption(NOBODY, _("No one")))
     return (one(_("Investigator"), options)._replace(is_needed=is_needed),)
 
 
@@ -256,7 +256,7 @@ def _partners(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _assigned(asking: QuestionContext, pending: Pending) -> Fields:
-    partners = [*people(asking, pending.keys), FieldOption(NO_PARTNER, _("Nobody"))]
+    partners = [*people(asking, pending.keys), FieldOption(NO_PARTNER, _("No one"))]
     return tuple(
         one(asking.names.card(code), partners, name=code) for code in pending.codes
     )
@@ -305,8 +305,8 @@ def of_others(asking: QuestionContext, line: CardLine) -> str:
         "amount": line.amount,
     }
     if line.is_reported:
-        return _("%(who)s: %(amount)d experience by %(card)s.") % values
-    return _("%(who)s still has to enter what %(card)s brought.") % values
+        return _("%(who)s: %(amount)d experience from %(card)s.") % values
+    return _("%(who)s still has to enter the experience from %(card)s.") % values
 
 
 def line_name(line: CardLine) -> str:
@@ -317,7 +317,7 @@ def line_name(line: CardLine) -> str:
 def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
     """The field in which it is entered."""
     who = asking.names.card(line.investigator)
-    label = _("%(who)s, experience by %(card)s") % {"who": who, "card": line.name}
+    label = _("%(who)s: experience from %(card)s") % {"who": who, "card": line.name}
     amount, hint = str(line.amount), line.hint
     return QuestionField(
         line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint

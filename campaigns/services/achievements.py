@@ -82,7 +82,7 @@ def pin_faq(
         if faq not in VERSIONS:
             raise EntryRefused(
                 Finding(
-                    _("There is no such version of the FAQ."),
+                    _("We don’t know this version of the FAQ."),
                     rule="log.faq",
                     actual=faq[:40],
                     expected=", ".join(VERSIONS),
@@ -108,7 +108,7 @@ def _judge(ticked: Ticked, known: Folded) -> None:
     if unknown or len(set(ticked.items)) < len(ticked.items):
         raise EntryRefused(
             Finding(
-                _("This is no list of what the achievement asks for."),
+                _("This isn’t a list of what the achievement asks for."),
                 rule="log.achievement",
                 actual=", ".join(ticked.items)[:200],
                 expected=", ".join(achievement.items),
@@ -118,7 +118,7 @@ def _judge(ticked: Ticked, known: Folded) -> None:
     if not 0 <= ticked.number <= most:
         raise EntryRefused(
             Finding(
-                _("An achievement is not counted so far."),
+                _("This is more than the achievement counts."),
                 rule="log.achievement",
                 actual=ticked.number,
                 expected=f"0 … {most}",

@@ -45,7 +45,7 @@ from cardpool.catalog import current_pool
 
 SIDE = "side"
 MOST_WAITING = 60  # campaigns of one account that wait for their guides
-_MISSING = _("The guide of this campaign is missing here: {guides}.")
+_MISSING = _("This campaign needs a guide that isn’t here: {guides}.")
 
 
 class Restored(NamedTuple):
@@ -76,7 +76,7 @@ class Left(NamedTuple):
 
 
 class BackupOutcome(NamedTuple):
-    """What became of a backup; what it holds besides cannot be imported."""
+    """The result of a backup; what it holds besides cannot be imported."""
 
     restored: tuple[Restored, ...]
     left: tuple[Left, ...]
@@ -124,7 +124,7 @@ def import_backup(
 def _spoiled(campaign: Spoiled) -> Left:
     """A campaign that cannot be read; where is for those who look into the file."""
     fault = campaign.faults[0]
-    finding = Finding(_("Part of it can't be read."), rule="backup.unreadable")
+    finding = Finding(_("We can’t read part of it."), rule="backup.unreadable")
     details = f"{fault.pointer or '/'}: {fault.expected}"
     return Left(campaign.name, finding, details=details)
 
@@ -363,13 +363,13 @@ def _by_hand(
     organiser: User, backed_up: BackedUp, usable: QuerySet[Guide], now: datetime
 ) -> Campaign:
     if backed_up.standalone:
-        message = _("A single scenario can't be kept by hand: it waits for its guide.")
+        message = _("We can’t keep a single scenario by hand: it waits for its guide.")
         raise EntryRefused(
             Finding(message, rule="campaign.guide", actual=backed_up.guide)
         )
     facts = usable_by_hand(usable, backed_up.guide)
     if facts is None or backed_up.guide == SIDE:
-        message = _("This campaign can't be kept by hand here: we know nothing of it.")
+        message = _("We can’t keep this campaign by hand: we don’t know it.")
         raise EntryRefused(
             Finding(message, rule="campaign.guide", actual=backed_up.guide)
         )

@@ -143,7 +143,7 @@ def _findings(seat: Seat, deck: Deck, investigator: str) -> list[Finding]:
     if investigator != seat.investigator:
         found.append(
             Finding(
-                _("This deck is another investigator's."),
+                _("This deck belongs to another investigator."),
                 rule="seat.investigator",
                 actual=investigator,
                 expected=seat.investigator,
@@ -151,6 +151,6 @@ def _findings(seat: Seat, deck: Deck, investigator: str) -> list[Finding]:
         )
     if any(not is_freed(each) for each in _other_seats(seat, deck)):
         found.append(
-            Finding(_("This deck sits at another table."), rule="seat.one-table")
+            Finding(_("This deck is played at another table."), rule="seat.one-table")
         )
     return found

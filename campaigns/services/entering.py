@@ -85,7 +85,7 @@ def enter_campaign(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require(member, rights.Right.ORGANISE)
         if not may_be_entered(campaign, known):
-            message = _("Something was reported here already.")
+            message = _("You have already reported something here.")
             raise EntryRefused(Finding(message, rule="log.begun", actual=known.last))
         guide = opening.opened(campaign.guide)
         wrong = (
@@ -131,7 +131,7 @@ def start_halves(
     """
     other = other_half(guide, usable)
     if other is None:
-        message = _("There is no other half of this campaign here.")
+        message = _("This campaign has no other half here.")
         raise EntryRefused(
             Finding(message, rule="campaign.linked", actual=guide.guide_id)
         )
@@ -203,7 +203,12 @@ def transfer_campaign(
     moving = list(_moving(campaign, going))
     found = [each for one in moving for each in transfer_findings(one)]
     if not moving:
-        found.append(Finding(_("Nobody goes on."), rule="transfer.nobody"))
+        found.append(
+            Finding(
+                _("Choose at least one investigator who goes on."),
+                rule="transfer.nobody",
+            )
+        )
     if found:
         raise EntryRefused(*found)
     begun = start_campaign(

@@ -187,7 +187,7 @@ def made(
 
 def no_scenario(scenario: str) -> Finding:
     return Finding(
-        _("The guide has no such scenario."), rule="log.scenario", actual=scenario
+        _("The guide doesn’t have this scenario."), rule="log.scenario", actual=scenario
     )
 
 
@@ -199,7 +199,7 @@ def _guide_of(named: campaign_file.GuideNamed, usable: QuerySet[Guide]) -> Guide
     if found is None:
         raise EntryRefused(
             Finding(
-                _("There is no guide of this campaign here; bring it first."),
+                _("The guide of this campaign isn’t here. Import it first."),
                 rule="campaign.guide",
                 actual=named.id,
             )

@@ -200,7 +200,7 @@ def refuse_new_problems(
     after = folded_over(campaign, (*known.entries, *entries))
     had = {(each.rule, each.scenario, each.found) for each in known.replay.problems}
     new = [
-        Finding(_("This cannot be so."), rule=each.rule, actual=each.found)
+        Finding(_("This isn’t possible."), rule=each.rule, actual=each.found)
         for each in after.problems
         if (each.rule, each.scenario, each.found) not in had
     ]
@@ -216,5 +216,5 @@ def holding(known: Folded) -> dict[int, answers.Held]:
 def not_begun(scenario: str) -> Finding:
     """That nobody began a scenario."""
     return Finding(
-        _("This scenario was not begun."), rule="log.scenario", actual=scenario
+        _("This scenario hasn’t begun."), rule="log.scenario", actual=scenario
     )

@@ -336,5 +336,5 @@ def _keep_an_organiser(member: Membership) -> None:
     )
     if member.role == Role.ORGANISER and not others.exclude(pk=member.pk).exists():
         raise EntryRefused(
-            Finding(_("Somebody has to organise."), rule="table.organiser")
+            Finding(_("The table needs an organiser."), rule="table.organiser")
         )

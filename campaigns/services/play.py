@@ -55,9 +55,7 @@ def draw_at_random(
         pending = known.replay.pending
         if pending is None or not is_drawn(pending):
             raise EntryRefused(
-                Finding(
-                    _("What is asked now is not left to chance."), rule="draw.not-asked"
-                )
+                Finding(_("This question isn’t left to chance."), rule="draw.not-asked")
             )
         seed = plays.next_seed(campaign)
         records, value, choice = _decided(campaign, known, pending, seed)
@@ -89,7 +87,7 @@ def draw_place(
         if scenario != plays.current(known.replay):
             raise EntryRefused(
                 Finding(
-                    _("This scenario was not begun."),
+                    _("This scenario hasn’t begun."),
                     rule="log.scenario",
                     actual=scenario[:LONGEST_SCENARIO],
                 )
@@ -99,7 +97,7 @@ def draw_place(
         if places is None:
             raise EntryRefused(
                 Finding(
-                    _("No place is left to chance here."),
+                    _("Nothing here is left to chance."),
                     rule="draw.not-asked",
                     actual=step[:LONGEST_SCENARIO],
                 )
@@ -108,7 +106,7 @@ def draw_place(
         if not 1 <= count <= most:
             raise EntryRefused(
                 Finding(
-                    _("There are too few to draw."),
+                    _("There are too few to draw from."),
                     rule="draw.few",
                     actual=count,
                     expected=most,
@@ -154,7 +152,7 @@ def _decided(
         found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))
         if len(found.result) < len(pending.keys):
             raise EntryRefused(
-                Finding(_("There are too few to draw."), rule="draw.few")
+                Finding(_("There are too few to draw from."), rule="draw.few")
             )
         value = {
             key: (each,) for key, each in zip(pending.keys, found.result, strict=True)
@@ -179,7 +177,7 @@ def _weaknesses(
             if record is None:
                 raise EntryRefused(
                     Finding(
-                        _("No weakness that may be drawn is left in the collection."),
+                        _("The collection has no weakness left to draw."),
                         rule="draw.empty-pool",
                         cards=(code,),
                     )
@@ -208,7 +206,7 @@ def play(
     replay = replayed(campaign).replay
     if scenario not in plays.reached(replay):
         finding = Finding(
-            _("This scenario was not begun."), rule="log.scenario", actual=scenario
+            _("This scenario hasn’t begun."), rule="log.scenario", actual=scenario
         )
         raise EntryRefused(finding)
     bag = dict(replay.state.bag)
@@ -251,7 +249,7 @@ def keep_frost(
     gained = in_play.frost_left(content) - plays.frost_in_log(known, scenario)
     if not gained:
         raise EntryRefused(
-            Finding(_("The log has these frost tokens already."), rule="play.frost")
+            Finding(_("The log already has these frost tokens."), rule="play.frost")
         )
     tokens = course.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)
     fact = Stated(scenario, tokens, (), (), gettext("Frost tokens stay in the bag."))

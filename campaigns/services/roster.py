@@ -105,14 +105,14 @@ def begun_last(known: Folded) -> str:
 
 def _against_retiring(code: str, state: State, reason: str) -> Iterable[Finding]:
     if not reason:
-        yield Finding(_("A correction has a reason."), rule="log.reason")
+        yield Finding(_("Give the reason for the correction."), rule="log.reason")
     if fate_of(state, code) is not Fate.ALIVE:
         yield Finding(
-            _("This investigator is gone already."), rule="seat.gone", cards=(code,)
+            _("This investigator has already left."), rule="seat.gone", cards=(code,)
         )
     if Roster(state).is_playing and code in state.players:
         yield Finding(
-            _("Wait until this game is over."),
+            _("Finish this scenario first."),
             rule="roster.between-games",
             cards=(code,),
             actual=state.scenario,

@@ -246,7 +246,7 @@ class _DeckSettlement:
 
     def _amend(self, row: Settlement, each: ScenarioGains, more: Points) -> None:
         """Make up a difference of experience."""
-        wording = _("%(scenario)s, put right")
+        wording = _("%(scenario)s, corrected")
         if not _known(row.content).keys() & more.keys():
             wording = "%(scenario)s"  # nothing is corrected, it is reported only now
         earned = self._earned(each.name, more, wording)
@@ -265,7 +265,7 @@ class _DeckSettlement:
         if any(change.all):
             reason = self._called(because.content["name"])
             if leftover:
-                reason = _("%(scenario)s, taken back") % {"scenario": reason}
+                reason = _("%(scenario)s, undone") % {"scenario": reason}
             self._settle_beside(reason[:LONGEST_REASON], moved=change.all)
         if row is not None and (leftover or change != NO_CHANGE):
             change = change.merged_with_reverted(
@@ -333,7 +333,7 @@ class _DeckSettlement:
     def _take_back(self, row: Settlement) -> bool:
         """Take back what was earned; whether the cards went with it."""
         content = row.content
-        wording = _("%(scenario)s, taken back")
+        wording = _("%(scenario)s, undone")
         is_as_before = settling.take_back(
             deck=self.deck,
             earned=self._earned(content["name"], _known(content), wording),

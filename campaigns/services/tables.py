@@ -119,7 +119,7 @@ def start_campaign(
         if scenario and scenario not in known:
             raise EntryRefused(
                 Finding(
-                    _("The guide has no such scenario."),
+                    _("The guide doesn’t have this scenario."),
                     rule="log.scenario",
                     actual=scenario,
                 )
@@ -173,7 +173,7 @@ def add_seat(
     if len(sitting.investigator) > LONGEST_CODE:
         raise EntryRefused(
             Finding(
-                _("Nobody knows this investigator."),
+                _("We don’t know this investigator."),
                 rule="roster.known",
                 actual=sitting.investigator[:LONGEST_CODE],
             )
@@ -181,13 +181,15 @@ def add_seat(
     if seats.filter(investigator=sitting.investigator).exists():
         raise EntryRefused(
             Finding(
-                _("This investigator sits there already."),
+                _("This investigator is already at the table."),
                 rule="seat.once",
                 cards=(sitting.investigator,),
             )
         )
     if seats.count() >= MOST_SEATS:
-        raise EntryRefused(Finding(_("No table has so many seats."), rule="seat.most"))
+        raise EntryRefused(
+            Finding(_("A table can’t have this many seats."), rule="seat.most")
+        )
     player = member if sitting.is_mine else None
     require_may_sit(campaign, sitting.investigator, instead, player)
     kind = Seat.Kind.NONE if sitting.deck is not None else sitting.kind
@@ -306,7 +308,7 @@ def link_campaigns(
     keys = campaign.pk, other.pk
     both = Campaign.objects.select_for_update().filter(pk__in=keys).order_by("pk")
     if len(both) < len(keys) or any(each.linked_id for each in both):
-        raise EntryRefused(Finding(_("It is linked already."), rule="campaign.linked"))
+        raise EntryRefused(Finding(_("It is already linked."), rule="campaign.linked"))
     Campaign.objects.filter(pk=campaign.pk).update(linked=other, changed_at=now)
     Campaign.objects.filter(pk=other.pk).update(linked=campaign, changed_at=now)
     campaign.refresh_from_db()

@@ -97,7 +97,7 @@ def draw_ultimatum(
             for each in chosen_ultimatums(known)
         ):
             found = [
-                Finding(_("Nothing is to be drawn now."), rule="oath.drawn"),
+                Finding(_("There is nothing to draw now."), rule="oath.drawn"),
             ]
         if found:
             raise EntryRefused(*found)
@@ -160,7 +160,7 @@ def _collection(
     own = Collection.objects.filter(owner__isnull=False, owner=user)
     if not own.filter(pk=terms.collection).exists():
         yield Finding(
-            _("This is no collection of yours."),
+            _("This isn’t one of your collections."),
             rule="terms.collection",
             actual=terms.collection,
         )

@@ -136,7 +136,9 @@ def state_fact(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_fact(member, fact)
         if isinstance(fact, Stated) and not fact.reason.strip():
-            missing = Finding(_("A correction has a reason."), rule="log.reason")
+            missing = Finding(
+                _("Give the reason for the correction."), rule="log.reason"
+            )
             raise EntryRefused(missing)
         require_begun(fact.scenario, known)
         judge(fact, known)
@@ -224,7 +226,7 @@ def correction(
         raise EntryRefused(_not_there(target))
     if given.question != old.question:
         other = Finding(
-            _("A correction answers the same question."),
+            _("A correction must answer the same question."),
             rule="log.correction",
             actual=" ".join((given.kind, given.scenario, given.step)),
             expected=" ".join((old.kind, old.scenario, old.step)),
@@ -333,7 +335,7 @@ def _brought_up_to_date(
 def require_open(campaign: Campaign) -> None:
     """Refuse to write at a table that was put away."""
     if campaign.archived_at is not None:
-        message = _("This campaign is put away. Take it out again to write in it.")
+        message = _("This campaign is archived. Unarchive it to continue.")
         raise EntryRefused(Finding(message, rule="log.archived"))
 
 
@@ -372,9 +374,9 @@ def _row(campaign: Campaign, sequence: int) -> LogEntry:
 
 
 def _not_there(sequence: int) -> Finding:
-    message = _("No entry that holds stands there.")
+    message = _("This entry can’t be corrected: it was undone, or there is none.")
     return Finding(message, rule="log.entry", actual=sequence)
 
 
 def _not_upgrading() -> Finding:
-    return Finding(_("Decks are not brought up to date now."), rule="answer.not-asked")
+    return Finding(_("You can’t bring decks up to date now."), rule="answer.not-asked")

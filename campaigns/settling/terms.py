@@ -128,10 +128,10 @@ def read_terms(data: object) -> TableTerms:
     for code, taboo in {"": terms.taboo, **terms.taboos}.items():
         if taboo and taboo != WITHOUT_TABOOS and not _is_list(taboo):
             at = f"/taboos/{code}" if code else "/taboo"
-            message = _("There is no list of taboos called {found}.")
+            message = _("We don’t know the taboo list {found}.")
             raise Unreadable(Fault(at, message, "a number, or none", taboo[:40]))
     if terms.faq and terms.faq not in VERSIONS:
-        message = _("There is no version {found} of the FAQ.")
+        message = _("We don’t know version {found} of the FAQ.")
         expected = ", ".join(VERSIONS)
         raise Unreadable(Fault("/faq", message, expected, terms.faq[:40]))
     return terms
@@ -147,7 +147,7 @@ def orthodoxy(terms: TableTerms) -> Iterator[Finding]:
     without = [code for code, taboo in terms.taboos.items() if taboo == WITHOUT_TABOOS]
     if terms.taboo == WITHOUT_TABOOS or without:
         yield Finding(
-            _("Under the Ultimatum of Orthodoxy everybody follows a list of taboos."),
+            _("Under the Ultimatum of Orthodoxy every deck follows a taboo list."),
             rule="terms.orthodoxy",
             cards=tuple(without),
             actual=WITHOUT_TABOOS,

@@ -76,7 +76,9 @@ class Suffered(NamedTuple):
     def message(self) -> str:
         """What happens, or that the player has to choose."""
         if self.killed:
-            return _("%(card)s: defeated, so killed.") % {"card": self.name}
+            return _("%(card)s: defeated, so the investigator is killed.") % {
+                "card": self.name
+            }
         if self.shared is None:
             choose = _("%(card)s: %(points)+d trauma. Choose physical or mental.")
             return choose % {"card": self.name, "points": self.points}

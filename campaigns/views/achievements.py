@@ -94,7 +94,7 @@ def achievements(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except NOT_WRITTEN as refusal:
         return _page(request, sitting, **refusal_context(sitting, refusal))
-    messages.success(request, _("Written in the log."))
+    messages.success(request, _("Recorded."))
     return see_other(reverse("campaigns:achievements", args=[pk]))
 
 

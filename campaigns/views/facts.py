@@ -60,7 +60,7 @@ def between(request: HttpRequest, pk: int) -> HttpResponse:
     except NOT_WRITTEN as refusal:
         more = refusal_context(sitting, refusal)
     else:
-        messages.success(request, _("Written in the log."))
+        messages.success(request, _("Recorded."))
         return see_other(reverse("campaigns:table", args=[pk]))
     return _between_page(request, sitting, sent=sent, **more)
 
@@ -123,9 +123,9 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
         sitting.campaign.refresh_from_db(fields=["last", "head"])
         after = replayed(sitting.campaign).replay
         if isinstance(stated, Stated) and settlement(before, after).is_empty:
-            messages.warning(request, _("Written in the log, but it changed nothing."))
+            messages.warning(request, _("Recorded, but it changed nothing."))
         else:
-            messages.success(request, _("Written in the log."))
+            messages.success(request, _("Recorded."))
         return see_other(reverse("campaigns:log", args=[pk]))
     return _page(request, sitting, kind=kind, sent=form, **more)
 

@@ -76,7 +76,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=422)
     if not BringingThrottle().allow_request(request, None):
-        form.add_error(None, _("That is often enough for now. Try again later."))
+        form.add_error(None, _("Too many tries. Try again later."))
         return _page(request, form, status=429)
     try:
         bringing = guides_from(form.source)
@@ -230,7 +230,7 @@ def _imported(request: HttpRequest, data: object) -> HttpResponse:
     )
     if imported.is_other:
         messages.warning(
-            request, _("It was played by another version of this guide. Look it over.")
+            request, _("It was played with another version of this guide. Check it.")
         )
     other = imported.campaign.linked
     if other is not None:

@@ -90,7 +90,7 @@ def invitation(request: HttpRequest, pk: int, made: int) -> HttpResponse:
         "invitation": found,
         "is_open": is_open(found, timezone.now()),
         "address": address,
-        "square": square_of(address, _("Square code of the link")),
+        "square": square_of(address, _("QR code of the link")),
         "may": MAY[found.role],
         "investigator": names_at(sitting).card(code) if code else "",
     }
@@ -107,7 +107,7 @@ def revoke(request: HttpRequest, pk: int, made: int) -> HttpResponse:
         )
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("The link is revoked. Who came by it stays."))
+    messages.success(request, _("The link no longer works. People who used it stay."))
     return to_people(pk)
 
 
@@ -176,7 +176,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         return see_other(reverse("campaigns:index"))
     assert isinstance(request.user, User)
     claimed = services.claim(guest=guest, user=request.user, now=timezone.now())
-    messages.success(request, _("Your seats are your account’s now."))
+    messages.success(request, _("Your seats now belong to your account."))
     only = claimed[0].campaign_id if len(claimed) == 1 else None
     back = reverse("campaigns:index")
     response = see_other(reverse("campaigns:table", args=[only]) if only else back)
@@ -213,10 +213,10 @@ def _page(
 def _unknown(request: HttpRequest) -> HttpResponse:
     """404: no invitation has the link, or its campaign is deleted."""
     context = {
-        "title": _("This invitation isn’t here any more"),
+        "title": _("This invitation doesn’t exist"),
         "detail": _(
-            "This link opens no table. The campaign may have been deleted, or part of "
-            "the link is missing. Ask for a new link."
+            "This link doesn’t open a table. The campaign may have been deleted, or "
+            "part of the link is missing. Ask for a new link."
         ),
     }
     return render(request, "error.html", context, status=404)
@@ -240,6 +240,6 @@ def _closed(
         return response
     context = {
         "title": _("This invitation is closed"),
-        "detail": _("It was revoked, or its time is over. Ask for another one."),
+        "detail": _("It was revoked or has expired. Ask for a new link."),
     }
     return render(request, "error.html", context, status=410)

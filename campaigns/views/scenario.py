@@ -47,7 +47,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("Drawn. The log has the draw and its record."))
+    messages.success(request, _("Drawn. The log has the result and its record."))
     return see_other(reverse("campaigns:table", args=[pk]))
 
 
@@ -89,7 +89,7 @@ def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("Written: the frost tokens stay in the bag."))
+    messages.success(request, _("Recorded: the frost tokens stay in the bag."))
     return see_other(reverse("campaigns:scenario", args=[pk]) + "#bag")
 
 

@@ -83,10 +83,10 @@ def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     if going.pk == sitting.pk:
-        message = _("You have left %(name)s. What you wrote there stays.")
+        message = _("You have left %(name)s. Your entries stay.")
         messages.success(request, message % {"name": sitting.campaign.name})
         return see_other(reverse("campaigns:index"))
-    message = _("%(name)s has left the table. What they wrote there stays.")
+    message = _("%(name)s has left the table. Their entries stay.")
     messages.success(request, message % {"name": going.name})
     return to_people(pk)
 
@@ -104,7 +104,7 @@ def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
             _play_with(found, sitting, request.POST.get("deck", KEEP), timezone.now())
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("The seat is as you said."))
+    messages.success(request, _("Saved."))
     return to_people(pk)
 
 
@@ -264,7 +264,7 @@ def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
         return _retiring(request, sitting, found, **more)
     except Forbidden as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("Retired. Another investigator may be chosen now."))
+    messages.success(request, _("Retired. You can choose another investigator now."))
     return to_people(pk)
 
 

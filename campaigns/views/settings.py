@@ -74,7 +74,7 @@ def _rename(request: HttpRequest, sitting: Membership) -> HttpResponse:
     services.rename_campaign(
         campaign=sitting.campaign, member=sitting, name=form.cleaned_data["name"]
     )
-    return _done(request, sitting, _("It has another name now."))
+    return _done(request, sitting, _("Saved the name."))
 
 
 def _agree(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -82,7 +82,7 @@ def _agree(request: HttpRequest, sitting: Membership) -> HttpResponse:
     if not form.is_valid():
         return _page(request, sitting, status=422, terms_form=form)
     services.change_terms(campaign=sitting.campaign, member=sitting, terms=form.terms)
-    return _done(request, sitting, _("The terms of the table are kept."))
+    return _done(request, sitting, _("Saved the rules of the table."))
 
 
 def _pin(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -98,14 +98,14 @@ def _pin(request: HttpRequest, sitting: Membership) -> HttpResponse:
         faq=form.cleaned_data["faq"],
         context=context,
     )
-    return _done(request, sitting, _("Written in the log: rules are shown so now."))
+    return _done(request, sitting, _("Recorded: rules are shown this way now."))
 
 
 def _put_away(request: HttpRequest, sitting: Membership) -> HttpResponse:
     campaign = sitting.campaign
     now = timezone.now() if campaign.archived_at is None else None
     services.archive(campaign=campaign, member=sitting, now=now)
-    describe_changes = _("Put away.") if now is not None else _("Taken out again.")
+    describe_changes = _("Archived.") if now is not None else _("Unarchived.")
     return _done(request, sitting, describe_changes)
 
 
@@ -119,7 +119,7 @@ def _link(request: HttpRequest, sitting: Membership) -> HttpResponse:
         other=form.chosen,
         now=timezone.now(),
     )
-    return _done(request, sitting, _("The two campaigns hear of each other now."))
+    return _done(request, sitting, _("The two campaigns are linked."))
 
 
 def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
@@ -135,7 +135,7 @@ def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
         up_to=form.cleaned_data["up_to"],
         name=form.cleaned_data["name"],
     )
-    messages.success(request, _("This is the copy; the campaign stays as it is."))
+    messages.success(request, _("This is the copy. The original hasn’t changed."))
     return see_other(reverse("campaigns:table", args=[twin.pk]))
 
 
@@ -166,7 +166,7 @@ def _adopt(request: HttpRequest, sitting: Membership) -> HttpResponse:
         guide=_other_guide(request, sitting),
         context=context,
     )
-    return _done(request, sitting, _("The campaign follows this version now."))
+    return _done(request, sitting, _("The campaign uses this version now."))
 
 
 _ACTS: dict[str, Callable[[HttpRequest, Membership], HttpResponse]] = {
@@ -279,7 +279,10 @@ def close(request: HttpRequest) -> HttpResponse:
         form.add_error("password", _("Too many tries. Wait a minute."))
         return _closing_page(request, closing_of(user), form, status=429)
     except ClosingMoved as moved:
-        message = _("Something has changed since you looked. Nothing was closed.")
+        message = _(
+            "Something has changed since you loaded this page. Your account "
+            "wasn’t closed."
+        )
         form.add_error(None, message)
         return _closing_page(request, moved.now, form, status=409)
     logout(request)

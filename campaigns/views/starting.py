@@ -91,7 +91,7 @@ def single_label(row: Guide, words: Words, standalone: str, simulated: str) -> s
     if standalone:
         return _("%(scenario)s, on its own") % {"scenario": names.scenario(standalone)}
     names_in_text = {"scenario": names.scenario(simulated)}
-    return _("%(scenario)s, after a campaign that is only gone through") % names_in_text
+    return _("%(scenario)s, after a campaign resolved without playing") % names_in_text
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -134,7 +134,7 @@ def _entered(
     except NOT_WRITTEN as refusal:
         more = refusal_context(sitting, refusal)
     else:
-        messages.success(request, _("The campaign goes on from here."))
+        messages.success(request, _("The campaign continues from here."))
         return see_other(reverse("campaigns:table", args=[sitting.campaign_id]))
     return _page(request, sitting, place=place, standing=standing, **more)
 

@@ -217,7 +217,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("Taken back. The log still shows it."))
+    messages.success(request, _("Undone. The log still shows it."))
     return see_other(reverse("campaigns:table", args=[pk]))
 
 

@@ -192,7 +192,7 @@ class _Opened:
             reason=request.POST.get("reason", ""),
             context=context,
         )
-        messages.success(request, _("Put right. The log still shows what it was."))
+        messages.success(request, _("Corrected. The log still shows the first answer."))
         return self._back()
 
     def take_back(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
@@ -211,7 +211,7 @@ class _Opened:
             reason=self._reason(request),
             context=context,
         )
-        messages.success(request, _("Taken back. The log still shows it."))
+        messages.success(request, _("Undone. The log still shows it."))
         return self._back()
 
     def _reason(self, request: HttpRequest) -> str:

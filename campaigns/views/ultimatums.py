@@ -56,7 +56,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
         services.draw_ultimatum(
             campaign=sitting.campaign, member=sitting, context=context
         )
-        return _("Drawn and written down.")
+        return _("Drawn and recorded.")
 
     return _written(request, sitting, drawn)
 
@@ -77,7 +77,7 @@ def drop(request: HttpRequest, pk: int, entry: int) -> HttpResponse:
             context=context,
             reason=whole(request.POST.get("reason", "")),
         )
-        return _("Released. The log still shows it, and why.")
+        return _("Dropped. The log still shows it, with the reason.")
 
     return _written(request, sitting, dropped, entry)
 
@@ -86,7 +86,7 @@ def _choose(sitting: Membership, chosen: UltimatumChosen, context: WriteContext)
     services.choose_ultimatum(
         campaign=sitting.campaign, member=sitting, chosen=chosen, context=context
     )
-    return _("In force from here on.")
+    return _("In use from now on.")
 
 
 def _chosen(request: HttpRequest, sitting: Membership) -> UltimatumChosen | None:

@@ -116,7 +116,7 @@ def _result(changes: ReplayDifference) -> str:
     if changes.result:
         return str(RESULTS.get(changes.result, ""))
     if gone := RESULTS.get(changes.result_gone):
-        return _("No longer so: %(result)s") % {"result": gone}
+        return _("No longer: %(result)s") % {"result": gone}
     return ""
 
 
@@ -125,7 +125,7 @@ def _places(change: MapDifference, names: CampaignNames) -> Iterator[str]:
     if change.location:
         yield _("Now in %(place)s") % {"place": names.place(change.location)}
     elif change.location is not None:
-        yield _("The table has not set out yet")
+        yield _("You haven’t set out yet")
     for describe_changes, places in (
         (_("Opened: %(places)s"), change.opened),
         (_("Not open: %(places)s"), change.closed),
@@ -135,7 +135,7 @@ def _places(change: MapDifference, names: CampaignNames) -> Iterator[str]:
     for key, bearer in change.keys:
         yield _("%(key)s: %(name)s") % {
             "key": names.key(key),
-            "name": names.card(bearer) if bearer else _("nobody"),
+            "name": names.card(bearer) if bearer else _("no one"),
         }
 
 
@@ -190,7 +190,7 @@ def _of_a_partner(each: PersonDifference) -> Iterator[str]:
             yield str(PARTNER_WORDS[word])
     for word in each.lost:
         if word in PARTNER_WORDS:
-            yield _("%(state)s no more") % {"state": PARTNER_WORDS[word]}
+            yield _("no longer %(state)s") % {"state": PARTNER_WORDS[word]}
 
 
 def _hurt(each: PersonDifference, physical: str, mental: str) -> Iterator[str]:

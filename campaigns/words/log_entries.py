@@ -53,15 +53,15 @@ def asked(entry: Entry, names: CampaignNames) -> str:
         case Answer():
             return question(entry.scenario, entry.step, names)
         case Stated():
-            return _("Stated by the table")
+            return _("Change by hand")
         case Asserted():
-            return _("Asserted by the table")
+            return _("Confirmed by the table")
         case UltimatumChosen():
-            return _("Sworn by the table")
+            return _("Ultimatum chosen")
         case Retracted():
-            return _("Taken back")
+            return _("Undone")
         case UltimatumDropped():
-            return _("Released from an oath")
+            return _("Ultimatum dropped")
         case EntryCorrection():
             return _("A correction")
         case DrawEntry():
@@ -71,7 +71,7 @@ def asked(entry: Entry, names: CampaignNames) -> str:
         case Ticked():
             return _("Achievement")
         case Pinned():
-            return _("Version of the FAQ that is kept to")
+            return _("Version of the FAQ in use")
     return readable(_spaced(type(entry).__name__))
 
 
@@ -80,12 +80,12 @@ def reason_of(entry: Entry, names: CampaignNames) -> str:
     reason = entry.reason if isinstance(entry, Answer | Stated) else ""
     if reason.startswith(TRAUMA_BY_CARD):
         return _by_purchase(reason, names)
-    return _("Brought from the campaign before") if reason == TRANSFERRED else reason
+    return _("From the previous campaign") if reason == TRANSFERRED else reason
 
 
 def _by_purchase(key: str, names: CampaignNames) -> str:
     card = names.card(key.removeprefix(TRAUMA_BY_CARD).partition("#")[0])
-    return _("Trauma by %(card)s") % {"card": card}
+    return _("Trauma from %(card)s") % {"card": card}
 
 
 def question(scenario: str, step: str, names: CampaignNames) -> str:
@@ -153,7 +153,7 @@ def _choice(answer: Answer, names: CampaignNames) -> str:
         return names.resolution(answer.scenario, answer.choice)
     if answer.choice:
         return names.choice(answer.scenario, answer.step, answer.choice)
-    return _("The choice with the number %(number)d") % {"number": answer.value + 1}
+    return _("Choice %(number)d") % {"number": answer.value + 1}
 
 
 def _decision(answer: Answer, _names: CampaignNames) -> str:
@@ -172,14 +172,14 @@ def _words(answer: Answer, names: CampaignNames) -> str:
         given = [each for each in words if each]
         name = _thing(answer, code, names)
         found.append(f"{name}: {', '.join(given)}" if given else name)
-    return "; ".join(found) or _("Nobody")
+    return "; ".join(found) or _("No one")
 
 
 def _chosen(answer: Answer, each: str, names: CampaignNames) -> str:
     if each in names.pool:
         return names.card(each)
     if each == NO_PARTNER and _prompt(answer, names) == "assign_partners":
-        return _("Nobody")
+        return _("No one")
     return names.choice(answer.scenario, answer.step, each)
 
 
@@ -229,7 +229,7 @@ def _thing(answer: Answer, code: str, names: CampaignNames) -> str:
         return str(_OF_A_DECK[code])
     if code.startswith(BY_CARD):
         card = names.card(code.removeprefix(BY_CARD))
-        return _("Experience by %(card)s") % {"card": card}
+        return _("Experience from %(card)s") % {"card": card}
     if code.startswith(TRAUMA_BY_CARD):
         return _by_purchase(code, names)
     if code in names.pool or code in names.guide.cards:

@@ -45,18 +45,18 @@ STEPS: dict[str, str | Promise] = {
     "save_decks": gettext_lazy("Bring the decks up to date"),
     "$draw_weakness": gettext_lazy("Who draws a random basic weakness?"),
     "$record_trauma": gettext_lazy("Who suffers trauma?"),
-    "$campaign_log": gettext_lazy("What is written in the campaign log?"),
+    "$campaign_log": gettext_lazy("What do you record in the campaign log?"),
     "$change_lead_investigator": gettext_lazy("Who is the lead investigator now?"),
     "$draw_standalone_weakness": gettext_lazy(
         "How many random basic weaknesses are in each deck?"
     ),
 }
 CHOICES: dict[str, str | Promise] = {
-    "$finish": gettext_lazy("The scenario is over"),
-    "$campaign_log": gettext_lazy("Write something in the campaign log"),
-    "$draw_weakness": gettext_lazy("Somebody draws a random basic weakness"),
-    "$record_trauma": gettext_lazy("Somebody suffers trauma"),
-    "$change_lead_investigator": gettext_lazy("Somebody else leads"),
+    "$finish": gettext_lazy("End the scenario"),
+    "$campaign_log": gettext_lazy("Record something in the campaign log"),
+    "$draw_weakness": gettext_lazy("An investigator draws a random basic weakness"),
+    "$record_trauma": gettext_lazy("An investigator suffers trauma"),
+    "$change_lead_investigator": gettext_lazy("The lead investigator changes"),
     "$other": gettext_lazy("Something else"),
     "draw_weakness": gettext_lazy("Draws a random basic weakness"),
     "record_trauma": gettext_lazy("Suffers 1 trauma"),
@@ -84,9 +84,9 @@ ASKED: dict[str, str | Promise] = {
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
     "who_takes": gettext_lazy("Who takes this?"),
     "who_gives_up": gettext_lazy("Who gives this up?"),
-    "investigator_choice": gettext_lazy("What of each investigator?"),
+    "investigator_choice": gettext_lazy("What happens to each investigator?"),
     "investigator_choice_supplies": gettext_lazy("Who does it?"),
-    "supplies": gettext_lazy("What does everybody pack?"),
+    "supplies": gettext_lazy("What does each investigator pack?"),
     "use_supplies": gettext_lazy("Who uses it up?"),
     "checklist": gettext_lazy("Which of these?"),
     "card_choice": gettext_lazy("Which cards?"),
@@ -94,7 +94,7 @@ ASKED: dict[str, str | Promise] = {
     "choose_partners": gettext_lazy("Which partners?"),
     "partner_trauma": gettext_lazy("What did the partners suffer?"),
     "counter": gettext_lazy("How many?"),
-    "victory_display": gettext_lazy("Which cards lie in the victory display?"),
+    "victory_display": gettext_lazy("Which cards are in the victory display?"),
     "investigator_counter": gettext_lazy("How many for each?"),
 }
 TRAUMA: dict[str, str | Promise] = {
@@ -103,8 +103,8 @@ TRAUMA: dict[str, str | Promise] = {
 }
 # What steps ask that the engine puts beside those of a guide, by the end of their ids.
 IMPLIED: dict[str, str | Promise] = {
-    "$as_recorded": gettext_lazy("Settled as Arkham Cards had it?"),
-    fixed_steps.ENTERED: gettext_lazy("Entered where it stands on paper?"),
+    "$as_recorded": gettext_lazy("Use the results from Arkham Cards?"),
+    fixed_steps.ENTERED: gettext_lazy("Entered as it is on paper?"),
     "*investigator_status": gettext_lazy("How did it end for each?"),
     "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
     "_effects_investigator": gettext_lazy("Who takes this?"),
@@ -192,7 +192,7 @@ class CampaignNames:
             if int(again) > 1:
                 label = _("%(name)s, time %(number)d")
                 return label % {"name": name, "number": int(again) + 1}
-            return _("%(name)s, once more") % {"name": name}
+            return _("%(name)s, again") % {"name": name}
         return name
 
     def step(self, scenario: str, step: str) -> str:

@@ -30,19 +30,21 @@ ASSERTION = "log.assertion"
 
 # What problems of a log are called, by their rule.
 PROBLEMS: dict[str, str | Promise] = {
-    "fold.unknown-step": gettext_lazy("The guide has no such step."),
-    "fold.unknown-scenario": gettext_lazy("The guide has no such scenario."),
-    "fold.unknown-resolution": gettext_lazy("The guide has no such resolution."),
+    "fold.unknown-step": gettext_lazy("The guide doesn’t have this step."),
+    "fold.unknown-scenario": gettext_lazy("The guide doesn’t have this scenario."),
+    "fold.unknown-resolution": gettext_lazy("The guide doesn’t have this resolution."),
     "fold.nothing-to-choose": gettext_lazy("There was nothing to choose."),
-    "answer.out-of-range": gettext_lazy("This answer cannot be given."),
-    "answer.unknown-choice": gettext_lazy("This cannot be chosen here:"),
-    "answer.unknown-card": gettext_lazy("There is no such card."),
-    "fold.endless": gettext_lazy("The guide never comes to an end here."),
-    "fold.too-many-scenarios": gettext_lazy("No campaign has so many scenarios."),
-    "log.effect": gettext_lazy("This is nothing a table states."),
-    "log.gone": gettext_lazy("Who was killed or driven insane earns nothing:"),
-    "log.suffered": gettext_lazy("This gives no trauma here, or no more:"),
-    "bag.token": gettext_lazy("There is no such token:"),
+    "answer.out-of-range": gettext_lazy("You can’t give this answer."),
+    "answer.unknown-choice": gettext_lazy("You can’t choose this here:"),
+    "answer.unknown-card": gettext_lazy("We don’t know this card."),
+    "fold.endless": gettext_lazy("The guide never ends here."),
+    "fold.too-many-scenarios": gettext_lazy("The campaign has too many scenarios."),
+    "log.effect": gettext_lazy("You can’t change this by hand."),
+    "log.gone": gettext_lazy("A killed or insane investigator earns nothing:"),
+    "log.suffered": gettext_lazy(
+        "This doesn’t give trauma here, or doesn’t any longer:"
+    ),
+    "bag.token": gettext_lazy("We don’t know this token:"),
     "bag.limit": gettext_lazy("There are no more of these tokens:"),
 }
 
@@ -107,7 +109,10 @@ def problem_found(
     scenario = names.scenario(problem.scenario)
     if isinstance(entry, Asserted) and problem.rule == ASSERTION:
         had = problem.found.rpartition(": ")[2].partition(",")[0]
-        text = _("%(subject)s after “%(scenario)s”: asserted %(said)d, found %(had)s.")
+        text = _(
+            "%(subject)s after “%(scenario)s”: the table says %(said)d, the log "
+            "%(had)s."
+        )
         text %= {
             "subject": log_entries.subject(entry.what, entry.which, names),
             "scenario": scenario,
@@ -115,7 +120,7 @@ def problem_found(
             "had": had,
         }
     else:
-        message = PROBLEMS.get(problem.rule) or _("This cannot be so.")
+        message = PROBLEMS.get(problem.rule) or _("This isn’t possible.")
         text = f"{scenario}: {message} {_in_words(problem, names)}".strip()
     return Found(text, problem.sequence, problem.rule, scenario)
 
@@ -141,43 +146,45 @@ def _in_words(problem: Problem, names: CampaignNames) -> str:
 
 FLAWS: Mapping[str, str | Promise] = {
     "guide.unreadable": gettext_lazy("A file is not JSON."),
-    "guide.too-large": gettext_lazy("There is more of something than any guide has."),
+    "guide.too-large": gettext_lazy("Something here is larger than in any guide."),
     "guide.too-deep": gettext_lazy("Things are nested too deeply."),
-    "guide.wrong-type": gettext_lazy("Something is not what it should be here."),
+    "guide.wrong-type": gettext_lazy("Something here has the wrong form."),
     "guide.missing": gettext_lazy("Something that is needed is missing."),
-    "guide.unfit-id": gettext_lazy("The guide cannot be kept under this id."),
-    "guide.duplicate-guide": gettext_lazy("Two guides have this id; the first holds."),
-    "guide.duplicate-step": gettext_lazy("Two steps have this id; the first holds."),
+    "guide.unfit-id": gettext_lazy("We can’t save the guide under this id."),
+    "guide.duplicate-guide": gettext_lazy("Two guides have this id; we use the first."),
+    "guide.duplicate-step": gettext_lazy("Two steps have this id; we use the first."),
     "guide.duplicate-scenario": gettext_lazy(
-        "Two scenarios have this id; the first holds."
+        "Two scenarios have this id; we use the first."
     ),
     "guide.duplicate-resolution": gettext_lazy(
-        "Two resolutions have this id; the first holds."
+        "Two resolutions have this id; we use the first."
     ),
-    "guide.unknown-kind": gettext_lazy("A kind that is not known; it does nothing."),
+    "guide.unknown-kind": gettext_lazy("We don’t know this kind; it does nothing."),
     "guide.unknown-original": gettext_lazy(
-        "A Return to of something that is not there."
+        "It returns to something that doesn’t exist."
     ),
-    "guide.unknown-step": gettext_lazy("A step is named that is not there."),
+    "guide.unknown-step": gettext_lazy("It names a step that doesn’t exist."),
     "guide.unknown-resolution": gettext_lazy(
-        "A resolution is named that is not there."
+        "It names a resolution that doesn’t exist."
     ),
-    "guide.unknown-scenario": gettext_lazy("A scenario is named that is not there."),
-    "guide.unknown-place": gettext_lazy("A place is named that is not on the map."),
-    "guide.unknown-partner": gettext_lazy("A partner is named whom no section lists."),
-    "guide.circle": gettext_lazy("Steps lead back to themselves, and nobody is asked."),
+    "guide.unknown-scenario": gettext_lazy("It names a scenario that doesn’t exist."),
+    "guide.unknown-place": gettext_lazy("It names a place that isn’t on the map."),
+    "guide.unknown-partner": gettext_lazy("It names a partner that no section lists."),
+    "guide.circle": gettext_lazy("Steps lead back to themselves without a question."),
     "guide.bonus-and-count": gettext_lazy(
         "Experience is a bonus and a number at once."
     ),
-    "guide.unreachable-step": gettext_lazy("No way leads to this step."),
-    "guide.unknown-rule": gettext_lazy("A rule is named that is not there."),
-    "guide.unknown-hidden-scenario": gettext_lazy("A hidden scenario is not there."),
+    "guide.unreachable-step": gettext_lazy("This step can’t be reached."),
+    "guide.unknown-rule": gettext_lazy("It names a rule that doesn’t exist."),
+    "guide.unknown-hidden-scenario": gettext_lazy(
+        "It names a hidden scenario that doesn’t exist."
+    ),
     "guide.undeclared-section": gettext_lazy("A section of the log is not announced."),
-    "guide.unknown-key": gettext_lazy("A key that is not known."),
+    "guide.unknown-key": gettext_lazy("We don’t know this key."),
     "guide.unnamed-set": gettext_lazy("An encounter set has no name."),
     "guide.untold-line": gettext_lazy("A line of the log has no words."),
     "guide.unwritten-section": gettext_lazy(
-        "A section of the log is read and never written."
+        "It reads a section of the log that is never written."
     ),
 }
 

@@ -229,9 +229,9 @@ class Reasons:
 MARKS: Mapping[object, str | Promise] = {
     Mark.RECORD: "",
     Mark.CROSS_OUT: gettext_lazy("crossed out"),
-    Mark.RESTORE: gettext_lazy("holds again"),
+    Mark.RESTORE: gettext_lazy("counts again"),
     Mark.CIRCLE: gettext_lazy("circled"),
-    Mark.REMOVE: gettext_lazy("taken away"),
+    Mark.REMOVE: gettext_lazy("removed"),
 }
 
 

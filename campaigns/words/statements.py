@@ -23,11 +23,11 @@ from campaigns.words.names import CampaignNames
 
 Codes = tuple[str, ...]
 _MARKS: Mapping[Mark, str | Promise] = {
-    Mark.RECORD: gettext_lazy("written:"),
+    Mark.RECORD: gettext_lazy("recorded:"),
     Mark.CROSS_OUT: gettext_lazy("crossed out:"),
-    Mark.RESTORE: gettext_lazy("holds again:"),
+    Mark.RESTORE: gettext_lazy("counts again:"),
     Mark.CIRCLE: gettext_lazy("circled:"),
-    Mark.REMOVE: gettext_lazy("taken away:"),
+    Mark.REMOVE: gettext_lazy("removed:"),
 }
 _STATES: Mapping[str, str | Promise] = {
     "not_started": gettext_lazy("not played yet"),
@@ -43,8 +43,8 @@ _RESULTS: Mapping[str, str | Promise] = {
     "survived": gettext_lazy("The campaign is survived"),
 }
 _PLACES: Mapping[str, str | Promise] = {
-    "lock_location": gettext_lazy("%(place)s can’t be travelled to any more"),
-    "unlock_location": gettext_lazy("%(place)s can be travelled to"),
+    "lock_location": gettext_lazy("You can no longer travel to %(place)s"),
+    "unlock_location": gettext_lazy("You can travel to %(place)s"),
     "unlock_map": gettext_lazy("The map is open"),
     "unlock_dossier": gettext_lazy("The dossier %(place)s is open"),
     "hide_dossier": gettext_lazy("The dossier %(place)s is closed"),
@@ -160,7 +160,7 @@ def _partner(effect: do.PartnerStatus, codes: Codes, names: CampaignNames) -> st
     word = _HEALED.get(effect.status) or PARTNER_WORDS.get(effect.status)
     text = str(word or names.word(effect.status))
     if not effect.added:
-        text = _("%(state)s no more") % {"state": text}
+        text = _("no longer %(state)s") % {"state": text}
     return _of(who, text, names)
 
 
@@ -176,14 +176,14 @@ def _supplies(effect: do.GainSupplies, codes: Codes, names: CampaignNames) -> st
 
 def _no_supply(effect: do.LoseSupplies, _codes: Codes, names: CampaignNames) -> str:
     supply = names.phrase(effect.section, effect.supply)
-    return _("Nobody has %(supply)s any more") % {"supply": supply}
+    return _("%(supply)s: no longer with any investigator") % {"supply": supply}
 
 
 def _key(effect: do.BindKey, codes: Codes, names: CampaignNames) -> str:
     bearer = ", ".join(map(names.card, codes)) or (
-        names.card(effect.enemy) if effect.enemy else _("nobody at the table")
+        names.card(effect.enemy) if effect.enemy else _("no one at the table")
     )
-    return _("%(key)s: borne by %(name)s") % {
+    return _("%(key)s: held by %(name)s") % {
         "key": names.key(effect.key),
         "name": bearer,
     }
@@ -269,14 +269,14 @@ def _status(effect: course.ScenarioStatus, _codes: Codes, names: CampaignNames) 
 
 def _redirect(effect: course.Redirect, _codes: Codes, names: CampaignNames) -> str:
     if not effect.section:
-        return _("Experience is earned again")
+        return _("Experience is earned as usual again")
     title = names.section(effect.section)
-    return _("Experience counts in %(section)s from now on") % {"section": title}
+    return _("Experience is counted in %(section)s from now on") % {"section": title}
 
 
 def _embark(effect: course.Embark, _codes: Codes, names: CampaignNames) -> str:
     if not effect.location:
-        return _("The table may travel")
+        return _("You may travel")
     return _("At %(place)s") % {"place": names.place(effect.location)}
 
 
@@ -330,7 +330,7 @@ _STATEMENTS: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
     do.TaskCount: _count,
     do.LogText: _words,
     course.Tokens: _tokens,
-    course.SwapBag: _always(gettext_lazy("Another chaos bag")),
+    course.SwapBag: _always(gettext_lazy("New chaos bag")),
     course.SetResult: _result,
     course.SetDifficulty: _difficulty,
     course.NextScenario: _of_a_scenario(gettext_lazy("%(scenario)s is next")),
@@ -355,7 +355,7 @@ _STATEMENTS: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
     do.LoseSupplies: _no_supply,
     do.PartnerStatus: _partner,
     do.BindKey: _key,
-    course.Backup: _always(gettext_lazy("The log is kept aside")),
+    course.Backup: _always(gettext_lazy("The log is set aside")),
     course.Bank: _always(gettext_lazy("Decks are up to date")),
     course.BankCards: _always(gettext_lazy("Cards of decks are up to date")),
     do.Shown: _always(gettext_lazy("Read")),

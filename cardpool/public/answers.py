@@ -312,6 +312,6 @@ def _callback(request: Request) -> str:
         return str(name)
     raise Problem(
         400,
-        _("A name of a function in JavaScript is expected."),
+        _("Expected: the name of a JavaScript function."),
         parameter="jsonp",
     )

@@ -89,7 +89,7 @@ class Record:
         if value is None:
             return None
         if not isinstance(value, int) or isinstance(value, bool):
-            self.note(field, value, "an integer")
+            self.note(field, value, "a whole number")
             return None
         return value
 

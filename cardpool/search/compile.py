@@ -152,7 +152,7 @@ def key_of(condition: Condition) -> Key:
         raise refused(
             condition.key,
             _("another key"),
-            message=_("The card pool holds no %(matter)s.")
+            message=_("The card pool has no %(matter)s.")
             % {"matter": ABSENT[spelling]},
         )
     if spelling in DIRECTIVES:

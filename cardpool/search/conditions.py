@@ -52,7 +52,7 @@ def refused(
     value: SearchValue, expected: Expected, suggestion: str = "", message: str = ""
 ) -> QueryError:
     """The refusal of a value, naming what was expected and the nearest that exists."""
-    message = message or _("“%(found)s” is not known here.") % {"found": value.text}
+    message = message or _("We don’t know “%(found)s”.") % {"found": value.text}
     if suggestion:
         message += " " + _("Did you mean “%(suggestion)s”?") % {
             "suggestion": suggestion
@@ -93,7 +93,7 @@ def only_equality(condition: Condition) -> None:
         text = f'"{value.text}"' if " " in value.text else value.text
         raise QueryError(
             condition.key.column,
-            _("“%(key)s” cannot be compared with %(operator)s. Expected: : or !=.")
+            _("You can’t compare “%(key)s” with %(operator)s. Use : or !=.")
             % {"key": condition.key.text, "operator": condition.operator},
             found=condition.operator,
             expected=_(": or !="),

@@ -245,7 +245,7 @@ def by_bond(condition: Condition, context: Context) -> Found:
             return listed("marks", "bonded")
         if said in NO:
             return ~listed("marks", "bonded")
-        expects = _("yes, no or the title of a card that brings bonded cards")
+        expects = _("yes, no or the title of a card that has bonded cards")
         return listed("bonded_to", fold(known_word(value, known, expects)))
 
     return by_values(condition, one)
@@ -261,7 +261,7 @@ def by_access(condition: Condition, context: Context) -> Found:
             raise refused(
                 value,
                 _("fewer investigators"),
-                message=_("A search asks about %(most)d investigators at most.")
+                message=_("A search can name at most %(most)d investigators.")
                 % {"most": MOST_INVESTIGATORS},
             )
         return access.includable(context.lexicon.pool, card, context.taboo)

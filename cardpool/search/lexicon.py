@@ -56,12 +56,12 @@ def refusal_of(text: str, error: UnexpectedInput) -> QueryError:
         wanted = set(error.allowed)
     expected = _expected(wanted)
     if found in ('"', "“"):
-        message = _("The quotation mark is never closed.")
+        message = _("The closing quotation mark is missing.")
         expected = _("a closing quotation mark")
     elif found == ")":
-        message = _("No parenthesis is open here, or it holds nothing.")
+        message = _("There is no open parenthesis here, or it is empty.")
     elif found:
-        message = _("“%(found)s” does not belong here. Expected: %(expected)s.") % {
+        message = _("“%(found)s” doesn’t belong here. Expected: %(expected)s.") % {
             "found": found,
             "expected": expected,
         }

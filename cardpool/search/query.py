@@ -93,7 +93,7 @@ def parse(text: str) -> Term:
     if len(text) > LONGEST:
         raise QueryError(
             LONGEST + 1,
-            _("A search has at most %(most)d characters.") % {"most": LONGEST},
+            _("A search can have at most %(most)d characters.") % {"most": LONGEST},
             found=text[LONGEST : LONGEST + 20],
             expected=_("the end of the search"),
             suggestion="",
@@ -223,7 +223,7 @@ def _measure(term: Term) -> None:
     if _depth(term) > DEEPEST:
         raise QueryError(
             1,
-            _("Parentheses and negations are nested more than %(most)d deep.")
+            _("Parentheses and minus signs are nested more than %(most)d deep.")
             % {"most": DEEPEST},
             found="",
             expected=_("fewer parentheses"),
@@ -235,7 +235,8 @@ def _measure(term: Term) -> None:
         place = over.key if isinstance(over, Condition) else over.values[0]
         raise QueryError(
             place.column,
-            _("A search has at most %(most)d conditions.") % {"most": MOST_CONDITIONS},
+            _("A search can have at most %(most)d conditions.")
+            % {"most": MOST_CONDITIONS},
             found=place.text,
             expected=_("the end of the search"),
             suggestion="",

@@ -101,9 +101,9 @@ def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
     for key, most in LONGEST.items():
         value = deck.get(key)
         if value is not None and not isinstance(value, str):
-            yield key, [_("A string or null is expected.")]
+            yield key, [_("Expected: text or null.")]
         elif value is not None and len(value) > most:
-            yield key, [_("At most %(most)d characters are kept.") % {"most": most}]
+            yield key, [_("Expected: at most %(most)d characters.") % {"most": most}]
 
 
 def beside_data(beside: DeckLabels | Deck) -> dict[str, str]:
@@ -129,9 +129,7 @@ def _check(patch: Any) -> None:
         return
     unknown = sorted(patch.keys() - {"deck", "circumstances"})
     if unknown:
-        raise ValidationError(
-            {key: [_("Nothing is expected here.")] for key in unknown}
-        )
+        raise ValidationError({key: [_("This must be left out.")] for key in unknown})
     patched = patch.get("circumstances")
     if isinstance(patched, dict):
         patched = {key: _without_nulls(key, value) for key, value in patched.items()}
@@ -253,7 +251,7 @@ def _check_texts(window: dict[str, Any]) -> None:
         raise Unreadable(
             Fault(
                 "",
-                gettext_noop("A NUL stands in it."),
+                gettext_noop("It contains a NUL character."),
                 gettext_noop("text without NUL"),
             )
         )

@@ -145,7 +145,7 @@ class Decks(DeckView):
         responses=many(DeckSummaryShape),
     )
     def get(self, request: Request) -> Response:
-        """One's own decks, the oldest first, a page at a time.
+        """Your decks, the oldest first, a page at a time.
 
         Those in the archive are among them, unless they are asked for or left out.
         """
@@ -290,7 +290,7 @@ class DeckDetail(DeckView):
         except services.AlreadyPlayed:
             raise Problem(
                 409,
-                _("The deck has been played: what changes now is an upgrade."),
+                _("The deck has been played: change it by an upgrade."),
                 kind="played",
                 upgrade=reverse("api:decks:upgrade", [deck.pk], request=self.request),
             ) from None
@@ -387,4 +387,4 @@ def number_in(request: Request, name: str, default: int) -> int:
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
     if is_number and 1 <= int(text) <= MOST:
         return int(text)
-    raise ValidationError({name: _("The number of a revision is expected.")})
+    raise ValidationError({name: _("Expected: the number of a revision.")})

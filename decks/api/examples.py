@@ -69,7 +69,7 @@ BATCH_ANSWER: list[dict[str, Any]] = [
         "id": 2,
         "problem": {
             "type": "urn:orne:problem:invalid",
-            "title": "The request is not valid",
+            "title": "The request isn’t valid",
             "status": 422,
             "detail": "/1/slots: slots is missing.",
             "instance": "/api/v1/legality/batch",
@@ -78,7 +78,7 @@ BATCH_ANSWER: list[dict[str, Any]] = [
                 {
                     "detail": "slots is missing.",
                     "pointer": "/1/slots",
-                    "expected": "an object: code → copies",
+                    "expected": "a group in {…}: code → copies",
                 }
             ],
         },

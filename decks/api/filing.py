@@ -28,14 +28,14 @@ from decks.serializers.kept import KeptDeckShape
 
 
 class FolderShape(Message):
-    """A folder of one's decks."""
+    """A folder of your decks."""
 
     id: Annotated[Number, source("pk")]
     name: str
 
 
 class FolderNameShape(Message):
-    """What a folder is to be called; one has no two of one name."""
+    """The name of a folder; you can't have two with the same name."""
 
     name: Annotated[str, reading.text(LONGEST_FOLDER, fewest=1)]
 
@@ -92,7 +92,7 @@ class Folders(FolderView):
 
     @extend_schema(operation_id="folders", tags=TAGS, responses=many(FolderShape))
     def get(self, request: Request) -> Response:
-        """One's own folders, the oldest first, a page at a time."""
+        """Your folders, the oldest first, a page at a time."""
         page = self.paginate_queryset(self.folders())
         found = [FolderShape.data(each) for each in page or ()]
         return self.get_paginated_response(found)

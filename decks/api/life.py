@@ -81,10 +81,14 @@ class Games(DeckView):
             members = distinct_subtitle(request, theirs, yours, seen)
             raise stale(request, etag_of(theirs), **members) from None
         except services.AlreadyPlayed:
-            detail = _("The last game is in the ledger. Was this another one?")
+            detail = _(
+                "The last game is already in the ledger. Was this a different one?"
+            )
             raise Problem(409, detail, kind="written-already") from None
         except services.NotPlayed:
-            detail = _("There was no game since the deck was built or upgraded.")
+            detail = _(
+                "You haven’t played a game since the deck was built or upgraded."
+            )
             raise Problem(409, detail, kind="not-played") from None
         return answer_of(request, self.held(pk))
 
@@ -117,15 +121,13 @@ class Games(DeckView):
                 request, etag_of(theirs), current=kept_data(request, theirs)
             ) from None
         except services.NotPlayed:
-            detail = _("No game of this deck is saved.")
+            detail = _("This deck has no saved games.")
             raise Problem(409, detail, kind="not-played") from None
         except services.UpgradedSince:
-            detail = _(
-                "The deck was upgraded, or changed otherwise, after its last game."
-            )
+            detail = _("The deck was upgraded or changed after its last game.")
             raise Problem(409, detail, kind="upgraded-since") from None
         except services.OfCampaign:
-            detail = _("The deck is in a campaign: take the scenario back there.")
+            detail = _("The deck is in a campaign: undo the scenario there.")
             raise Problem(409, detail, kind="of-campaign") from None
         return answer_of(request, self.held(pk))
 
@@ -233,7 +235,7 @@ class Notices(DeckView):
         examples=[NOTICE],
     )
     def get(self, request: Request) -> Response:
-        """What the rules or the cards changed of one's decks and nobody dismissed."""
+        """What new cards or rules changed about your decks, until you dismiss it."""
         page = self.paginate_queryset(queries.to_be_read(self.decks()))
         return self.get_paginated_response(
             [NoticeShape.data(each) for each in page or ()]

@@ -186,8 +186,9 @@ class DeckExport(DeckView):
                 "held",
                 {"type": "string", "enum": list(HELD)},
                 description=(
-                    "For JSON: as somebody’s own “deck” or as a published “decklist”, "
-                    "which is usual; ArkhamDB writes tags and “problem” otherwise."
+                    "For JSON: as a private “deck” or as a published "
+                    "“decklist” (the default); ArkhamDB writes tags and “problem” "
+                    "differently in each."
                 ),
             ),
             revision_parameter("revision", "Its number; the latest if none."),
@@ -264,8 +265,8 @@ class Imports(DeckView):
     def post(self, request: Request) -> Response:
         """Begin a deck with what a list says, and report line by line what that is.
 
-        Experience that the list has still to spend opens the ledger. A list that is
-        no deck at all is refused with 422 and the same report.
+        Experience that the list has still to spend opens the ledger. A list that
+        isn't a deck at all is refused with 422 and the same report.
         """
         read = _read(value_of(request))
         if read.content is None:

@@ -96,7 +96,7 @@ def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Probl
         kind.status,
         " ".join(details),
         kind=kind.name,
-        title=_("The request is not valid") if kind is MISSHAPEN else "",
+        title=_("The request isn’t valid") if kind is MISSHAPEN else "",
         **members,
         errors=errors,
     )

@@ -92,7 +92,7 @@ class PublicDecklistShape(Message):
 
 
 class PublicDeckShape(PublicDecklistShape):
-    """Somebody's deck: as a decklist, and what is wrong with it."""
+    """A person's deck: as a decklist, and what is wrong with it."""
 
     problem: str | None
 
@@ -175,7 +175,7 @@ class DecklistsByDate(PublicApiView):
             start = datetime.combine(date.fromisoformat(day), time(), UTC)
             end = start + timedelta(days=1)
         except (ValueError, OverflowError):
-            raise Problem(404, _("There is no such day.")) from None
+            raise Problem(404, _("This date doesn’t exist.")) from None
         published = queries.shown(Showing.Kind.PUBLISHED).filter(
             since__gte=start, since__lt=end
         )
@@ -204,7 +204,7 @@ def _skipped(request: Request) -> int:
     )
     if is_number and int(text) <= MOST_SKIPPED:
         return int(text)
-    raise Problem(400, _("How many to leave out is expected."), parameter="skip")
+    raise Problem(400, _("Expected: how many to skip."), parameter="skip")
 
 
 def _lists_from(published: QuerySet[Showing], place: int) -> Iterator[tuple[int, str]]:

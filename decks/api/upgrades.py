@@ -68,8 +68,8 @@ class UpgradePrice(OpenView):
 
         Takes two decks in ArkhamDB's format and answers with the least that the
         printed rules let the change cost, line by line. Illegal and unfinished decks
-        are priced as well: what is wrong is a finding and changes no price. An
-        investigator nobody knows is taken for the one of the old deck, or for any.
+        are priced as well: what is wrong is a finding and changes no price.
+        For an unknown investigator we assume the one of the old deck, or any.
         """
         value = self.value(request)
         try:
@@ -98,8 +98,8 @@ class UpgradeView(DeckView):
             raise Problem(
                 409,
                 _(
-                    "No game was played with the deck yet: edit it. "
-                    "Its first game books what the cards cost."
+                    "The deck hasn’t been played yet: edit it. Its first game pays "
+                    "for its cards."
                 ),
                 kind="not-played",
             )
@@ -159,9 +159,9 @@ class DeckUpgrade(UpgradeView):
         The price is the least the printed rules allow, with the pins and refusals of
         the window. An upgrade made earlier since the same game is given back first.
         What the rules find is refused with 422 and its ``findings``, unless ``repair``
-        gives the reason for which it is so all the same. While a scenario is played in
-        the campaign of the deck, or its guide lets nobody spend experience, it is 409
-        (``closed``) with that reason and the table in ``campaign_url``.
+        gives the reason to upgrade anyway. While a scenario is played in
+        the campaign of the deck, or its guide doesn't let you spend experience, it is
+        409 (``closed``) with that reason and the table in ``campaign_url``.
         """
         latest = self.held(pk)
         base = self.base(latest)
@@ -304,7 +304,7 @@ def _refuse(preview: PricedUpgrade) -> NoReturn:
     """422: the rules find something, and nothing was bought."""
     raise Problem(
         422,
-        _("The rules find something. Correct it, or give the reason in “repair”."),
+        _("The upgrade breaks a rule. Correct it, or give the reason in “repair”."),
         kind="refused",
         findings=[finding_data(each) for each in preview.findings],
         invoice={"id": preview.base.deck_id, **preview.invoice.as_data()},

@@ -26,7 +26,7 @@ class PoolForm(forms.Form):
         label=gettext_lazy("Other decks that draw from it"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Their weaknesses are gone from the pool."),
+        help_text=gettext_lazy("Their weaknesses are left out of the pool."),
     )
     trait = forms.ChoiceField(label=gettext_lazy("Only with the trait"), required=False)
     count = forms.IntegerField(
@@ -51,7 +51,7 @@ class PoolForm(forms.Form):
         super().__init__(data, initial=initial)
         self.fields["collection"].choices = [  # type: ignore[attr-defined]
             *((str(each.pk), each.name) for each in collections),
-            (EVERYTHING, _("One of every product")),
+            (EVERYTHING, _("One of each product")),
         ]
         self.fields["table"].choices = [  # type: ignore[attr-defined]
             (str(deck.pk), title) for deck, title in decks
@@ -70,7 +70,7 @@ class DrawCorrectionForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
-        help_text=gettext_lazy("It stays beside the draw for everybody to see."),
+        help_text=gettext_lazy("Everyone can see it beside the draw."),
     )
 
 
@@ -94,7 +94,7 @@ class HandForm(forms.Form):
         required=False,
     )
     how = forms.ChoiceField(
-        label=gettext_lazy("Enough is"),
+        label=gettext_lazy("You need"),
         choices=[
             (Wanted.ANY.value, gettext_lazy("any of them")),
             (Wanted.ALL.value, gettext_lazy("one of each")),
@@ -102,15 +102,15 @@ class HandForm(forms.Form):
         required=False,
     )
     mulligan = forms.BooleanField(
-        label=gettext_lazy("Everything else is given up once"), required=False
+        label=gettext_lazy("Mulligan everything else"), required=False
     )
     fewer = forms.IntegerField(
-        label=gettext_lazy("Cards fewer in this scenario"),
+        label=gettext_lazy("Fewer cards in this scenario"),
         min_value=0,
         max_value=MOST_FEWER,
         required=False,
     )
-    sought = forms.ChoiceField(label=gettext_lazy("Taken into the hand first"))
+    sought = forms.ChoiceField(label=gettext_lazy("Added to the hand first"))
 
     def __init__(
         self, data: Any, offered: list[tuple[str, str]], sought: list[tuple[str, str]]

@@ -144,7 +144,7 @@ class CircumstancesForm(DeckTermsForm):
             required=False,
             widget=forms.DateInput(attrs={"type": "date"}),
             help_text=_(
-                "For the current environment; without a date, the newest known."
+                "For the current environment. Without a date, we use the newest."
             ),
         )
         self._several(
@@ -152,7 +152,7 @@ class CircumstancesForm(DeckTermsForm):
             _("Cycles"),
             terms.cycles_of_limited(self.pool),
             now.cycles,
-            _("For the limited environment: three."),
+            _("For the limited environment: choose three."),
         )
         packs = sorted(
             self.pool.packs.values(), key=lambda each: (each.released, each.position)
@@ -170,7 +170,7 @@ class CircumstancesForm(DeckTermsForm):
         self._number("players", _("Investigators in the game"), MOST_PLAYERS)
         self._several(
             "arrival",
-            _("The investigator came into a running campaign"),
+            _("The investigator joined a running campaign"),
             terms.arrivals(),
             circumstances.get("arrival", ()),
         )
@@ -183,7 +183,7 @@ class CircumstancesForm(DeckTermsForm):
         stories = [row for group in rows if group.key == "story" for row in group.rows]
         if stories or "story_cards" in circumstances:
             self.fields["story"] = forms.BooleanField(
-                label=_("I say which story cards were earned"),
+                label=_("Choose the story cards earned"),
                 initial="story_cards" in circumstances,
                 required=False,
             )
@@ -196,7 +196,7 @@ class CircumstancesForm(DeckTermsForm):
         tasks = self._tasks()
         if tasks or "tasks" in circumstances:
             self.fields["tasks_stated"] = forms.BooleanField(
-                label=_("I say which tasks are recorded"),
+                label=_("Choose the recorded tasks"),
                 initial="tasks" in circumstances,
                 required=False,
             )
@@ -211,7 +211,7 @@ class CircumstancesForm(DeckTermsForm):
         }
         self._several(
             "lost_cards",
-            _("Cards that the campaign took for good"),
+            _("Cards lost to the campaign"),
             self._each_copy(Counter(required) | Counter(lost)),
             lost,
         )
@@ -223,7 +223,7 @@ class CircumstancesForm(DeckTermsForm):
         if advanced or "given_signatures" in circumstances:
             self._several(
                 "given_signatures",
-                _("Advanced signatures that the campaign gave"),
+                _("Advanced signatures earned in the campaign"),
                 [*advanced],
                 circumstances.get("given_signatures", ()),
             )
@@ -256,7 +256,7 @@ class CircumstancesForm(DeckTermsForm):
             _("In use"),
             [(row.id, row.name) for row in ULTIMATUMS.values() if row.touches_decks],
             circumstances.get("ultimatums", ()),
-            _("Those that touch the building of decks."),
+            _("Those that affect deckbuilding."),
         )
         self.fields["banned_titles"] = forms.CharField(
             label=_("Allies lost to The Scream, one a line"),

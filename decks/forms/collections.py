@@ -69,13 +69,13 @@ class CollectionForm(forms.Form):
         label=gettext_lazy("Name"), max_length=LONGEST_NAME, show_hidden_initial=True
     )
     advises = forms.BooleanField(
-        label=gettext_lazy("My decks are built from it"),
+        label=gettext_lazy("Build my decks from it"),
         required=False,
         help_text=gettext_lazy("Decks then say which cards you don’t own."),
         show_hidden_initial=True,
     )
     lends = forms.BooleanField(
-        label=gettext_lazy("Its cards may be lent to others at a table"),
+        label=gettext_lazy("Lend its cards to others at a table"),
         required=False,
         show_hidden_initial=True,
     )

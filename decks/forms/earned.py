@@ -51,7 +51,7 @@ class PlayedForm(WindowForm):
             label=_("Scenario"),
             max_length=LONGEST_SCENARIO,
             required=False,
-            help_text=_("One of the list, or a name of your own."),
+            help_text=_("Choose one from the list or enter your own."),
             widget=forms.TextInput(attrs={"list": "scenarios"}),
         )
         self._amount(
@@ -59,7 +59,7 @@ class PlayedForm(WindowForm):
             _("Experience paid to play it"),
             help_text=_(
                 "For a side story in a campaign. Leave it empty for the printed price "
-                "of those in the list, or write 0 if it was free."
+                "of those in the list, or enter 0 if it was free."
             ),
         )
         rows = ((row.code, row.copies) for row in self.judged.rows)
@@ -71,7 +71,7 @@ class PlayedForm(WindowForm):
         # Those for everyone are in the victory display, and counted with it.
         own = [each for each in found if not (each.card.bars or each.card.everyone)]
         for number in range(1, len(own) + BY_CARDS + 1):
-            self._pair(f"card_{number}", _("By a card"), _("which"))
+            self._pair(f"card_{number}", _("From a card"), _("which"))
         for number, each in enumerate(own, 1):
             self._fill_in(f"card_{number}", each)
 
@@ -179,5 +179,5 @@ class LedgerCorrectionForm(forms.Form):
         """Something, for nothing corrects nothing."""
         amount = int(self.cleaned_data["amount"])
         if not amount:
-            raise forms.ValidationError(_("Nought changes nothing."))
+            raise forms.ValidationError(_("0 changes nothing."))
         return amount

@@ -46,14 +46,14 @@ class AccountFileForm(forms.Form):
         assert isinstance(file, UploadedFile)
         if file.size is None or file.size > MOST_BYTES:
             raise forms.ValidationError(
-                _("The file is larger than an account’s can be (%(number)d MB).")
+                _("The file is larger than %(number)d MB.")
                 % {"number": MOST_BYTES // MEGABYTE}
             )
         try:
             return str(file.read(), "utf-8-sig")
         except UnicodeDecodeError as error:
             raise forms.ValidationError(
-                _("The file is not text: at byte %(place)d UTF-8 was expected.")
+                _("The file isn’t plain text: we can’t read byte %(place)d.")
                 % {"place": error.start}
             ) from None
 
@@ -135,14 +135,14 @@ class ListForm(FirstTermsForm):
             return ""
         if file.size is None or file.size > MOST_LETTERS:
             raise forms.ValidationError(
-                _("The file is larger than a deck list can be (%(number)d MB).")
+                _("The file is larger than %(number)d MB.")
                 % {"number": MOST_LETTERS // MILLION}
             )
         try:
             return str(file.read(), "utf-8-sig")
         except UnicodeDecodeError as error:
             raise forms.ValidationError(
-                _("The file is not text: at byte %(place)d UTF-8 was expected.")
+                _("The file isn’t plain text: we can’t read byte %(place)d.")
                 % {"place": error.start}
             ) from None
 
@@ -154,7 +154,7 @@ class ListForm(FirstTermsForm):
         text = data.get("text", "")
         if not text.strip():
             raise forms.ValidationError(
-                _("Paste a deck list, or choose a file that holds one.")
+                _("Paste a deck list or choose a file with one.")
             )
         if is_address(text):
             try:
@@ -203,7 +203,7 @@ class WrittenForm(forms.Form):
             else None
         )
         if line is None:
-            raise forms.ValidationError(_("There is no such line on a sheet."))
+            raise forms.ValidationError(_("The upgrade sheet has no such line."))
         self.place = line.position
         texts = []
         for number, text in enumerate(map(str.strip, self.typed), 1):
@@ -215,7 +215,7 @@ class WrittenForm(forms.Form):
                 texts.append(text)
         if any(set(text) & set(",|^") for text in texts):
             raise forms.ValidationError(
-                _("Commas, bars and carets cannot be written on a sheet.")
+                _("You can’t use commas, bars or carets on an upgrade sheet.")
             )
         self.written = texts
         return data
@@ -228,7 +228,7 @@ class WrittenForm(forms.Form):
         if card is not None:
             return card.code
         kind = "/".join(capitals(trait) for trait in line.card_traits)
-        message = _("No asset with the trait %(kind)s is called “%(name)s”.")
+        message = _("We couldn’t find a %(kind)s asset called “%(name)s”.")
         message %= {"kind": kind, "name": text}
         near = meant(text, suggestions(line, self.pool))
         self.instead = [(number, each) for each in near]
@@ -313,7 +313,7 @@ class BesideForm(forms.Form):
         label=gettext_lazy("Tags"),
         max_length=LONGEST_TAGS,
         required=False,
-        help_text=gettext_lazy("Words with blanks between them: solo beginner theme"),
+        help_text=gettext_lazy("Words separated by spaces: solo beginner theme"),
         widget=forms.TextInput(attrs={"autocapitalize": "none"}),
     )
     notes = forms.CharField(
@@ -322,8 +322,8 @@ class BesideForm(forms.Form):
         required=False,
         strip=False,
         help_text=gettext_lazy(
-            "Markdown: **bold**, *slanted*, # a heading, - a list, [words](address), "
-            "[[Machete]] or [[Blackjack (2)]] for a card. HTML is left out."
+            "Markdown: **bold**, *italic*, # heading, - list, [words](address), "
+            "[[Machete]] or [[Blackjack (2)]] for a card. HTML is removed."
         ),
         widget=forms.Textarea(attrs={"rows": 12}),
     )

@@ -80,7 +80,7 @@ class WindowForm(forms.Form):
             required=False,
             max_length=2_000,
             widget=LinesInput(attrs={"rows": 3, "spellcheck": "false"}),
-            help_text=_("One a line: a name or a code, with the copies before it."),
+            help_text=_("One per line: copies, then a name or a code."),
         )
 
     def _add_tasks(self) -> None:
@@ -232,8 +232,8 @@ _NOT_RARE = (
     "card_",
 )
 _CLOSED = {
-    "spending": gettext_lazy("The campaign lets no experience be spent now"),
-    "altering": gettext_lazy("The campaign lets decks not be changed now"),
+    "spending": gettext_lazy("The campaign doesn’t let you spend experience now"),
+    "altering": gettext_lazy("The campaign doesn’t let you change decks now"),
 }
 
 

@@ -119,7 +119,7 @@ class InvestigatorForm(AddressForm):
         """What is left out, and why."""
         said = super().misread + [str(each) for each in self.errors.get("q", ())]
         if self.wants_collection:
-            said.append(str(_("Only what I own: you have no collection here yet.")))
+            said.append(str(_("Only what I own: you have no collection yet.")))
         return said
 
     @property

@@ -59,7 +59,7 @@ class LinesInput(forms.Textarea):
             '<button class="button small" name="take-{}" value="{}:{}">{}</button>',
             ((name, number, each, each) for number, each in self.offered),
         )
-        label = _("Write instead:")
+        label = _("Did you mean:")
         return format_html('{}<p class="suggested">{} {}</p>', field, label, buttons)
 
 
@@ -234,7 +234,7 @@ class DeckTermsForm(forms.Form):
         circumstances = self.judged.asked.circumstances
         self._select(
             "taboo",
-            _("List of taboos"),
+            _("Taboo list"),
             terms.taboos(self.pool),
             terms.taboo_choice(self.judged),
         )
@@ -245,7 +245,7 @@ class DeckTermsForm(forms.Form):
             "experience",
             _("Experience to spend"),
             MOST_EXPERIENCE,
-            _("Granted to a first deck, or the total of a standalone one."),
+            _("For a starting deck, or the total of a standalone deck."),
         )
 
     def _add_environment(self) -> None:
@@ -260,7 +260,7 @@ class DeckTermsForm(forms.Form):
             current = environment.kind if environment else ""
         self._select("environment", _("Environment"), short, current)
         self.fields["environment"].help_text = _(
-            "Three cycles, a date or products of your own: under all terms."
+            "Three cycles, a date or your own products: see all rules."
         )
 
     # -- what was decided --

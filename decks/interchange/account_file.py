@@ -59,7 +59,9 @@ def _instant(value: object) -> datetime:
 def _kept(value: object) -> None:
     """Raise Unreadable for a NUL, which no database keeps."""
     if "\\u0000" in json.dumps(value):
-        raise Unreadable(Fault("", _("A NUL stands in it."), _("text without NUL")))
+        raise Unreadable(
+            Fault("", _("It contains a NUL character."), _("text without NUL"))
+        )
 
 
 def _window(value: object) -> Data:
@@ -89,7 +91,7 @@ def _invoice(value: object) -> Data | None:
     invoice: FileInvoice = reading.read(FileInvoice, found)
     paid = sum(line.paid for line in invoice.lines)
     if paid != invoice.experience_spent:
-        message = _("The lines come to {found}.")
+        message = _("The lines add up to {found}.")
         raise Unreadable(Fault("/experience_spent", message, str(paid), str(paid)))
     return found
 

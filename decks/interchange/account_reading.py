@@ -35,11 +35,11 @@ def read_account(text: str) -> AccountFile:
     """
     data = read_json(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        message = _("This is no file of an account.")
+        message = _("This isn’t a file exported from an account.")
         raise Unreadable(Fault("/format", message, f'{{"format": "{FORMAT}"}}'))
     version = data.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
-        message = _("This version of the file is not known here: {found}.")
+        message = _("We don’t know this version of the file: {found}.")
         found = shortened(str(version))
         raise Unreadable(Fault("/version", message, f"1 … {VERSION}", found))
     name = data.get("account")
@@ -69,14 +69,14 @@ class _Checks:
 
     def _within(self, number: int | None, least: int, most: int, pointer: str) -> None:
         if number is not None and not least <= number <= most:
-            message = _("{found} is not understood.")
+            message = _("We don’t understand {found}.")
             self._fail(pointer, message, f"{least} … {most}", str(number))
 
     def deck(self, deck: FileDeck, here: str) -> FileDeck:
         """A deck whose revisions have contents and causes."""
         latest = len(deck.revisions)
         if not latest:
-            message = _("There is no revision.")
+            message = _("The deck has no revision.")
             self._fail(f"{here}/revisions", message, _("at least one"))
         bases: set[int] = set()
         revisions = tuple(
@@ -96,7 +96,7 @@ class _Checks:
         if deck.experience is not None:
             stated = deck.experience.balance
         if stated != balance:
-            message, found = _("The ledger sums up to {found}."), str(balance)
+            message, found = _("The ledger adds up to {found}."), str(balance)
             self._fail(f"{here}/experience/balance", message, found, found)
         return replace(deck, revisions=revisions, desk=desk)
 
@@ -108,7 +108,7 @@ class _Checks:
             self._fail(f"{here}/number", message, str(place + 1))
         for key, earlier in (("restores", step.restores), ("base", step.base)):
             if earlier is not None and earlier > place:
-                message = _("This is no earlier revision.")
+                message = _("This isn’t an earlier revision.")
                 expected = _("an earlier number or null")
                 self._fail(f"{here}/{key}", message, expected)
             elif key == "base" and earlier is not None and earlier not in bases:
@@ -157,7 +157,7 @@ class _Checks:
             self._within(each.made, 1, latest, f"{at}/made")
             self._within(each.follows, 0, place - 1, f"{at}/follows")
             if each.follows in followed:
-                message = _("Two draws follow the same.")
+                message = _("Two draws follow the same draw.")
                 self._fail(f"{at}/follows", message, _("a place or null"))
             if each.follows is not None:
                 followed.add(each.follows)

@@ -35,8 +35,8 @@ MOST_CODES = 5  # named, of those that a format cannot hold
 _UNFIT = frozenset('/\\:*?"<>|')  # for the name of a file, on some system
 
 FILES: dict[str, Words] = {
-    "json": gettext_lazy("JSON, as ArkhamDB and its kin read it"),
-    "text": gettext_lazy("Text, as ArkhamDB exports it"),
+    "json": gettext_lazy("JSON (ArkhamDB, arkham.build)"),
+    "text": gettext_lazy("Text (ArkhamDB)"),
     "plain": gettext_lazy("Plain list, with choices and sheets"),
     "markdown": gettext_lazy("Markdown, with links and notes"),
     "octgn": gettext_lazy("OCTGN (.o8d)"),
@@ -44,22 +44,22 @@ FILES: dict[str, Words] = {
 # The origin counts as nothing lost: a list is expected to have no dates.
 PARTS: dict[Part, Words] = {
     Part.NAME: gettext_lazy("the name"),
-    Part.CONSIDERED: gettext_lazy("considered cards"),
-    Part.SET_ASIDE: gettext_lazy("which copies do not count"),
-    Part.TABOO: gettext_lazy("the list of taboos"),
+    Part.CONSIDERED: gettext_lazy("the side deck"),
+    Part.SET_ASIDE: gettext_lazy("which copies don’t count"),
+    Part.TABOO: gettext_lazy("the taboo list"),
     Part.SIDES: gettext_lazy("the investigator’s sides"),
     Part.CHOICES: gettext_lazy("choices made at deck creation"),
     Part.SHEETS: gettext_lazy("upgrade sheets"),
     Part.SIDE_DECK: gettext_lazy("the second deck"),
     Part.ATTACHMENTS: gettext_lazy("cards set apart"),
-    Part.TRANSFORMED: gettext_lazy("what the investigator became"),
+    Part.TRANSFORMED: gettext_lazy("which card the investigator became"),
     Part.PRODUCTS: gettext_lazy("the products in use"),
     Part.NOTES: pgettext_lazy("of a deck", "notes"),
     Part.TAGS: gettext_lazy("tags"),
     Part.ANNOTATIONS: gettext_lazy("notes on single cards"),
     Part.EXPERIENCE: gettext_lazy("experience"),
     Part.EXILED: gettext_lazy("exiled cards"),
-    Part.KEPT: gettext_lazy("what other programs keep in it"),
+    Part.KEPT: gettext_lazy("entries of other programs"),
 }
 
 
@@ -196,7 +196,7 @@ def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Cop
     """A deck in every format; ``value`` is what travels of the revision."""
     environment = revision.content.asked().circumstances.environment
     is_computed = environment is not None and environment.kind in COMPUTED
-    computed = (_("of which environment the products are"),)
+    computed = (_("the environment of the products"),)
     return tuple(
         Copy(
             form,
@@ -214,7 +214,7 @@ def _left_out_words(left: LeftOut) -> tuple[Words, ...]:
     if left.codes:
         codes = ", ".join(left.codes[:MOST_CODES])
         codes += " …" if len(left.codes) > MOST_CODES else ""
-        parts.append(_("codes that are no card’s: %(codes)s") % {"codes": codes})
+        parts.append(_("unknown card codes: %(codes)s") % {"codes": codes})
     return tuple(parts)
 
 

@@ -68,7 +68,7 @@ def read_address(address: str) -> str:
     place = find_place(address.strip())
     if not AddressThrottle().allow_request(None, None):  # type: ignore[arg-type]
         raise Unreachable(
-            _("Many addresses are being read just now. Try again in a minute.")
+            _("We’re reading many addresses right now. Try again in a minute.")
         )
     for _turn in range(MOST_REDIRECTS + 1):
         status, location, body = _asked(place)
@@ -133,7 +133,7 @@ def _read(response: HTTPResponse, place: RemotePlace) -> tuple[int, str, bytes]:
     body = response.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
         message = _(
-            "What %(host)s answers is larger than a deck list can be (%(number)d MB)."
+            "The answer of %(host)s is too large for a deck list (%(number)d MB)."
         )
         values = {"host": place.host, "number": MOST_BYTES // MILLION}
         raise Unreachable(message % values)
@@ -153,7 +153,7 @@ def _deck_text(status: int, body: bytes, place: RemotePlace) -> str:
 
 def _unfit(address: str) -> Unreachable:
     return Unreachable(
-        _("“%(address)s” is not the address of a deck. Expected: one like %(example)s.")
+        _("“%(address)s” isn’t the address of a deck. It should look like %(example)s.")
         % {
             "address": address[:100],
             "example": "https://arkhamdb.com/decklist/view/59663",
@@ -166,12 +166,12 @@ def _other_site(host: str) -> Unreachable:
     named += settings.ORNE_OWN_DECK_SITES
     if not named:
         return Unreachable(
-            _("This server reads no addresses. Paste the deck list itself.")
+            _("This server doesn’t read addresses. Paste the deck list itself.")
         )
     return Unreachable(
         _(
-            "Decks at %(host)s are not read from here; those at %(sites)s are. Paste "
-            "the deck list itself."
+            "We don’t read decks from %(host)s, only from %(sites)s. Paste the deck "
+            "list itself."
         )
         % {"host": host[:100], "sites": ", ".join(named)}
     )
@@ -180,7 +180,7 @@ def _other_site(host: str) -> Unreachable:
 def _silent(place: RemotePlace) -> Unreachable:
     return Unreachable(
         _(
-            "%(host)s could not be reached or did not answer in time. Try again, or "
+            "We couldn’t reach %(host)s, or it didn’t answer in time. Try again, or "
             "paste the deck list itself."
         )
         % {"host": place.host}
@@ -190,8 +190,8 @@ def _silent(place: RemotePlace) -> Unreachable:
 def _no_deck(place: RemotePlace) -> Unreachable:
     return Unreachable(
         _(
-            "%(host)s shows no deck at this address. Perhaps there is none, or its "
-            "owner does not share it."
+            "%(host)s doesn’t show a deck at this address. It may not exist, or its "
+            "owner doesn’t share it."
         )
         % {"host": place.host}
     )

@@ -218,8 +218,8 @@ def _read(read: ListRead, pool: CardPool) -> ReadList:
     if not (read.deck["investigator_code"] or read.deck["slots"]):
         place = FaultPlace(
             _("line %(line)d") % {"line": read.lines[0].line if read.lines else 1},
-            _("Nothing here reads like a deck list."),
-            _("an investigator’s name, and a card a line: 2x Machete"),
+            _("This doesn’t look like a deck list."),
+            _("an investigator’s name, and one card per line: 2x Machete"),
         )
         return ReadList(None, parts=parts, faults=(place,))
     try:

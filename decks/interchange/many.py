@@ -67,7 +67,7 @@ def places_in(text: str) -> list[ListPlace]:
     """The decks in a text; raises TooMany."""
     found = list(_bounded(_places(text.lstrip("\ufeff"))))
     if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:
-        message = _("At most %(number)d addresses are read at once.")
+        message = _("You can import at most %(number)d addresses at once.")
         raise TooMany(message % {"number": MOST_ADDRESSES})
     return found
 
@@ -78,7 +78,7 @@ def places_in_zip(content: bytes) -> list[ListPlace]:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             return list(_bounded(_zipped(file)))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
-        raise TooMany(_("This zip can’t be opened.")) from None
+        raise TooMany(_("We can’t open this zip.")) from None
 
 
 def import_places(
@@ -111,7 +111,7 @@ def import_places(
 def _bounded(places: Iterator[ListPlace]) -> Iterator[ListPlace]:
     for number, place in enumerate(places, 1):
         if number > MOST_PLACES:
-            message = _("At most %(number)d decks are imported at once.")
+            message = _("You can import at most %(number)d decks at once.")
             raise TooMany(message % {"number": MOST_PLACES})
         yield place
 
@@ -188,7 +188,7 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[ListPlace]:
             content = unpacked.read(min(left, MOST_LETTERS) + 1)
         left -= len(content)
         if left < 0:
-            message = _("The zip is larger than %(number)d MB when it is opened.")
+            message = _("The zip unpacks to more than %(number)d MB.")
             raise TooMany(message % {"number": MOST_UNPACKED // 1024 // 1024})
         text = content.decode("utf-8-sig", "replace")
         inside = list(_places(text)) if len(content) <= MOST_LETTERS else []
@@ -215,7 +215,7 @@ def _imported(
         reasons = tuple(f"{each.where}: {each.message}" for each in read.faults)
         return PlaceOutcome(place.label, "unread", None, reasons)
     if not read.content.deck["investigator_code"]:
-        reasons = (_("No investigator is named."), *_missed(read, place))
+        reasons = (_("The list has no investigator."), *_missed(read, place))
         return PlaceOutcome(place.label, "unread", None, reasons[:MOST_REASONS])
     beside = DeckLabels(read.name, read.notes, read.tags)
     known = _known(owner, read.content, beside.kept().name)
@@ -238,7 +238,7 @@ def _copied(
 ) -> PlaceOutcome:
     """A copy of a deck that is shown on this server."""
     if showing is None:
-        reason = _("No deck is shown at this address.")
+        reason = _("There is no deck at this address, or its owner doesn’t share it.")
         return PlaceOutcome(place.label, "unread", None, (reason,))
     if showing.deck.owner_id == owner.pk:
         return PlaceOutcome(place.label, "here", showing.deck)
@@ -266,8 +266,8 @@ def _known(owner: User, content: Content, name: str) -> Deck | None:
 
 def _missed(read: ReadList, place: ListPlace) -> tuple[str, ...]:
     """What was not understood, with its line as it is numbered in what was sent."""
-    text = _("“%(said)s” wasn’t understood.")
-    in_line = _("Line %(line)d wasn’t understood: %(said)s")
+    text = _("We couldn’t read “%(said)s”.")
+    in_line = _("We couldn’t read line %(line)d: %(said)s")
     return tuple(
         in_line % {"line": each.line + place.line - 1, "said": each.said}
         if each.line

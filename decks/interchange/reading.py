@@ -71,7 +71,7 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
     )
     for key, title in (
         ("slots", "{copies} × {name}"),
-        ("sideSlots", _("considered: {copies} × {name}")),
+        ("sideSlots", _("side deck: {copies} × {name}")),
         ("ignoreDeckLimitSlots", _("not counted: {copies} × {name}")),
     ):
         for code, copies in deck[key].items():
@@ -86,7 +86,7 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
         found = pool.taboo_list(deck["taboo_id"])
         yield ReadPart(
             f"taboo_id: {deck['taboo_id']}",
-            _("the list of taboos of %(date)s") % {"date": found.date} if found else "",
+            _("the taboo list of %(date)s") % {"date": found.date} if found else "",
             ", ".join(str(each.id) for each in pool.taboo_lists),
         )
     for key, value in deck["meta"].items():
@@ -99,7 +99,7 @@ def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
         card = pool.get_card(code)
         yield ReadPart(
             f"{named(card, card.level)} ({code})" if card else code,
-            expected=_("0 copies or more; read as none"),
+            expected=_("0 copies or more; we read it as none"),
         )
 
 
@@ -119,7 +119,7 @@ def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
     if key == "card_pool":
         return ReadPart(said, _("the products in use"))
     if key == "transform_into":
-        return ReadPart(said, _("what the investigator became"))
+        return ReadPart(said, _("which card the investigator became"))
     if word == "annotation" and card is not None:
         return ReadPart(said, _("a note on %(name)s") % {"name": card.name})
     if word == "cus":
@@ -130,7 +130,7 @@ def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
     if word in ("attachments", "attachment"):
         meaning = _("set apart under %(name)s") % {"name": card.name} if card else ""
         return ReadPart(said, meaning, _("the code of a card"))
-    return ReadPart(said, _("kept for other programs; no rule reads it"))
+    return ReadPart(said, _("kept for other programs; rules ignore it"))
 
 
 def _of_people(value: Exchanged) -> Iterator[ReadPart]:
@@ -167,14 +167,16 @@ def _of_the_site(read: ObjectRead) -> Iterator[ReadPart]:
     }
     said = [f"{key}: {each}" for key, each in known.items() if each not in (None, "")]
     if said:
-        yield ReadPart(_cut(", ".join(said)), _("of another site; left there"))
+        yield ReadPart(
+            _cut(", ".join(said)), _("belongs to another site; not imported")
+        )
     for fault in read.faults:
         note = _(fault.message).format(found=_(fault.found))
         yield ReadPart(fault.pointer[1:], expected=_(fault.expected), note=note)
     strange = {fault.pointer[1:] for fault in read.faults}
     for key in read.value.others:
         if key not in strange and key != "circumstances":
-            yield ReadPart(_cut(key), _("of other programs; not kept"))
+            yield ReadPart(_cut(key), _("belongs to other programs; not imported"))
 
 
 def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
@@ -195,7 +197,9 @@ def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
         )
     if experience.spent is not None:
         said = f"xp_spent: {experience.spent}"
-        yield ReadPart(said, _("experience spent, as another program counts; not kept"))
+        yield ReadPart(
+            said, _("experience spent, as another program counts it; not imported")
+        )
     if experience.adjustment:
         said = f"xp_adjustment: {experience.adjustment}"
         yield ReadPart(said, _("a correction of the experience to spend"))
@@ -229,17 +233,17 @@ def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:
         LineKind.NAME: _("the name of the deck"),
         LineKind.INVESTIGATOR: name,
         LineKind.CARD: f"{line.copies} × {name}",
-        LineKind.SIDE_CARD: _("considered: {copies} × {name}").format(
+        LineKind.SIDE_CARD: _("side deck: {copies} × {name}").format(
             copies=line.copies, name=name
         ),
         LineKind.APART: _("apart: {copies} × {name}").format(
             copies=line.copies, name=name
         ),
-        LineKind.TABOO: _("the list of taboos"),
+        LineKind.TABOO: _("the taboo list"),
         LineKind.CHOICE: name or _("a choice made at deck creation"),
         LineKind.SHEET: _("a line of an upgrade sheet"),
         LineKind.NOTES: _("the notes of the deck"),
-        LineKind.PASSED_OVER: _("nothing to be understood"),
+        LineKind.PASSED_OVER: _("nothing we can read"),
     }
     return ReadPart(
         line.said.strip(),

@@ -141,7 +141,7 @@ def _measure(content: Content) -> None:
     faults = [
         Fault(
             token(key),
-            _("These are {found} entries."),
+            _("It has {found} entries."),
             f"at most {MOST_CARDS} entries",
             str(len(content.deck[key])),
         )
@@ -151,12 +151,14 @@ def _measure(content: Content) -> None:
     text = content.as_json()
     characters = len(text)
     if _NUL.search(text):
-        faults.append(Fault("", _("A NUL stands in it."), _("text without NUL")))
+        faults.append(
+            Fault("", _("It contains a NUL character."), _("text without NUL"))
+        )
     if characters > MOST_CHARACTERS:
         faults.append(
             Fault(
                 "",
-                _("These are {found} characters."),
+                _("It has {found} characters."),
                 f"at most {MOST_CHARACTERS:,} characters",
                 str(characters),
             )

@@ -32,7 +32,7 @@ class LineCommand(BaseCommand):
             judge = current_judge()
         except DatabaseError as error:
             raise CommandError(
-                _("The card pool cannot be read: %(fault)s.") % {"fault": error},
+                _("We can’t read the card pool: %(fault)s.") % {"fault": error},
                 returncode=2,
             ) from None
         gc.freeze()  # the pool stays, and processes that help share it

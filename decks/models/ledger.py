@@ -26,7 +26,7 @@ class LedgerEntry(models.Model):
         GRANTED = "granted", _("Deck creation")
         VICTORY = "victory", _("Victory display")
         BONUS = "bonus", _("Bonus")
-        CARD = "card", _("By a card")
+        CARD = "card", _("From a card")
         COST = "cost", _("Side story")
         SPENT = "spent", _("Spent")
         RETURNED = "returned", _("Returned")

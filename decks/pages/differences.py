@@ -100,8 +100,8 @@ def _entries_apart(
     """Cards of which they have different copies."""
     for key, label in (
         ("slots", "{name}"),
-        ("ignoreDeckLimitSlots", _("{name}: copies that do not count")),
-        ("sideSlots", _("{name}: considered")),
+        ("ignoreDeckLimitSlots", _("{name}: copies that don’t count")),
+        ("sideSlots", _("{name}: side deck")),
     ):
         for code, mine, theirs in _apart(here[key], there[key]):
             yield Difference(
@@ -240,7 +240,7 @@ def _trauma(value: Any, pool: CardPool) -> str:
 
 _SAID: dict[str, tuple[Words, Say]] = {
     "investigator_code": (gettext_lazy("Investigator"), _side),
-    "taboo_id": (gettext_lazy("List of taboos"), _taboo),
+    "taboo_id": (gettext_lazy("Taboo list"), _taboo),
     "xp": (gettext_lazy("Experience to spend, as listed"), _verbatim),
     "xp_adjustment": (gettext_lazy("Experience corrected by hand"), _verbatim),
     "exile_string": (gettext_lazy("Exiled before this deck"), _cards),
@@ -253,24 +253,24 @@ _META: dict[str, tuple[Words, Say]] = {
 _CIRCUMSTANCES: dict[str, tuple[Words, Say]] = {
     "banned_titles": (gettext_lazy("Allies lost to The Scream"), _verbatim),
     "arrival": (
-        gettext_lazy("Came into a running campaign"),
+        gettext_lazy("Joined a running campaign"),
         _labels({each.value: label for each, label in ARRIVALS.items()}),
     ),
     "environment": (gettext_lazy("Environment"), _environment),
     "experience_carried": (
-        gettext_lazy("Experience booked before the first game"),
+        gettext_lazy("Experience spent before the first game"),
         _verbatim,
     ),
     "experience": (gettext_lazy("Experience to spend"), _verbatim),
     "experience_earned": (gettext_lazy("Experience earned"), _verbatim),
-    "given_signatures": (gettext_lazy("Signatures the campaign gave"), _names),
+    "given_signatures": (gettext_lazy("Signatures earned in the campaign"), _names),
     "lost_cards": (gettext_lazy("Cards lost to the campaign"), _names),
     "mode": (gettext_lazy("The deck is for"), _mode),
     "owned": (gettext_lazy("Collection"), _owned),
     "players": (gettext_lazy("Investigators in the game"), _verbatim),
     "rulings": (gettext_lazy("Rulings of the table"), _rulings),
     "story_cards": (gettext_lazy("Story cards earned"), _names),
-    "taboo": (gettext_lazy("List of taboos"), _taboo),
+    "taboo": (gettext_lazy("Taboo list"), _taboo),
     "tasks": (gettext_lazy("Tasks recorded"), _names),
     "trauma": (gettext_lazy("Trauma chosen"), _trauma),
     "ultimatums": (

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
-from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import Finding, Severity, worst_first
 from arkham.rules.labels import option_label
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.built import BuiltDeck
@@ -50,17 +50,17 @@ GROUNDS: dict[str, Words] = {
     "required": gettext_lazy("Required by the investigator"),
     "weakness": gettext_lazy("A weakness, drawn or gained"),
     "story": gettext_lazy("A story card, earned in play"),
-    "set-aside": gettext_lazy("Added by an effect; does not count"),
-    "none": gettext_lazy("Nothing admits it"),
+    "set-aside": gettext_lazy("Added by an effect; doesn’t count toward deck size"),
+    "none": gettext_lazy("No option allows it"),
 }
 
 
 class Judged:
     """A deck with the verdict on it, ready to be shown.
 
-    ``beside`` are findings of other rules, listed before those of the verdict;
-    ``owned`` the owner's copies, for advice where none are named; ``view`` how its
-    rows are arranged.
+    ``beside`` are findings of other rules, before those of the verdict that weigh as
+    much; ``owned`` the owner's copies, for advice where none are named; ``view`` how
+    its rows are arranged.
     """
 
     def __init__(
@@ -157,8 +157,8 @@ class Judged:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Everything found, in the order shown."""
-        return (*self.beside, *self.verdict.findings)
+        """Everything found, in the order shown: the worst first."""
+        return worst_first((*self.beside, *self.verdict.findings))
 
     @cached_property
     def _told(self) -> tuple[Finding, ...]:
@@ -167,7 +167,7 @@ class Judged:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The findings, in the rules' order."""
+        """The findings, the worst first."""
         return notes_of(self._told[:MOST_NOTES], self.pool, self.built)
 
     @property

@@ -40,15 +40,15 @@ class Earning(NamedTuple):
     def description(self) -> str:
         """What there is to know of it."""
         if self.card.bars:
-            return _("%(name)s: no experience is earned.") % {"name": self.card.name}
+            return _("%(name)s: you don’t earn experience.") % {"name": self.card.name}
         if self.card.undefeated:
-            text = _("Nothing if you were defeated: empty it then.")
+            text = _("If you were defeated, you get nothing: leave it empty.")
             if self.card.code in DEADLY_CARDS:
                 return _("%(text)s And you are killed.") % {"text": text}
             return text
         if self.card.by_itself:
             return ""
-        text = _("%(amount)+d a copy, where its text says so.")
+        text = _("%(amount)+d per copy, if its text says so.")
         return text % {"amount": self.card.amount}
 
 
@@ -141,7 +141,7 @@ def _cost_label(cost: int | None) -> str:
 
 def _class_title(cards: Cards) -> str:
     if any(len(card.classes) > 1 for card, _copies in cards):
-        return _("Class, each of several")
+        return _("Class (multiclass cards count for each)")
     return _("Class")
 
 

@@ -248,7 +248,7 @@ def _remove(case: _Case) -> Iterator[DeckRemedy]:
         )
     elif len(codes) <= MOST_BUTTONS:
         for code, name in case.names_apart(codes):
-            yield DeckRemedy(_("Remove one %(name)s") % {"name": name}, ((word, code),))
+            yield DeckRemedy(_("Remove 1 %(name)s") % {"name": name}, ((word, code),))
 
 
 def _choose(case: _Case) -> Iterator[DeckRemedy]:
@@ -286,7 +286,7 @@ def _open(case: _Case) -> Iterator[DeckRemedy]:
     for code in case.remedy.codes[:MOST_BUTTONS]:
         yield DeckRemedy(_("Open %(name)s") % {"name": case.name(code)}, card=code)
     if not case.remedy.codes:
-        yield DeckRemedy(_("Look at the terms"), place="terms")
+        yield DeckRemedy(_("Check the rules used"), place="terms")
 
 
 def _share_out(case: _Case) -> Iterator[DeckRemedy]:
@@ -311,7 +311,7 @@ def _record(case: _Case) -> Iterator[DeckRemedy]:
         card = case.pool.get_card(code)
         for lower in (card.researched_from if card else ())[:1]:
             yield DeckRemedy(
-                _("The task of %(name)s is recorded") % {"name": case.name(lower)},
+                _("Record the task of %(name)s") % {"name": case.name(lower)},
                 (("record", f"task:{lower}"),),
             )
 

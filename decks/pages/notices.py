@@ -24,7 +24,8 @@ class ShownVerdict:
         self.deck_size: int = verdict["deck_size"]
         self.experience: int = verdict["experience_required"]
         self.notes = tuple(
-            note_of(number, each) for number, each in enumerate(verdict["findings"], 1)
+            note_of(number, each)
+            for number, each in enumerate(_worst_first(verdict["findings"]), 1)
         )
 
 
@@ -121,7 +122,14 @@ def by_deck(notices: Iterable[Notice]) -> dict[int, News]:
 
 
 def _notes(findings: Iterable[FindingData]) -> tuple[Note, ...]:
-    return tuple(note_of(number, each) for number, each in enumerate(findings, 1))
+    return tuple(
+        note_of(number, each) for number, each in enumerate(_worst_first(findings), 1)
+    )
+
+
+def _worst_first(findings: Iterable[FindingData]) -> list[FindingData]:
+    """Kept findings in the order of pages; verdicts once were in the rules' order."""
+    return sorted(findings, key=lambda each: -Severity[each["severity"].upper()])
 
 
 def _net(notices: Iterable[Notice]) -> tuple[list[FindingData], list[FindingData]]:

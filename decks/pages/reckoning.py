@@ -28,17 +28,19 @@ Words = str | Promise
 # By the rule of its price.
 WAYS: dict[str, Words] = {
     "price.upgrade": gettext_lazy("Upgrade"),
-    "price.kept-lower": gettext_lazy("Paid in full, the lower version kept aside"),
-    "price.second-copy": gettext_lazy("Second copy, upgraded along"),
-    "price.refill": gettext_lazy("Free, in place of a card lost"),
+    "price.kept-lower": gettext_lazy(
+        "Paid in full; lower version kept beside the deck"
+    ),
+    "price.second-copy": gettext_lazy("Second copy upgraded for free"),
+    "price.refill": gettext_lazy("Free replacement for a lost card"),
     "price.swap": gettext_lazy("Swapped in"),
-    "price.myriad": gettext_lazy("Along with another copy"),
+    "price.myriad": gettext_lazy("Free with another copy"),
     "price.purchase": gettext_lazy("New card"),
     "price.boxes": gettext_lazy("Boxes marked"),
     "price.sheet": gettext_lazy("New card with its boxes"),
-    "price.with-sheet": gettext_lazy("Along with its sheet"),
+    "price.with-sheet": gettext_lazy("Free with its sheet"),
     "price.regained": gettext_lazy("Bought again with its sheet"),
-    "price.with-box": gettext_lazy("Along with a box"),
+    "price.with-box": gettext_lazy("Free with a box"),
 }
 
 

@@ -39,7 +39,7 @@ class Admitted:
 
     def __str__(self) -> str:
         """The same in one line."""
-        said = _("%(copies)d × admitted by: %(label)s")
+        said = _("%(copies)d × allowed by: %(label)s")
         return said % {"copies": self.copies, "label": self.label}
 
 
@@ -224,12 +224,12 @@ class Row:
     @property
     def add_label(self) -> str:
         """What the button for one copy more says to those who only hear it."""
-        return _("Add one %(name)s") % {"name": self.full_name}
+        return _("Add 1 %(name)s") % {"name": self.full_name}
 
     @property
     def remove_label(self) -> str:
         """The same for one copy fewer."""
-        return _("Remove one %(name)s") % {"name": self.full_name}
+        return _("Remove 1 %(name)s") % {"name": self.full_name}
 
     @property
     def mark(self) -> str:

@@ -83,7 +83,7 @@ def _laid(laid: Laid, pool: CardPool, players: int | None) -> SetUpItem:
     elif laid.per_investigator:
         note = _("for each investigator")
     elif laid.by and pool[laid.by].name != pool[laid.code].name:
-        note = _("by %(name)s") % {"name": pool[laid.by].name}
+        note = _("from %(name)s") % {"name": pool[laid.by].name}
     return SetUpItem(copies, _name(pool[laid.code]), laid.code, note)
 
 
@@ -124,9 +124,9 @@ def _wanted(apart: Apart) -> str:
     if apart.random:
         return _("%(count)d at random, before the opening hand") % values
     if apart.up_to and not named:
-        return _("up to %(count)d, to be chosen") % values
+        return _("choose up to %(count)d") % values
     if named < apart.count and not apart.up_to:
-        return _("%(named)d of %(count)d are named") % values
+        return _("%(named)d of %(count)d chosen") % values
     return ""
 
 
@@ -136,7 +136,7 @@ def _said(setup: Setup, pool: CardPool) -> Iterator[str]:
     for code in setup.in_hand:
         yield _("%(name)s begins in the opening hand.") % {"name": pool[code].name}
     for code in setup.at_start:
-        yield _("%(name)s is put into play if the opening hand holds it.") % {
+        yield _("Put %(name)s into play if it is in the opening hand.") % {
             "name": pool[code].name
         }
     for row in setup.rows:

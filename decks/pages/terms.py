@@ -36,8 +36,8 @@ MODES: dict[Mode, Words] = {
     Mode.STANDALONE: gettext_lazy("Standalone"),
 }
 ARRIVALS: dict[Arrival, Words] = {
-    Arrival.NEWCOMER: gettext_lazy("Joined later, or took over from another"),
-    Arrival.TRANSFERRED: gettext_lazy("Came on from another campaign"),
+    Arrival.NEWCOMER: gettext_lazy("Joined later or replaced another investigator"),
+    Arrival.TRANSFERRED: gettext_lazy("Continued from another campaign"),
 }
 ENVIRONMENTS: dict[str, Words] = {
     "legacy": gettext_lazy("Legacy: every product"),
@@ -104,7 +104,7 @@ def first_terms(pool: CardPool) -> dict[str, Offered]:
             ("current", ENVIRONMENTS["current"]),
         ],
         "mode": [
-            ("", _("A first deck, unless its list shows a campaign")),
+            ("", _("A starting deck, unless its list shows a campaign")),
             *((each.value, MODES[each]) for each in (Mode.CAMPAIGN, Mode.STANDALONE)),
         ],
     }

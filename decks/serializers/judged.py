@@ -173,7 +173,7 @@ _RULINGS = {
 class CircumstancesShape(Message):
     """Everything about a table that a deck does not say.
 
-    What is left out or null is assumed in the player's favour, and said.
+    If something is left out or null, we assume the best case and say so.
     """
 
     mode: Mode | None = None
@@ -289,7 +289,7 @@ class RefusedShape(Message):
 class BatchShape(
     Message, of=Annotated[tuple[DeckShape, ...], schema(maxItems=MOST_DECKS)]
 ):
-    """An item that is no deck has a problem in its place."""
+    """An item that isn't a deck has a problem in its place."""
 
 
 class BatchLinesShape(

@@ -98,7 +98,7 @@ class NextDeck(ListedDeck, component="NextDeck"):
 
 
 class UpgradeShape(Message):
-    """Two revisions of a deck, and what lies between them."""
+    """Two revisions of a deck, and what happened between them."""
 
     id: Label = None
     prev: ListedDeck

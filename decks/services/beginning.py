@@ -172,9 +172,9 @@ def withdrawn(played: Revision) -> Iterator[Earned]:
     booked = played.deck.ledger.filter(revision=played.number, made_at=played.played_at)
     came = window_copies(played.aftermath, "granted")
     creation = creation_of(played.content)
-    reason = _("Game taken back")
+    reason = _("Game undone")
     if creation is not None:
-        reason = _("At deck creation, game taken back")
+        reason = _("At deck creation, game undone")
         moved = booked.filter(kind__in=(Kind.SPENT, Kind.RETURNED))
         yield Earned(Kind.RETURNED, -_sum(moved), reason)
     names = {reason, *map(name_of, creation.grants if creation is not None else ())}

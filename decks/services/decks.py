@@ -334,7 +334,9 @@ def _bring_along(
     deck: Deck, amount: int, *, revision: int, actor: User | None, now: datetime
 ) -> None:
     """Book what a list brings along; nothing of nothing."""
-    entry = Earned(LedgerEntry.Kind.CORRECTION, amount, _("Brought along to be spent"))
+    entry = Earned(
+        LedgerEntry.Kind.CORRECTION, amount, _("Experience from the imported list")
+    )
     ledger.book(deck, [entry], revision=revision, author=actor, now=now)
 
 

@@ -166,13 +166,13 @@ def why_it_stays(latest: Revision) -> str:
     try:
         refuse_to_take_back(latest)
     except NotPlayed:
-        return _("No game of this deck is saved.")
+        return _("This deck has no saved games.")
     except UpgradedSince as since:
         return _why_changed(since.is_paid)
     except OfCampaign:
         return _(
-            "The deck is in a campaign. Take the scenario back there, and the deck "
-            "follows. A game written down here goes once the deck has left the "
+            "The deck is in a campaign. Undo the scenario there, and the deck "
+            "follows. You can undo a game recorded here once the deck has left the "
             "campaign."
         )
     return ""
@@ -181,17 +181,17 @@ def why_it_stays(latest: Revision) -> str:
 def _why_changed(is_paid: bool) -> str:
     if is_paid:
         return _(
-            "You upgraded the deck after its last game, with what the game brought. "
+            "You upgraded the deck after its last game with the experience it gave. "
             "Correct the experience in the ledger instead."
         )
     return _(
-        "The deck has changed since its last game: something came into it, or left it, "
-        "or another game was written down and taken back. Correct the experience in "
-        "the ledger instead."
+        "The deck has changed since its last game: cards were added or removed, or "
+        "another game was recorded and undone. Correct the experience in the ledger "
+        "instead."
     )
 
 
 def _taken_back(reason: str) -> str:
     if not reason:
-        return _("Game taken back")
-    return _("Game taken back: %(reason)s") % {"reason": reason}
+        return _("Game undone")
+    return _("Game undone: %(reason)s") % {"reason": reason}

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arkham.rules.deck import DeckList
-from arkham.rules.finding import Finding
+from arkham.rules.finding import Finding, worst_first
 from arkham.rules.legality import Judge
 from arkham.rules.legality.signatures import given_signatures, lost_after
 from arkham.rules.legality.uncounted import is_counted_when_bought
@@ -59,8 +59,8 @@ class PricedUpgrade(NamedTuple):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the rules find: about the change first, then about the new deck."""
-        return (*self.invoice.findings, *self.invoice.legality)
+        """What the rules find about the change and the new deck, the worst first."""
+        return worst_first((*self.invoice.findings, *self.invoice.legality))
 
     @property
     def left(self) -> int:

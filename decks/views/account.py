@@ -70,9 +70,9 @@ def belongings(request: HttpRequest) -> HttpResponse:
             context["faults"] = placed(error.faults)
         else:
             taken = take_in(owner=owner, account=account)
-            message = _("Decks taken in: %(made)d. Here already: %(known)d.")
+            message = _("Decks imported: %(made)d. Already here: %(known)d.")
             if taken.collections:
-                message += " " + _("Collections taken in: %(collections)d.")
+                message += " " + _("Collections imported: %(collections)d.")
             messages.success(request, message % taken._asdict())
             if taken.shown:
                 messages.info(request, _private_here(taken.shown))
@@ -124,10 +124,10 @@ def import_many(request: HttpRequest) -> HttpResponse:
 def _private_here(shown: int) -> str:
     """That decks others saw elsewhere are private here."""
     return ngettext(
-        "%(number)d deck that others saw elsewhere is private here. Its page shows it "
-        "to others again.",
-        "%(number)d decks that others saw elsewhere are private here. The page of each "
-        "shows it to others again.",
+        "%(number)d shared deck was imported as private. You can share it again on "
+        "its page.",
+        "%(number)d shared decks were imported as private. You can share each again "
+        "on its page.",
         shown,
     ) % {"number": shown}
 

@@ -164,18 +164,18 @@ def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Conten
     """What the deck is to become. Raises Refusal, Misread, Unreadable."""
     pool = judge.pool
     if "content" in request.POST:
-        return parse_content(request.POST["content"]), _("The list is taken over.")
+        return parse_content(request.POST["content"]), _("List imported.")
     if "terms" in request.POST:
         form = DeckTermsForm(Judged(before, judge), request.POST)
         if not form.is_valid():
             raise RefusedForm(form)
-        return checked(form.content()), _("The terms are changed.")
+        return checked(form.content()), _("Rules changed.")
     if "write" in request.POST:
         written = WrittenForm(pool, request.POST)
         if not written.is_valid():
             raise RefusedForm(written)
         content = apply(before, [written.edit()], pool)
-        return checked(content), _("Written on the sheet.")
+        return checked(content), _("Upgrade sheet saved.")
     edits = read_edits(request.POST.get("do", ""))
     content = checked(apply(before, edits, pool))
     return content, _said(edits[-1], content, pool)
@@ -325,9 +325,7 @@ def without_revision(request: HttpRequest) -> HttpResponse:
     """428: a change must say what it was made in sight of."""
     context = {
         "title": _("Which revision?"),
-        "detail": _(
-            "The form does not say which revision it changes. Reload the page."
-        ),
+        "detail": _("The form is out of date. Reload the page."),
     }
     return render(request, "error.html", context, status=428)
 

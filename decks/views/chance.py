@@ -195,10 +195,12 @@ def _upgrade(
     except (KeyError, ValueError):
         return not_understood(request)
     except drawing.NothingToDraw:
-        messages.error(request, _("No upgrade is left that the deck may have."))
+        messages.error(request, _("There are no more upgrades this deck may have."))
     else:
         if services.desk_of(revision) is not None:
-            message = _("What was drawn lies on the desk. Agree to it there.")
+            message = _(
+                "The upgrades drawn are on the upgrade desk. Confirm them there."
+            )
             messages.success(request, message)
             return see_other(reverse("decks:desk", args=[deck.pk]))
     return see_other(reverse("decks:chance-upgrades", args=[deck.pk]) + "#draws")

@@ -246,7 +246,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """A collection is forgotten."""
     collection = get_object_or_404(Collection, pk=pk, owner=owner_of(request))
     collecting.delete_collection(collection=collection)
-    messages.success(request, _("The collection is forgotten."))
+    messages.success(request, _("Collection deleted."))
     return see_other(reverse("decks:collections"))
 
 

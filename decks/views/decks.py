@@ -214,8 +214,8 @@ def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
 def _refusal(request: HttpRequest) -> str:
     """Why no deck could be begun."""
     if "chaos" in request.POST:
-        return _("The cards of your collection are too few for a deck.")
-    return _("No legal deck is known for these sides, choices and rules.")
+        return _("Your collection has too few cards for a deck.")
+    return _("We don’t have a legal deck for these sides, choices and rules.")
 
 
 @require_safe

@@ -105,7 +105,9 @@ def _moved(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse
         form = DeckTermsForm(_reckoning(desk).judged, request.POST)
     elif "write" in request.POST:
         form = WrittenForm(current_judge().pool, request.POST)
-        form.add_error(None, _("Not written yet: the desk was changed meanwhile."))
+        form.add_error(
+            None, _("The upgrade desk was changed first, so nothing was bought.")
+        )
     return _show(request, revision, desk, moved=True, status=412, form=form)
 
 
@@ -116,7 +118,7 @@ def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
         return _agree(request, revision, desk)
     if "anew" in request.POST:
         services.clear_desk(deck=revision.deck, expected_version=desk.version)
-        messages.success(request, _("The desk is cleared; nothing was bought."))
+        messages.success(request, _("Upgrade desk reset; nothing was bought."))
         return see_other(reverse("decks:desk", args=[pk]))
     content, window = _wanted(request, revision, desk)
     laid = services.lay_out(

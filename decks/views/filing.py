@@ -43,7 +43,7 @@ def folders(request: HttpRequest) -> HttpResponse:
         folder, problem = make_folder(request, request.POST.get("name", ""))
         if folder is None:
             return _folders(request, problem, 0)
-        messages.success(request, _("The folder is made."))
+        messages.success(request, _("Folder created."))
         return see_other(reverse("decks:folders"))
     return _folders(request)
 
@@ -87,7 +87,7 @@ def _problem_of(name: str) -> str:
 
 
 def _taken(taken: services.FolderTaken) -> str:
-    return _("You have a folder “%(name)s” already.") % {"name": taken.name}
+    return _("You already have a folder “%(name)s”.") % {"name": taken.name}
 
 
 @account_required
@@ -114,7 +114,7 @@ def delete_folder(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a folder; its decks stay."""
     folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
     services.delete_folder(folder=folder)
-    text = _("The folder “%(name)s” is deleted. Its decks are in no folder now.")
+    text = _("The folder “%(name)s” is deleted. Its decks are without a folder now.")
     messages.success(request, text % {"name": folder.name})
     return see_other(reverse("decks:folders"))
 
@@ -170,8 +170,8 @@ def _from_bin(request: HttpRequest, act: str, chosen: list[Deck]) -> HttpRespons
     else:
         gone = services.delete_for_good(decks=chosen)
         text = ngettext(
-            "%(number)d deck is deleted for good.",
-            "%(number)d decks are deleted for good.",
+            "%(number)d deck is permanently deleted.",
+            "%(number)d decks are permanently deleted.",
             gone,
         )
         messages.success(request, text % {"number": gone})
@@ -189,8 +189,8 @@ def _restored(request: HttpRequest, chosen: list[Deck]) -> HttpResponse:
         done += 1
     if done:
         text = ngettext(
-            "%(number)d deck is restored. It is private, and at no table.",
-            "%(number)d decks are restored. They are private, and at no table.",
+            "%(number)d deck is restored. It is private and isn’t at a table.",
+            "%(number)d decks are restored. They are private and aren’t at a table.",
             done,
         )
         messages.success(request, text % {"number": done})

@@ -108,11 +108,11 @@ def _write_down(
         form = PlayedForm(judged, request.POST)
         return _ask(request, stale.theirs, judged, form, moved=True)
     except services.AlreadyPlayed:
-        detail = _("The last game is in the ledger. Nothing was counted twice.")
-        return _not_written(request, revision, _("Written down already"), detail)
+        detail = _("The last game is already in the ledger. Nothing was counted twice.")
+        return _not_written(request, revision, _("Already recorded"), detail)
     except services.NotPlayed:
-        detail = _("The game before this one was taken back. Write this one again.")
-        return _not_written(request, revision, _("Not written down"), detail)
+        detail = _("The game before this one was undone. Record this one again.")
+        return _not_written(request, revision, _("Not recorded"), detail)
     except Unreadable:
         return not_understood(request)
     messages.success(request, _("The game is saved."))
@@ -154,8 +154,8 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except (services.NotPlayed, services.UpgradedSince, services.OfCampaign):
         why = why_it_stays(revision)
         return _ask_to_take_back(request, revision, why=why, status=409)
-    message = _("The game is taken back. The ledger still shows it.")
-    messages.success(request, message if booked else _("The game is taken back."))
+    message = _("Game undone. The ledger still shows it.")
+    messages.success(request, message if booked else _("Game undone."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
 
@@ -180,7 +180,7 @@ def _not_written(
 ) -> HttpResponse:
     """409: another window was quicker; the way to what it left."""
     ledger = f"{reverse('decks:show', args=[revision.deck_id])}#ledger"
-    context = {"title": title, "detail": detail, "way": (ledger, _("To the ledger"))}
+    context = {"title": title, "detail": detail, "way": (ledger, _("Open the ledger"))}
     return render(request, "error.html", context, status=409)
 
 
@@ -228,12 +228,12 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         form.add_error(
             None,
             _(
-                "The ledger changed in the meantime, so nothing was written. Look at "
-                "it above; then write the correction again if it is still needed."
+                "The ledger has changed, so your correction wasn’t saved. Check it "
+                "above, then correct it again if needed."
             ),
         )
         return shown_deck(request, pk, correction=form)
-    messages.success(request, _("The ledger is corrected."))
+    messages.success(request, _("Ledger corrected."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
 
@@ -321,7 +321,7 @@ def _compared(request: HttpRequest, asked: str) -> ComparedDeck:
         return _as_side(asked, revision, shown_content(revision), address)
     elif is_address(path):
         return _from_elsewhere(request, asked)
-    problem = _("This deck isn’t here, or isn’t shown to you.")
+    problem = _("This deck isn’t here, or you can’t see it.")
     return ComparedDeck(asked, problem=problem)
 
 

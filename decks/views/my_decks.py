@@ -200,8 +200,8 @@ def _moved(
     services.move_to_folder(decks=[each.deck for each in kept], folder=folder)
     if folder is None:
         text = ngettext(
-            "%(number)d deck is in no folder now.",
-            "%(number)d decks are in no folder now.",
+            "%(number)d deck is without a folder now.",
+            "%(number)d decks are without a folder now.",
             len(kept),
         )
     else:
@@ -293,7 +293,7 @@ def _delete(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
         )
         said = {"number": done, "days": BIN_LIFETIME.days}
         messages.success(request, text % said)
-    _say_left(request, _("Not deleted, because changed meanwhile: %(names)s"), moved)
+    _say_left(request, _("Not deleted, because they have changed: %(names)s"), moved)
     return _back(request)
 
 

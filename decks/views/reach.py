@@ -130,6 +130,6 @@ def not_understood(request: HttpRequest, detail: str = "") -> HttpResponse:
     context = {
         "title": _("Not understood"),
         "detail": detail
-        or _("The form could not be read. Reload the page and try again."),
+        or _("We couldn’t read the form. Reload the page and try again."),
     }
     return render(request, "error.html", context, status=400)

@@ -141,7 +141,7 @@ def _close(request: HttpRequest, deck: Deck) -> str:
     match request.POST["close"]:
         case Showing.Kind.LINK:
             services.close_link(deck=deck)
-            return _("The link is withdrawn.")
+            return _("Link revoked.")
         case Showing.Kind.PUBLISHED:
             services.unpublish_deck(deck=deck, now=timezone.now())
             return _("The deck isn’t published any more.")
@@ -179,12 +179,12 @@ def _title(revision: Revision, pool: CardPool) -> str:
 
 A_PAGE = 24
 NONE_PUBLISHED = gettext_lazy(
-    "No published deck is at this address. Its owner may have made it private, or "
-    "deleted it."
+    "There is no published deck at this address. Its owner may have made it private "
+    "or deleted it."
 )
 NO_LINK = gettext_lazy(
-    "This link opens no deck. Its owner may have withdrawn the link, made another one, "
-    "or deleted the deck. Ask for the new link."
+    "This link doesn’t open a deck. Its owner may have revoked or replaced it, or "
+    "deleted the deck. Ask for a new link."
 )
 
 View = Callable[..., HttpResponse]

@@ -45,8 +45,8 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
         context = {
             "title": _("This draft isn’t here any more"),
             "detail": _(
-                "This link opens no draft. It may have been saved in an account, which "
-                "ends the link, deleted, or left unchanged for %(days)d days."
+                "This link doesn’t open a draft. It may have been saved in an account "
+                "(which ends the link), deleted, or left unchanged for %(days)d days."
             )
             % {"days": DRAFT_LIFETIME.days},
             "is_deck": True,
@@ -69,7 +69,7 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
     revision = editable(request, pk)
     deck, owner, here = revision.deck, owner_of(request), request.path
     if owner is None and request.method == "POST":
-        reason = _("Sign in or make an account, and “%(title)s” is saved in it.")
+        reason = _("Sign in or create an account to save “%(title)s”.")
         title = _title(revision)
         return ask_to_sign_in(request, to=here, reason=reason % {"title": title})
     if owner is not None and (
@@ -141,10 +141,10 @@ def shared_verdict(request: HttpRequest, key: str) -> HttpResponse:
 def _forgotten(request: HttpRequest) -> HttpResponse:
     days = settings.ORNE_VERDICT_DAYS
     detail = ngettext(
-        "This link opens no verdict. A verdict is deleted if its link isn’t opened for "
-        "%(days)d day. Ask for a new link, or judge the deck again.",
-        "This link opens no verdict. A verdict is deleted if its link isn’t opened for "
-        "%(days)d days. Ask for a new link, or judge the deck again.",
+        "This link doesn’t open a verdict. We delete a verdict if its link isn’t "
+        "opened for %(days)d day. Ask for a new link, or judge the deck again.",
+        "This link doesn’t open a verdict. We delete a verdict if its link isn’t "
+        "opened for %(days)d days. Ask for a new link, or judge the deck again.",
         days,
     ) % {"days": days}
     context = {"title": _("This verdict isn’t here any more"), "detail": detail}

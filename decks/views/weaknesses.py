@@ -146,7 +146,9 @@ def _draw(
     except services.Stale as stale:
         return _moved(request, stale.theirs, request.POST)
     except NothingToDraw:
-        messages.error(request, _("No weakness is left that the deck may be dealt."))
+        messages.error(
+            request, _("There are no weaknesses left to draw for this deck.")
+        )
         return here
     names = ", ".join(name for _c, name, _n in DrawRow(drawn, judged.pool).cards)
     messages.success(request, _("Drawn: %(names)s.") % {"names": names})
@@ -175,7 +177,7 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     except ValueError:
         return not_understood(request)
     except NothingToDraw:
-        messages.error(request, _("No other weakness was drawn; this one stays."))
+        messages.error(request, _("You drew no other weakness; this one stays."))
     return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
 
 
@@ -220,8 +222,8 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
 def _corrected_before(request: HttpRequest) -> HttpResponse:
     """409: no draw is corrected twice."""
     context = {
-        "title": _("Corrected before"),
-        "detail": _("The draw was corrected before. Nothing was taken back twice."),
+        "title": _("Already corrected"),
+        "detail": _("The draw was already corrected. Nothing was undone twice."),
     }
     return render(request, "error.html", context, status=409)
 

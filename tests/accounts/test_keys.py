@@ -85,7 +85,7 @@ def test_what_is_nearly_a_key_is_none(alice: User, spoilt: object) -> None:
     assert answer.status_code == 401
     assert answer["WWW-Authenticate"] == 'Bearer realm="Orne"'
     assert answer["Content-Type"] == "application/problem+json"
-    assert "not known here" in answer.json()["detail"]
+    assert "We don’t know this API key" in answer.json()["detail"]
 
 
 def test_a_digest_is_always_compared_in_constant_time(
@@ -261,6 +261,6 @@ def test_an_account_has_so_many_keys_and_no_more(as_alice: Client, alice: User) 
     page = as_alice.post("/account/keys/", form)
 
     assert page.status_code == 422
-    assert "at most 20 keys" in page.content.decode()
+    assert "You have 20 keys" in page.content.decode()
     services.revoke_key(key=keys[0], now=NOW)
     assert as_alice.post("/account/keys/", form).status_code == 200

@@ -49,7 +49,7 @@ def test_what_was_written_is_sent_after_signing_in(client: Client) -> None:
         f"{LOGIN}?next=%2Fdecks%2Fcollections%2Fnew"
     )
     asked = client.get(LOGIN, {"next": NEW}).content.decode()
-    assert "Sign in, and you can send what you wrote." in asked
+    assert "Sign in, then send what you wrote." in asked
     page = _sign_in(client, NEW)
     assert "What you wrote before is still here." in page
     assert 'name="name" value="Attic &amp; more"' in page
@@ -107,9 +107,9 @@ def test_a_form_of_a_deck_is_sent_after_signing_in(client: Client, deck: Deck) -
     address = f"/decks/{deck.pk}/about"
     lost = client.post(address, "name=For+Arkham", content_type=FORM)
     assert lost.status_code == 404
-    assert "Sign in, and you can send what you wrote." in lost.content.decode()
+    assert "Sign in, then send what you wrote." in lost.content.decode()
     asked = client.get(LOGIN, {"next": address}).content.decode()
-    assert "Sign in, and you can send what you wrote." in asked
+    assert "Sign in, then send what you wrote." in asked
     assert 'name="name" value="For Arkham"' in _sign_in(client, address)
 
 

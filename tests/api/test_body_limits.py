@@ -45,7 +45,7 @@ def test_a_page_says_so_on_a_page(path: str, kind: str) -> None:
         answer = _send(strict, path, kind, length)
 
         assert answer.status_code == 413
-        assert "At most 8 MB can be sent here." in answer.content.decode()
+        assert "You can send at most 8 MB here." in answer.content.decode()
 
 
 @pytest.mark.django_db

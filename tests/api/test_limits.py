@@ -45,7 +45,7 @@ def test_work_is_counted_by_what_it_takes(settings: Settings) -> None:
     page, problem = client.get("/"), client.post("/api/v1/legality", "{}", "a/b")
 
     assert (page.status_code, problem.status_code) == (429, 429)
-    assert "That was a lot at once" in page.content.decode()
+    assert "Too many requests" in page.content.decode()
     assert json.loads(problem.content)["type"] == "urn:orne:problem:throttled"
     assert 1 <= int(page["Retry-After"]) <= 60
     assert client.get("/", REMOTE_ADDR="10.0.0.1").status_code == 200

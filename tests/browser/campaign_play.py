@@ -33,7 +33,7 @@ PHONE: dict[str, Any] = {
 }
 SURVIVED = "Survived"
 BY_HORROR = "Defeated by horror: 1 mental trauma"
-DISPLAY = "Which cards lie in the victory display?"
+DISPLAY = "Which cards are in the victory display?"
 LEAD = "Who is the lead investigator?"
 RESOLUTION = "Which resolution was reached?"
 ENDED = "How did it end for each?"
@@ -73,7 +73,7 @@ def build_deck(device: Device, investigator: str) -> Deck:
     page = device.page
     page.goto(f"/decks/new/{investigator}/")
     device.fits()
-    device.press(page.get_by_role("button", name="With a legal first deck"))
+    device.press(page.get_by_role("button", name="Begin with a legal deck"))
     page.wait_for_url(re.compile(r"/edit"))
     device.press(page.get_by_role("button", name="Save"))
     page.wait_for_url("**/login/**")
@@ -95,7 +95,7 @@ def begin_campaign(device: Device, guide: str, deck: str, other: str) -> Campaig
     page.get_by_label("Name of the campaign").fill("Fridays")
     page.get_by_label("Seat 1").select_option(label=deck)
     page.get_by_label("Seat 2").select_option(value=f"code:{other}")
-    page.get_by_label("Who plays there").nth(1).fill("Bob")
+    page.get_by_label("Player").nth(1).fill("Bob")
     device.press(page.get_by_role("button", name="Begin", exact=True))
     page.wait_for_url(re.compile(r"/campaigns/\d+/"))
     return Campaign.objects.get()
@@ -106,9 +106,9 @@ def join_table(alice: Device, bob: Device, table: str, role: str, plays: str) ->
     page = alice.page
     page.goto(f"{table}people/")
     alice.fits()
-    page.get_by_label("They come as").select_option(label=role)
+    page.get_by_label("Role").select_option(label=role)
     page.get_by_label("Their investigator").select_option(label=plays)
-    alice.press(page.get_by_role("button", name="Make a link"))
+    alice.press(page.get_by_role("button", name="Create a link"))
     address = page.get_by_label("The link").input_value()
 
     page = bob.page
@@ -116,12 +116,12 @@ def join_table(alice: Device, bob: Device, table: str, role: str, plays: str) ->
     bob.fits()
     bob.press(page.get_by_role("link", name="Sign in first"))
     bob.sign_in()
-    bob.press(page.get_by_role("button", name="Sit down as bob"))
+    bob.press(page.get_by_role("button", name="Join as bob"))
     bob.fits()
     bob.press(page.get_by_role("link", name=f"Choose a deck {plays}"))
     page.get_by_label("Deck", exact=True).select_option(label=f"Bob’s ({plays})")
-    bob.press(page.get_by_role("button", name="Keep the changes"))
-    expect(page.get_by_text("The seat is as you said.")).to_be_visible()
+    bob.press(page.get_by_role("button", name="Save changes"))
+    expect(page.get_by_text("Saved.")).to_be_visible()
     bob.fits()
 
 

@@ -18,8 +18,8 @@ from tests.browser.looks import scrolls_sideways, small_targets
 
 POLL = 4_000  # milliseconds from one look for news to the next
 BEGIN, UPGRADE = "Begin", "Bring the decks up to date"
-CHANCE = "Draw for everybody"
-TOTAL = "Another total"  # of the victory display, where no card is ticked
+CHANCE = "Draw for every investigator"
+TOTAL = "The total, if it differs"  # of the victory display, where no card is ticked
 Said = str | int | list[str] | dict[str, str] | None
 # What is asked → what is answered: the words of a choice, several of them, a number,
 # for each of several names what is chosen or written there; None where it is filled in
@@ -29,8 +29,8 @@ Chapter = Mapping[str, Said | tuple[Said, ...]]
 USUAL: Mapping[str, Said] = {
     BEGIN: None,
     "Who plays this scenario?": None,
-    "Play the scenario": "The scenario is over",
-    "What happens?": "The scenario is over",
+    "Play the scenario": "End the scenario",
+    "What happens?": "End the scenario",
     UPGRADE: None,
 }
 

@@ -79,8 +79,8 @@ def test_a_list_is_kept_without_scripts(scriptless: Page, campaign: Campaign) ->
 def test_rules_are_read_as_of_the_pinned_faq(phone: Page, campaign: Campaign) -> None:
     """Chosen in the settings; what changed later is one tap away."""
     _open(phone, f"/campaigns/{campaign.pk}/settings/")
-    phone.get_by_label("Rules are shown as of").select_option("1.0")
-    phone.get_by_role("button", name="Stay on this version").tap()
+    phone.get_by_label("Show rules as of").select_option("1.0")
+    phone.get_by_role("button", name="Use this version").tap()
     phone.get_by_role("link", name="Rules as of FAQ 1.0").tap()
     phone.get_by_label("Rule or term, in English or Polish").fill("strefy")
     phone.get_by_role("link", name="Slots", exact=True).tap()
@@ -98,7 +98,7 @@ def test_statistics_fit_a_phone(phone: Page, campaign: Campaign) -> None:
     expect(phone.get_by_role("heading", name="Investigators")).to_be_visible()
     _fits(phone)
     phone.get_by_label("Campaign", exact=True).select_option(label=campaign.name)
-    phone.get_by_role("button", name="Count these").tap()
+    phone.get_by_role("button", name="Show statistics").tap()
 
     expect(phone.get_by_text("1 campaign", exact=True)).to_be_visible()
     expect(phone.get_by_role("rowheader", name="Roland Banks")).to_be_visible()

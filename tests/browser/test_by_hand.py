@@ -22,7 +22,7 @@ SURVIVED, RESIGNED = "Survived", "Resigned"
 BY_DAMAGE = "Defeated by damage: 1 physical trauma"
 BY_HORROR = "Defeated by horror: 1 mental trauma"
 ROLAND, DAISY, SKIDS = "Roland Banks", "Daisy Walker", '"Skids" O\'Toole'
-MENU = "What else is written down?"
+MENU = "What else do you record?"
 DISPLAY = "Which cards are in the victory display?"
 
 
@@ -84,7 +84,7 @@ class Keeper:
         for name, value in filled.items():
             field = self.now.locator(f'[name="{name.lstrip("_")}"]')
             field.fill(str(value))
-        self.press("Write")
+        self.press("Continue")
 
     def begins(self, scenario: str) -> None:
         """This one is offered next, and is begun."""
@@ -100,13 +100,13 @@ class Keeper:
 
     def ends(self, resolution: str, **outcomes: str) -> None:
         """It ended so for each of them."""
-        self.answers("Play the scenario", "The scenario is over")
+        self.answers("Play the scenario", "End the scenario")
         self.answers("Which resolution was reached?", resolution)
         self.reads("How did it end for each?")
         for name, outcome in outcomes.items():
             group = self.now.get_by_role("group", name=_NAMES[name], exact=True)
             group.get_by_label(outcome, exact=True).check()
-        self.press("Write")
+        self.press("Continue")
 
     def notes(
         self, what: str, question: str, *chosen: str, **filled: int | str
@@ -132,12 +132,12 @@ class Keeper:
     def settles(self, *told: str) -> None:
         """What follows is shown and confirmed, if anything does; then decks go on."""
         if told:
-            self.reads("This is what follows")
+            self.reads("Results of this answer")
             for each in told:
                 expect(self.now).to_contain_text(each)
             self.press("Confirm")
         self.reads("Bring the decks up to date")
-        self.press("The decks are up to date")
+        self.press("Decks are up to date")
 
     def enters(self, scenario: str, difficulty: str) -> None:
         """The campaign began on paper, and stands before this scenario."""
@@ -161,9 +161,11 @@ class Keeper:
 
     def goes_on(self) -> None:
         """All of it was filled in."""
-        button = self.page.get_by_role("button", name="Go on from here")
+        button = self.page.get_by_role("button", name="Continue from here")
         self.device.press(button)
-        expect(self.page.get_by_text("The campaign goes on from here.")).to_be_visible()
+        expect(
+            self.page.get_by_text("The campaign continues from here.")
+        ).to_be_visible()
 
     def counted(self, *sections: str) -> list[int]:
         """The numbers of these sections, on the page of the log."""
@@ -217,7 +219,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
     table.plays("The Last King", ROLAND)
     resigned = "No resolution was reached: some resigned"
     table.ends(resigned, roland=BY_DAMAGE, daisy=RESIGNED)
-    everybody = "How much more experience does everybody earn?"
+    everybody = "How much more experience does each investigator earn?"
     table.notes("Experience for all", everybody, answer=2)
     table.notes("Other words", "In which section?", "VIPs Slain")
     table.answers("VIPs Slain", answer="Jordan Perry")
@@ -243,13 +245,13 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
     table.reads("Who takes which card?")
     daisy = table.now.get_by_role("group", name=DAISY, exact=True)
     daisy.get_by_label("Clasp of Black Onyx").check()
-    table.press("Write")
+    table.press("Continue")
     table.reads(MENU)
     table.press("Chaos tokens")
-    table.reads("Which chaos tokens are put in or taken out?")
+    table.reads("Which chaos tokens do you add or remove?")
     table.now.get_by_label("Cultist 0 in the bag").select_option(label="two in")
     table.now.get_by_label("−4 1 in the bag").select_option(label="one out")
-    table.press("Write")
+    table.press("Continue")
     table.shows("Hidden Library 2 points", "Possessed Oathspeaker 2 points")
     table.settles("+4 experience · gets Clasp of Black Onyx", "+2 × Cultist")
     assert table.bag() == (
@@ -265,13 +267,13 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
     table.reads("Who suffers or heals what?")
     roland = table.now.get_by_role("group", name=ROLAND, exact=True)
     roland.get_by_label("killed").check()
-    table.press("Write")
+    table.press("Continue")
     table.shows("Mess Hall 1 point")
     table.settles("+1 experience · +1 physical trauma", "Killed")
     phone.goto(f"{table.address}people/")
     table.device.press(phone.get_by_role("link", name="Choose another investigator"))
     phone.get_by_label("Investigator").select_option(label=f"{SKIDS} – Core Set")
-    table.device.press(phone.get_by_role("button", name="Sit down"))
+    table.device.press(phone.get_by_role("button", name="Join the table"))
     phone.wait_for_url(f"**{table.address}")
 
     table.begins("Lost Soul")
@@ -362,7 +364,7 @@ def test_each_difficulty_has_its_bag_without_scripts(
     for difficulty, numbers in BAGS.items():
         table.answers("Which difficulty?", difficulty)
         assert table.bag() == f"{numbers} {SYMBOLS}"
-        scriptless.get_by_role("button", name="Take the last answer back").click()
+        scriptless.get_by_role("button", name="Undo the last answer").click()
         table.reads("Which difficulty?")
     table.answers("Which difficulty?", "Expert")
     printing = "Which of these does your campaign guide have?"

@@ -39,11 +39,11 @@ def _put_right(page: Page) -> None:
     roland.get_by_text("Experience", exact=True).click()
     roland.get_by_role("link", name="entry").first.click()
     page.get_by_label(re.compile("^The total")).fill("5")
-    page.get_by_label("Why it is put right").fill("Two cards were forgotten")
-    page.get_by_role("button", name="See what would change").click()
+    page.get_by_label("Reason for the correction").fill("Two cards were forgotten")
+    page.get_by_role("button", name="Show what would change").click()
     expect(page.get_by_text("+3 experience").first).to_be_visible()
     page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_text("Put right. The log still shows what")).to_be_visible()
+    expect(page.get_by_text("The log still shows the first answer")).to_be_visible()
     expect(page.get_by_text("Two cards were forgotten")).to_be_visible()
 
 
@@ -91,12 +91,12 @@ def test_the_sheet_prints_without_navigation(page: Page, played: Campaign) -> No
 def test_something_is_asserted_and_found_wrong(page: Page, played: Campaign) -> None:
     """It is told at its number, with the entry."""
     _open(page, played)
-    page.get_by_role("link", name="State something").click()
-    page.get_by_text("Assert what is so").click()
+    page.get_by_role("link", name="Change by hand").click()
+    page.get_by_text("Confirm a value").click()
     form = page.locator("#fact-assert")
     form.get_by_label("What").select_option(label="Experience of Roland Banks")
     form.get_by_label("Is").fill("11")
-    form.get_by_role("button", name="Write it in the log").click()
+    form.get_by_role("button", name="Record it").click()
     roland = page.get_by_role("region", name="Roland Banks")
     expect(roland.get_by_text("asserted 11, found 3")).to_be_visible()
 

@@ -211,14 +211,14 @@ def test_brethren_of_ash(devices: Devices) -> None:
                 "A codex entry is read",
                 "A codex entry is read",
                 "Everybody is given a Mark of Elokoss",
-                "The scenario is over",
+                "End the scenario",
             ),
             "Which entry?": (
                 "1: David Renfield",
                 "1: David Renfield",
                 "Φ: Servant of Flame",
             ),
-            "What becomes of the Servant of Flame?": "Killed",
+            "What happens to the Servant of Flame?": "Killed",
             RESOLUTION: "Resolution 1",
             ENDED: {"Daniela Reyes": SURVIVED, "Joe Diamond": "Resigned"},
             "Who is the harbinger, set aside before the game?": "Naomi O’Bannion",
@@ -230,7 +230,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
         "Queen of Ash",
         {
             LEAD: "Daniela Reyes",
-            "What happens?": ("A codex entry is read", "The scenario is over"),
+            "What happens?": ("A codex entry is read", "End the scenario"),
             "Which entry?": "Φ: Servant of Flame",
             RESOLUTION: "Resolution 3",
             ENDED: {"Daniela Reyes": "Resigned", "Joe Diamond": SURVIVED},
@@ -336,11 +336,10 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
             LEAD: "Zoey Samaras",
             "What happens?": (
                 "Harold Walsted or Adam Lynch leaves play",
-                "The scenario is over",
+                "End the scenario",
             ),
-            "Who left play? Either way, a tablet token joins the bag for good.": (
-                "Harold Walsted"
-            ),
+            "Who left play? Either way, a tablet token joins the bag for the rest of "
+            "the campaign.": ("Harold Walsted"),
             RESOLUTION: "Resolution 2",
             ENDED: both,
             "Who takes this? The Necronomicon": "Zoey Samaras",

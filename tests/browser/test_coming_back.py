@@ -203,7 +203,7 @@ def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
     expect(page.get_by_role("button", name="Print")).to_be_visible()
     page.context.set_offline(True)
     page.locator("#next").click()
-    expect(page.get_by_text("The server cannot be reached.")).to_be_visible()
+    expect(page.get_by_text("We can’t reach the server.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

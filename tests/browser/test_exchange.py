@@ -83,7 +83,7 @@ def test_everything_of_an_account_moves(open_page: OpensPage, tmp_path: Path) ->
     _sign_in(page, "alice")
     _bring(page, "Alice’s")
     page.goto("/account/")
-    page.get_by_role("link", name="Everything of yours").tap()
+    page.get_by_role("link", name="Export everything").tap()
     page.wait_for_url("**/everything/")
     assert not scrolls_sideways(page)
     assert small_targets(page) == []
@@ -97,7 +97,7 @@ def test_everything_of_an_account_moves(open_page: OpensPage, tmp_path: Path) ->
     other.goto("/decks/everything/")
     other.get_by_label("File of an account").set_input_files(file)
     other.get_by_role("button", name="Import").tap()
-    expect(other.get_by_text("Decks taken in: 1. Here already: 0.")).to_be_visible()
+    expect(other.get_by_text("Decks imported: 1. Already here: 0.")).to_be_visible()
     expect(other.get_by_role("link", name="Alice’s").first).to_be_visible()
 
 

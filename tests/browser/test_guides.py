@@ -27,7 +27,7 @@ def _signed_in(page: Page) -> None:
 
 def _bring(page: Page, content: bytes) -> None:
     page.get_by_label("Zip with guides").set_input_files(_zip(content))
-    page.get_by_role("button", name="Take them in").click()
+    page.get_by_role("button", name="Import guides").click()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -54,7 +54,7 @@ def test_guides_are_brought_and_removed(phone: Page, alice: User) -> None:
     phone.get_by_role("link", name="Remove it").click()
     phone.get_by_role("button", name="Remove it").click()
     expect(phone.get_by_text("“Our own” was removed.")).to_be_visible()
-    expect(phone.get_by_text("You have brought none yet.")).to_be_visible()
+    expect(phone.get_by_text("You haven’t imported any yet.")).to_be_visible()
 
 
 @pytest.mark.django_db(transaction=True)

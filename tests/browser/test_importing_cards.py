@@ -72,7 +72,7 @@ def test_an_operator_imports_and_a_picture_is_shown(page: Page, site: Site) -> N
     expect(page.get_by_text("A text of a test.")).to_be_visible()
     expect(page.get_by_alt_text("Back of Roland Banks")).to_be_visible()
     page.goto("/decks/new/01001/")
-    page.get_by_role("button", name="With a legal first deck").click()
+    page.get_by_role("button", name="Begin with a legal deck").click()
     page.locator("#card-01020 .name").hover()
     shown = page.locator("aside.preview")
     picture = shown.locator("img")

@@ -36,8 +36,8 @@ def test_a_key_is_made_and_revoked(
     phone.get_by_role("main").get_by_role("button", name="Sign in").click()
     phone.get_by_role("link", name="Keys for programs").click()
     phone.get_by_label("Name of the program").fill("scribe")
-    phone.get_by_label("It may").select_option("read and write")
-    phone.get_by_role("button", name="Make the key").click()
+    phone.get_by_label("Access").select_option("read and write")
+    phone.get_by_role("button", name="Create key").click()
 
     key = phone.get_by_label("Copy it now").input_value()
     assert small_targets(phone) == []
@@ -45,7 +45,7 @@ def test_a_key_is_made_and_revoked(
     assert _status(live_server, key) == 200
 
     phone.get_by_role("link", name="Revoke the key of scribe").click()
-    phone.get_by_role("button", name="Revoke it").click()
-    expect(phone.get_by_text("The key is revoked.")).to_be_visible()
+    phone.get_by_role("button", name="Revoke key").click()
+    expect(phone.get_by_text("Key revoked.")).to_be_visible()
     expect(phone.get_by_label("Copy it now")).to_have_count(0)
     assert _status(live_server, key) == 401

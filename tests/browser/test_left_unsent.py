@@ -35,7 +35,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 COUNT = {"type": "input", "input": {"type": "counter", "text": "", "effects": []}}
-NOTES = "Notes for everybody at the table"
+NOTES = "Notes for everyone at the table"
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_an_answer_stays_filled_in_when_others_write(phone: Page, alice: User) -
         chosen=UltimatumChosen(SETUP, "dread"),
         context=write_context(campaign),
     )
-    written = phone.get_by_role("link", name="Show how it stands")
+    written = phone.get_by_role("link", name="Show the changes")
     expect(written).to_be_visible()
     phone.wait_for_timeout(1_000)  # within which a table would have been swapped in
     expect(written).to_be_visible()
@@ -130,16 +130,16 @@ def test_notes_outlast_leaving_and_what_others_do(
     mine.get_by_label(NOTES).fill("The cellar is open.")
     _leave(mine)
     theirs.get_by_label(NOTES).fill("Beware of rats.")
-    theirs.get_by_role("button", name="Keep the notes").click()
+    theirs.get_by_role("button", name="Save notes").click()
     expect(theirs.get_by_text("last by bob")).to_be_visible()
 
     mine.go_back()
     expect(mine.get_by_label(NOTES)).to_have_value("The cellar is open.")
-    mine.get_by_role("button", name="Doom: one more").tap()
+    mine.get_by_role("button", name="Doom: 1 more").tap()
     doom = mine.get_by_role("group", name="Doom").locator("output")
     expect(doom).to_have_text("1")
     expect(mine.get_by_label(NOTES)).to_have_value("The cellar is open.")
-    mine.get_by_role("button", name="Keep the notes").tap()
+    mine.get_by_role("button", name="Save notes").tap()
     expect(mine.locator("blockquote")).to_have_text("Beware of rats.")
     expect(mine.get_by_label(NOTES)).to_have_value("The cellar is open.")
 

@@ -32,7 +32,7 @@ def test_a_bag_is_taken_asked_about_and_drawn_from(
 
     page.get_by_label("Scenario").select_option(label="The Devourer Below")
     page.get_by_label("Difficulty").first.select_option(label="Hard")
-    page.get_by_role("button", name="Take its bag").click()
+    page.get_by_role("button", name="Use its chaos bag").click()
     expect(page.get_by_label("Modifier of Elder thing")).to_have_value("-7")
     before = page.locator(".answer strong").inner_text()
 
@@ -49,7 +49,7 @@ def test_a_bag_is_taken_asked_about_and_drawn_from(
 
     page.get_by_role("button", name="Draw from this bag").click()
     expect(page).to_have_url(re.compile(r"/odds/bag/\?.*seed="))
-    expect(page.get_by_role("button", name="Add one Bless")).to_be_disabled()
+    expect(page.get_by_role("button", name="Add 1 Bless")).to_be_disabled()
     page.get_by_role("button", name="Reveal a token").click()
     expect(page.locator(".chip")).to_have_count(1)
     page.get_by_role("button", name="Reveal another").click()
@@ -57,9 +57,9 @@ def test_a_bag_is_taken_asked_about_and_drawn_from(
     _is_fit_for_a_thumb(page)
     page.get_by_role("button", name="End the test").click()
     expect(page.locator(".chip")).to_have_count(0)
-    page.get_by_role("button", name="Add one Curse").click()
+    page.get_by_role("button", name="Add 1 Curse").click()
     expect(page.get_by_role("group", name="Curse").locator("output")).to_have_text("1")
-    page.get_by_role("link", name="Take the last step back").click()
+    page.get_by_role("link", name="Undo the last step").click()
     expect(page.get_by_role("group", name="Curse").locator("output")).to_have_text("0")
 
 

@@ -96,7 +96,7 @@ def test_it_is_kept_and_sent_where_the_question_is_the_same(
     _at_the_table(phone, campaign)
     phone.context.set_offline(True)
     _only_daisy(phone)
-    waiting = phone.get_by_text("Your answer is kept on this device")
+    waiting = phone.get_by_text("Your answer is saved on this device")
     expect(waiting).to_be_in_viewport()
     expect(phone.locator("#notice")).to_be_hidden()
     assert _kept(phone) == 1
@@ -116,7 +116,7 @@ def _leaves_an_answer(phone: Page, campaign: Campaign) -> Page:
     _at_the_table(phone, campaign)
     phone.context.set_offline(True)
     _only_daisy(phone)
-    expect(phone.get_by_text("Your answer is kept on this device")).to_be_visible()
+    expect(phone.get_by_text("Your answer is saved on this device")).to_be_visible()
     assert _kept(phone) == 1
     phone.close()
     phone.context.clear_cookies()
@@ -133,7 +133,7 @@ def test_it_is_not_sent_by_whoever_signs_in_next(
     phone = _leaves_an_answer(phones(), campaign)
     _at_the_table(phone, campaign, "bob")
 
-    expect(phone.get_by_text("an answer of somebody else was kept")).to_be_visible()
+    expect(phone.get_by_text("an unsent answer from another person")).to_be_visible()
     _fits(phone)
     assert _kept(phone) == 0
     expect(phone.locator("#table-after")).to_have_value("1")
@@ -153,7 +153,7 @@ def test_it_is_sent_where_the_same_signs_in_again(
     phone.get_by_role("main").get_by_role("button", name="Sign in").click()
 
     expect(phone.locator("#table-after")).to_have_value("2")
-    expect(phone.get_by_text("an answer of somebody else was kept")).to_be_hidden()
+    expect(phone.get_by_text("an unsent answer from another person")).to_be_hidden()
     _forgets(phone)
 
 
@@ -176,14 +176,14 @@ def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
     _at_the_table(phone, campaign)
     phone.context.set_offline(True)
     _only_daisy(phone)
-    expect(phone.get_by_text("Your answer is kept on this device")).to_be_visible()
+    expect(phone.get_by_text("Your answer is saved on this device")).to_be_visible()
     report(campaign, told(who(ROLAND, DAISY)))
     phone.context.set_offline(False)
 
-    expect(phone.get_by_text("alice has answered this meanwhile.")).to_be_visible()
+    expect(phone.get_by_text("alice answered this first.")).to_be_visible()
     _fits(phone)
     phone.get_by_role("link", name="Discard my answer").tap()
-    expect(phone.get_by_text("alice has answered this meanwhile.")).to_have_count(0)
+    expect(phone.get_by_text("alice answered this first.")).to_have_count(0)
     expect(phone.locator("#table-after")).to_have_value("2")
     assert _kept(phone) == 0
     campaign.refresh_from_db()
@@ -196,7 +196,7 @@ def _sees_what_would_change(phone: Page, campaign: Campaign) -> None:
     report(campaign, told(who(ROLAND, DAISY)))
     with phone.expect_response(lambda answer: answer.status == 409):
         _only_daisy(phone)
-    phone.get_by_role("button", name="See what yours would change").tap()
+    phone.get_by_role("button", name="Show what yours would change").tap()
     expect(phone.get_by_role("heading", name="If you make this change")).to_be_visible()
 
 
@@ -207,14 +207,14 @@ def test_it_takes_the_place_of_what_others_answered(
     phone = phones()
     _sees_what_would_change(phone, campaign)
     phone.get_by_role("button", name="Confirm").tap()
-    expect(phone.get_by_text("Put right.", exact=False).first).to_be_visible()
+    expect(phone.get_by_text("Corrected.", exact=False).first).to_be_visible()
     campaign.refresh_from_db()
     assert campaign.entries.get(sequence=3).payload["value"] == [[DAISY, ["chosen"]]]
 
     phone.goto(f"/campaigns/{campaign.pk}/")
     expect(phone.locator("#table-after")).to_have_value("3")
     _forgets(phone)
-    expect(phone.get_by_text("Your answer was not sent")).to_have_count(0)
+    expect(phone.get_by_text("Your answer wasn’t sent")).to_have_count(0)
 
 
 def _forgets(phone: Page) -> None:
@@ -232,8 +232,8 @@ def test_without_scripts_the_page_shows_both(campaign: Campaign, phones: Any) ->
     _at_the_table(phone, campaign)
     report(campaign, told(who(ROLAND, DAISY)))
     _only_daisy(phone)
-    expect(phone.get_by_text("Your answer was not sent")).to_be_visible()
-    expect(phone.get_by_text("alice has answered this meanwhile.")).to_be_visible()
+    expect(phone.get_by_text("Your answer wasn’t sent")).to_be_visible()
+    expect(phone.get_by_text("alice answered this first.")).to_be_visible()
     _fits(phone)
     campaign.refresh_from_db()
     assert campaign.last == 2
@@ -263,5 +263,5 @@ def test_it_is_kept_until_the_correction_is_written(
     phone.context.set_offline(False)
 
     phone.goto(f"/campaigns/{campaign.pk}/")
-    expect(phone.get_by_text("alice has answered this meanwhile.")).to_be_visible()
+    expect(phone.get_by_text("alice answered this first.")).to_be_visible()
     assert _kept(phone) == 1

@@ -20,7 +20,7 @@ def _cards(live_server: LiveServer) -> None:
 
 def _build(page: Page) -> None:
     page.goto("/decks/new/01001/")
-    page.get_by_role("button", name="With a legal first deck").click()
+    page.get_by_role("button", name="Begin with a legal deck").click()
     page.wait_for_url(re.compile(r"/edit$"))
 
 

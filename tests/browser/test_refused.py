@@ -74,7 +74,7 @@ def test_the_builder_goes_on_after_a_press_without_connection(
     _fewer(phone, 1)
     phone.context.set_offline(True)
     phone.locator("button[id^=fewer-]").first.click()
-    notice = phone.get_by_text("The server cannot be reached.")
+    notice = phone.get_by_text("We can’t reach the server.")
     expect(notice).to_be_in_viewport()
 
     phone.context.set_offline(False)
@@ -91,7 +91,7 @@ def test_a_page_of_refusal_is_not_put_into_the_builder(
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 1}
     phone.locator("button[id^=fewer-]").first.click()
 
-    expect(phone.locator("#notice")).to_contain_text("There is no more room. This deck")
+    expect(phone.locator("#notice")).to_contain_text("Limit reached. This deck")
     expect(phone.locator("header.masthead")).to_have_count(1)
     expect(phone.locator("#builder")).to_have_attribute("data-revision", "1")
 
@@ -128,7 +128,7 @@ def test_why_an_answer_was_refused_is_seen_at_once(
     phone.locator("form[data-answer]").get_by_role("button").click()
 
     said = phone.locator("#table").get_by_role("alert")
-    expect(said).to_contain_text("One to four investigators play")
+    expect(said).to_contain_text("Choose 1 to 4 investigators")
     expect(said).to_be_in_viewport(ratio=1)
 
 
@@ -138,7 +138,7 @@ def test_a_kept_answer_outlasts_a_refusal(phone: Page, campaign: Campaign) -> No
     phone.get_by_label("Roland Banks").uncheck()
     phone.context.set_offline(True)
     phone.locator("form[data-answer]").get_by_role("button").click()
-    kept = phone.get_by_text("Your answer is kept on this device")
+    kept = phone.get_by_text("Your answer is saved on this device")
     expect(kept).to_be_in_viewport()
     address = f"**/campaigns/{campaign.pk}/"
     phone.route(address, lambda route: route.fulfill(status=429, body="later"))

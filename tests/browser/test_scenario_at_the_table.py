@@ -91,16 +91,16 @@ def test_two_phones_share_a_scenario(open_page: OpensPage, campaign: Campaign) -
     expect(theirs.get_by_role("heading", name="In the bag: 4 tokens")).to_be_visible()
 
     # Each counts one doom; two lie there. Notes being typed outlast what others do.
-    notes = mine.get_by_label("Notes for everybody at the table")
+    notes = mine.get_by_label("Notes for everyone at the table")
     notes.fill("The cellar is open.")
-    theirs.get_by_role("button", name="Doom: one more").tap()
+    theirs.get_by_role("button", name="Doom: 1 more").tap()
     doom = mine.get_by_role("group", name="Doom").locator("output")
     expect(doom).to_have_text("1")
     expect(notes).to_have_value("The cellar is open.")
-    mine.get_by_role("button", name="Doom: one more").tap()
+    mine.get_by_role("button", name="Doom: 1 more").tap()
     expect(theirs.get_by_role("group", name="Doom").locator("output")).to_have_text("2")
-    mine.get_by_role("button", name="Keep the notes").tap()
-    theirs_notes = theirs.get_by_label("Notes for everybody at the table")
+    mine.get_by_role("button", name="Save notes").tap()
+    theirs_notes = theirs.get_by_label("Notes for everyone at the table")
     expect(theirs_notes).to_have_value("The cellar is open.")
 
     theirs.get_by_text("steps so far").tap()
@@ -117,11 +117,11 @@ def test_without_scripts(open_page: OpensPage, campaign: Campaign) -> None:
     page.locator("#next").tap()
     page.wait_for_url(re.compile(r"#setup$"))
     expect(page.locator("#next")).to_contain_text("The Gathering")
-    page.get_by_role("button", name="Add one Bless").tap()
+    page.get_by_role("button", name="Add 1 Bless").tap()
     expect(page.locator("#draw")).to_be_visible()
     page.locator("#draw").tap()
     expect(page.locator(".chip")).to_have_count(1)
-    page.get_by_role("button", name="Doom: one more").tap()
+    page.get_by_role("button", name="Doom: 1 more").tap()
     expect(page.get_by_role("group", name="Doom").locator("output")).to_have_text("1")
 
 
@@ -153,7 +153,7 @@ def test_what_was_pressed_stays_in_sight(
     """The bag comes before the set-up with its first step; the button goes with it."""
     page = open_page(viewport={"width": 390, "height": 500})
     _at_the_scenario(page, "alice", campaign)
-    more = page.get_by_role("button", name="Add one Bless")
+    more = page.get_by_role("button", name="Add 1 Bless")
     more.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="In the bag: 5 tokens")).to_be_attached()

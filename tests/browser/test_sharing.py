@@ -62,7 +62,7 @@ def test_a_deck_is_shown_to_others(
     page.get_by_label("Name").fill("Badge and gun")
     page.get_by_label("Tags").fill("solo")
     page.get_by_label("Notes").fill(NOTES)
-    page.get_by_role("button", name="Show the notes as they are read").tap()
+    page.get_by_role("button", name="Preview notes").tap()
     expect(page.locator("#as-read strong")).to_have_text("Guns.")
     _fits(page, scripts)
     page.get_by_role("button", name="Save").tap()
@@ -70,7 +70,7 @@ def test_a_deck_is_shown_to_others(
 
     # By a link, which a stranger opens.
     page.get_by_role("link", name="Visibility: Private").tap()
-    page.get_by_role("button", name="Share it by a link").tap()
+    page.get_by_role("button", name="Share by a link").tap()
     link = page.get_by_label("The link").input_value()
     _fits(page, scripts)
     stranger = open_page(**PHONE, java_script_enabled=scripts)
@@ -96,10 +96,10 @@ def test_a_deck_is_shown_to_others(
     bobs.goto(shown)
     bobs.get_by_role("button", name="Copy into my decks").tap()
     bobs.wait_for_url("**/edit")
-    page.get_by_role("button", name="Make it private").tap()
+    page.get_by_role("button", name="Make private").tap()
     expect(page.get_by_text("Only you can see the deck now.")).to_be_visible()
     bobs.goto(bobs.url.removesuffix("edit"))
     expect(bobs.get_by_text("Copied from “Badge and gun” by alice")).to_be_visible()
-    expect(bobs.get_by_text("It has been withdrawn since.")).to_be_visible()
+    expect(bobs.get_by_text("It is no longer shared.")).to_be_visible()
     assert stranger.request.get(shown).status == 404
     assert stranger.request.get(link).status == 404

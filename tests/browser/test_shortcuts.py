@@ -23,7 +23,7 @@ def _revision(page: Page, number: int) -> Locator:
 def _begin(page: Page) -> None:
     """An empty deck in the builder."""
     page.goto("/decks/new/01001/")
-    page.get_by_role("button", name="With an empty deck").click()
+    page.get_by_role("button", name="Begin with an empty deck").click()
     page.wait_for_url(re.compile("/edit$"))
 
 
@@ -69,7 +69,7 @@ def test_a_question_mark_lists_the_keys(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     page.locator("#more-about > summary").click()
-    page.get_by_role("button", name="Keyboard shortcuts").click()
+    page.get_by_role("button", name="Show keyboard shortcuts").click()
     keys.get_by_role("button", name="Close").click()
     expect(keys).to_be_hidden()
 

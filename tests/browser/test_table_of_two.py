@@ -94,7 +94,7 @@ def _invited(laptop: Page, campaign: Campaign) -> str:
     laptop.get_by_label("Password").fill("alice-of-arkham")
     laptop.get_by_role("main").get_by_role("button", name="Sign in").click()
     laptop.get_by_label("Their investigator").select_option("Daisy Walker")
-    laptop.get_by_role("button", name="Make a link").click()
+    laptop.get_by_role("button", name="Create a link").click()
     expect(laptop.get_by_role("heading", name="Invitation")).to_be_visible()
     expect(laptop.locator("svg.square")).to_be_visible()
     _fits(laptop)
@@ -107,7 +107,7 @@ def _at_the_table(phone: Page, address: str) -> None:
     expect(phone.get_by_role("heading", level=1)).to_have_text("Friday")
     _fits(phone)
     phone.get_by_label("Your name at the table").fill("Dora")
-    phone.get_by_role("button", name="Play at once").tap()
+    phone.get_by_role("button", name="Play now").tap()
     expect(phone.get_by_text("You play as Dora, a guest")).to_be_visible()
     _fits(phone)
 
@@ -124,7 +124,7 @@ def test_each_sees_what_the_other_answers(
     address = _invited(laptop, campaign)
     _at_the_table(phone, address)
     laptop.goto(f"/campaigns/{campaign.pk}/")
-    expect(laptop.get_by_text("This is for Dora to answer")).to_be_visible()
+    expect(laptop.get_by_text("Only Dora or the organiser")).to_be_visible()
 
     # Dora answers for Daisy while the connection is gone: her answer is kept.
     question = phone.locator("form[data-answer]")
@@ -135,7 +135,7 @@ def test_each_sees_what_the_other_answers(
     phone.context.route("**/campaigns/**", _lost)
     phone.context.set_offline(True)
     question.get_by_role("button").tap()
-    expect(phone.get_by_text("Your answer is kept on this device")).to_be_visible()
+    expect(phone.get_by_text("Your answer is saved on this device")).to_be_visible()
     expect(phone.locator("#notice")).to_be_hidden()
     campaign.refresh_from_db()
     assert campaign.last == before
@@ -153,8 +153,8 @@ def test_each_sees_what_the_other_answers(
 
     # Alice's page shows it by itself; her answer is on Dora's phone likewise.
     expect(laptop.locator("#table-after")).to_have_value(str(before + 1))
-    expect(laptop.get_by_text("This is for Dora to answer")).to_have_count(0)
-    laptop.get_by_label("The scenario is over").check()
+    expect(laptop.get_by_text("Only Dora or the organiser")).to_have_count(0)
+    laptop.get_by_label("End the scenario").check()
     laptop.locator("form[data-answer]").get_by_role("button").click()
     expect(laptop.locator("#table-after")).to_have_value(str(before + 2))
     expect(phone.locator("#table-after")).to_have_value(str(before + 2))
@@ -172,7 +172,7 @@ def test_a_guest_makes_an_account_and_keeps_the_seat(
         seat=campaign.seats.get(investigator=DAISY),
     )
     _at_the_table(phone, f"/campaigns/join/{token_of(link)}/")
-    phone.get_by_role("link", name="Make an account").tap()
+    phone.get_by_role("link", name="Create an account").tap()
     phone.get_by_label("Username").fill("dora")
     phone.get_by_label("Password", exact=True).fill("dora-of-arkham-9")
     again = phone.get_by_label(re.compile("again"))
@@ -180,8 +180,8 @@ def test_a_guest_makes_an_account_and_keeps_the_seat(
         again.fill("dora-of-arkham-9")
     phone.get_by_role("main").get_by_role("button").first.tap()
     expect(phone.get_by_text("Is that you, dora?")).to_be_visible()
-    phone.get_by_role("button", name="Make the seats my account’s").tap()
-    expect(phone.get_by_text("Your seats are your account’s now.")).to_be_visible()
+    phone.get_by_role("button", name="Move the seats to my account").tap()
+    expect(phone.get_by_text("Your seats now belong to your account.")).to_be_visible()
     phone.get_by_role("link", name="People").tap()
     expect(phone.locator(".place", has_text="Daisy Walker")).to_contain_text("dora")
     _fits(phone)

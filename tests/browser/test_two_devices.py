@@ -83,14 +83,14 @@ def test_at_the_cards(deck: Deck, devices: tuple[Page, Page]) -> None:
     # The phone is told, and shown where the two differ.
     phone.locator(f"#fewer-{DODGE}").tap()
     told = phone.get_by_role("heading", level=1)
-    expect(told).to_have_text("The deck has changed meanwhile")
+    expect(told).to_have_text("The deck has changed")
     expect(phone.get_by_role("row", name=re.compile("^Dodge 1 2"))).to_be_visible()
     expect(phone.get_by_role("row", name=re.compile("^Machete 2 1"))).to_be_visible()
     _fits(phone)
     assert _copies(deck) == (1, 2)
 
     # It takes the version there, and does its own change once more.
-    phone.get_by_role("link", name="Go on with the version there now").tap()
+    phone.get_by_role("link", name="Keep the current version").tap()
     expect(phone.locator('#builder[data-revision="2"]')).to_be_attached()
     phone.locator(f"#fewer-{DODGE}").tap()
     expect(phone.locator('#builder[data-revision="3"]')).to_be_attached()
@@ -116,8 +116,8 @@ def test_at_the_notes(deck: Deck, devices: tuple[Page, Page]) -> None:
     laptop.wait_for_url(f"**/decks/{deck.pk}/")
 
     phone.get_by_role("button", name="Save").tap()
-    expect(phone.get_by_role("alert")).to_contain_text("changed meanwhile")
-    expect(phone.get_by_label("Notes there now")).to_have_value("Guns first.")
+    expect(phone.get_by_role("alert")).to_contain_text("changed them after")
+    expect(phone.get_by_label("Current notes")).to_have_value("Guns first.")
     mine = phone.get_by_label("Notes", exact=True)
     expect(mine).to_have_value("Clues first.")
     _fits(phone)

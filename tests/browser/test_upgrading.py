@@ -104,7 +104,7 @@ def test_a_deck_lives_through_its_first_game(
 
     # Build and save.
     page.goto("/decks/new/01001/")
-    _touch(page, page.get_by_role("button", name="With a legal first deck"))
+    _touch(page, page.get_by_role("button", name="Begin with a legal deck"))
     page.wait_for_url(re.compile(r"/edit"))
     _press(page, "#fewer-01000")
     for _copy in range(2):
@@ -126,13 +126,13 @@ def test_a_deck_lives_through_its_first_game(
 
     # Play.
     page.goto(f"/decks/{deck.pk}/")
-    _touch(page, page.get_by_role("link", name="We played a scenario"))
+    _touch(page, page.get_by_role("link", name="Record a scenario"))
     page.get_by_label("Victory display, in all").fill("7")
     _touch(page, page.get_by_text("Cards exiled"))
     group = page.get_by_role("group", name="Machete").first
     group.get_by_role("radio", name="1").check()
     _looks_right(page)
-    _touch(page, page.get_by_role("button", name="Write it down"))
+    _touch(page, page.get_by_role("button", name="Record the scenario"))
     page.wait_for_url("**/upgrade/**")
     expect(page.locator(".status-bar")).to_contain_text("7 of 7 left")
     _looks_right(page)
@@ -176,8 +176,8 @@ def test_a_deck_lives_through_its_first_game(
 
     # Export it; someone else who has no account imports it.
     page.goto(f"/decks/{deck.pk}/")
-    row = page.get_by_role("listitem").filter(has_text="JSON, as ArkhamDB")
-    expect(row).to_contain_text("Leaves nothing out")
+    row = page.get_by_role("listitem").filter(has_text="JSON (ArkhamDB")
+    expect(row).to_contain_text("Complete")
     with page.expect_download() as waiting:
         _touch(page, row.get_by_role("link"))
     file = tmp_path / waiting.value.suggested_filename
@@ -230,7 +230,7 @@ def test_two_windows_at_one_desk(
     _press(page, f"#buy-{BEAT_COP_2}")
     guard_dog = other.get_by_role("button", name="upgrade to Guard Dog (2)")
     guard_dog.click()
-    expect(other.get_by_role("alert")).to_contain_text("changed meanwhile")
+    expect(other.get_by_role("alert")).to_contain_text("changed first")
     expect(other.locator(".status-bar")).to_contain_text("4 of 6 left")
     guard_dog.click()
     expect(other.locator(".status-bar")).to_contain_text("2 of 6 left")

@@ -37,7 +37,7 @@ def test_looking_leaves_the_reader_where_they_are(
     page.get_by_label("Username").fill("alice")
     page.get_by_label("Password").fill("alice-of-arkham")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    on = page.get_by_role("link", name=f"On with {waking.name}")
+    on = page.get_by_role("link", name=f"Continue with {waking.name}")
     on.focus()
 
     def looked(answer: Response) -> bool:

@@ -105,7 +105,7 @@ def test_one_of_their_own_is_played_first(played: Campaign, as_alice: Client) ->
     pending = replayed(played).replay.pending
     assert pending is not None
     assert pending.scenario == "own-1"
-    assert "A scenario is under way." in _page(as_alice, played)
+    assert "You are playing a scenario." in _page(as_alice, played)
 
 
 def test_one_of_the_guide_costs_what_it_says(alice: User, as_alice: Client) -> None:
@@ -148,7 +148,7 @@ def test_nobody_goes_aside_during_a_game(campaign: Campaign, as_alice: Client) -
         as_alice, campaign, "start_side_scenario", scenario="custom", name="x"
     )
     assert answer.status_code == 409
-    assert "The campaign has gone on meanwhile" in answer.content.decode()
+    assert "The campaign has continued" in answer.content.decode()
     assert campaign.last == before
 
 
@@ -271,7 +271,7 @@ def test_decks_are_put_right_while_they_are_upgraded(
 ) -> None:
     """Experience, trauma, and cards that leave; then everything is banked."""
     page = as_alice.get(f"/campaigns/{upgrading.pk}/").content.decode()
-    assert "Put a deck right" in page
+    assert "Correct a deck" in page
     filled = {
         "experience": 2,
         "physical": 1,
@@ -375,7 +375,7 @@ def test_nothing_is_no_correction(upgrading: Campaign, as_alice: Client) -> None
     filled = {"experience": 0, "physical": "", "mental": 0, "fate": ""}
     answer = _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled)
     assert answer.status_code == 422
-    assert "Nothing is put right so." in answer.content.decode()
+    assert "This wouldn’t change anything." in answer.content.decode()
 
 
 # --- all of them
@@ -405,7 +405,7 @@ def test_another_change_from_the_same_form_is_not_dropped(
     other = as_alice.post(address, data | {"physical": 0, "mental": 1})
     page = other.content.decode()
     assert other.status_code == 422
-    assert "Something else was written from this form before." in page
+    assert "This form was already sent with a different answer." in page
     assert Campaign.objects.get().last == upgrading.last + 1
 
     (key,) = re.findall(rf'name="key" value="([^"]*-deck-{code})"', page)

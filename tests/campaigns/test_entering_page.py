@@ -155,7 +155,10 @@ def test_who_is_gone_plays_no_more(as_alice: Client, carcosa: Campaign) -> None:
 @pytest.mark.parametrize(
     ("more", "word"),
     [
-        ({f"cards {ROLAND}": "Nobody’s Card"}, "No card is called “Nobody’s Card”."),
+        (
+            {f"cards {ROLAND}": "Nobody’s Card"},
+            "We couldn’t find a card called “Nobody’s Card”.",
+        ),
         ({"token skull": "-1"}, "greater than or equal to 0"),
         ({"token frost": "9"}, "less than or equal to 8"),
         ({"played": ["nowhere"]}, "not one of the available choices"),
@@ -191,7 +194,7 @@ def test_the_timeline_says_that_it_was_entered(
     """Its first answer has words of its own."""
     as_alice.post(address(carcosa), sheet(carcosa))
     page = as_alice.get(f"/campaigns/{carcosa.pk}/timeline/").text
-    assert "Entered where it stands on paper?" in page
+    assert "Entered as it is on paper?" in page
     assert "What happened?" not in page
 
 
@@ -210,10 +213,10 @@ def test_a_campaign_that_goes_on_is_not_entered(
     as_alice.post(address(carcosa), sheet(carcosa))
     carcosa.refresh_from_db()
     page = as_alice.get(address(carcosa)).content.decode()
-    assert "This campaign goes on here already." in page
+    assert "This campaign goes on already here." in page
     again = as_alice.post(address(carcosa), sheet(carcosa, key="b"))
     assert again.status_code == 422
-    assert "Something was reported here already." in again.content.decode()
+    assert "You have already reported something here." in again.content.decode()
 
 
 def test_the_way_there_is_shown_until_then(as_alice: Client, carcosa: Campaign) -> None:
@@ -250,7 +253,7 @@ def test_strangers_do_not_find_it(client: Client, carcosa: Campaign, bob: User) 
 
 def test_nobody_sits_there_yet(as_alice: Client, alice: User) -> None:
     empty = a_campaign(alice, guide=Guide.objects.filter(guide_id="ptc").first())
-    assert "First say who plays." in as_alice.get(address(empty)).content.decode()
+    assert "First choose who plays." in as_alice.get(address(empty)).content.decode()
 
 
 def test_supplies_are_entered_and_lines_that_are_crossed_out(

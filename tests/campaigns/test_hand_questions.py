@@ -153,7 +153,7 @@ def test_cards_are_ticked_and_their_points_shown() -> None:
     assert told[0] == ("Enemies", "Royal Emissary", "tick", "2 points")
     places = "Locations in play, revealed and without clues"
     assert (places, "Lighting Box", "tick", "1 point") in told
-    assert ("Cards of players", "Delve Too Deep", "number", "1 point") in told
+    assert ("Player cards", "Delve Too Deep", "number", "1 point") in told
     assert [(each.name, each.kind) for each in fields[-3:]] == [
         ("others", "cards"),
         ("total", "number"),
@@ -305,7 +305,7 @@ def test_a_number_is_shown_as_it_stands() -> None:
     asked = question(table)
     assert (asked.heading, asked.text, asked.fields[0].hint) == (
         "Doubt",
-        "<p>How many more? Fewer are below zero.</p>",
+        "<p>How many more? For fewer, enter a number below 0.</p>",
         "4 now",
     )
 
@@ -336,7 +336,7 @@ def test_supplies_are_packed_for_points_and_used() -> None:
     asked = question_of(QuestionContext(table.replay, names, (ROLAND,)))
     assert asked is not None
     assert asked.text == (
-        "<p>Points for each, alone or as two, three, four: 10, 7, 5, 4.</p>"
+        "<p>Points for each investigator, with 1, 2, 3 or 4 players: 10, 7, 5, 4.</p>"
     )
     provisions = asked.fields[0]
     assert (provisions.group, provisions.budget) == ("Roland Banks", 10)

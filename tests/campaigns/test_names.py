@@ -173,12 +173,12 @@ def test_what_holds_no_more_is_said() -> None:
         SectionChanges("Roland Banks: Supplies", ("Food: 2",), (), ()),
     )
     assert found.places == (
-        "The table has not set out yet",
+        "You haven’t set out yet",
         "Not open: Rome",
         "Eye: Roland Banks",
         "Ear: nobody",
     )
-    assert found.result == ("No longer so: The investigators have lost the campaign.")
+    assert found.result == ("No longer: The investigators have lost the campaign.")
     assert describe_changes(ReplayDifference(), names).is_nothing
 
 
@@ -218,8 +218,8 @@ def test_what_cannot_be_chosen_is_named() -> None:
         problem = Problem("answer.unknown-choice", "$campaign_setup", "ask", what)
         return problem_found(problem, names).text.partition(": ")[2]
 
-    assert found("old_man") == "This cannot be chosen here: The old man"
-    assert found(DAISY) == "This cannot be chosen here: Daisy Walker"
+    assert found("old_man") == "You can’t choose this here: The old man"
+    assert found(DAISY) == "You can’t choose this here: Daisy Walker"
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_symbols_that_depend_on_the_game_say_so(client: Client) -> None:
 
 def test_a_bag_beyond_its_limits_is_reported(client: Client) -> None:
     text = text_of(client.get(ODDS, {**SMALL, "n_bless": "11"}))
-    assert "There are 11 bless tokens in the bag and on cards. Take out 1." in text
+    assert "There are 11 bless tokens in the bag and on cards. Remove 1." in text
 
 
 @pytest.mark.parametrize(
@@ -148,4 +148,4 @@ def test_what_is_no_step_is_left_out(client: Client, steps: str) -> None:
 def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
     text = _steps(client, ".".join(["aa"] * (MOST_STEPS + 50)))
     assert f"{MOST_STEPS} steps so far" in text
-    assert "No more steps are kept" in text
+    assert "This is the most steps there can be" in text

@@ -165,7 +165,7 @@ def test_words_in_one_line_have_no_marks() -> None:
                 "one": {
                     "steps": {
                         "ask": {
-                            "prompt": "Go on with <b>Scenario I</b>? [skull]",
+                            "prompt": "Continue with <b>Scenario I</b>? [skull]",
                             "choices": {"a": "<i>Stay</i> among the [[Ghoul]]s"},
                         }
                     },
@@ -178,7 +178,7 @@ def test_words_in_one_line_have_no_marks() -> None:
     guide = Filling(shared_library().guides["core"], 1).guide
     names = CampaignNames(embedded_pool(), guide, words)
 
-    assert names.step("one", "ask") == "Go on with Scenario I? Skull"
+    assert names.step("one", "ask") == "Continue with Scenario I? Skull"
     assert names.choice("one", "ask", "a") == "Stay among the Ghouls"
     assert names.resolution("one", "R1") == "Resolution 1"
     assert names.line("notes", WrittenLine("basic", "seal")) == "seal A was set"

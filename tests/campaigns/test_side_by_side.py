@@ -81,7 +81,7 @@ def test_two_are_linked_and_one_waits_for_the_other(
     assert pending is not None
     assert pending.kind == "campaign_link"
     page = as_alice.get(f"/campaigns/{dream.pk}/").content.decode()
-    assert "waits for the other campaign" in page
+    assert "waits for a decision in the other campaign" in page
     assert f"/campaigns/{waking.pk}/" in page
     assert "data-answer" not in page
     assert 'hx-trigger="every 4s" hx-target="#table"' in page  # until it is told there
@@ -134,7 +134,7 @@ def test_a_preview_shows_what_changes_in_the_other_campaign(
         f"/campaigns/{heard.pk}/timeline/2/",
         {"do": "take-back", "after": heard.last, "key": "k"},
     ).content.decode()
-    assert f"In “{hearing.name}”, which is linked" in page
+    assert f"In the linked campaign “{hearing.name}”" in page
     assert "Gone: Heard came" in page
     assert "answer there will be dropped" in page
 

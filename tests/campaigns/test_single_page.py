@@ -60,7 +60,7 @@ def test_a_scenario_after_the_rest_is_not_the_first(as_alice: Client) -> None:
     assert "simulated=two" in page
     told: dict[str, Any] = {"guide": guide.pk, "simulated": "two"}
     begin = as_alice.get(NEW, told).content.decode()
-    assert "after a campaign that is only gone through" in begin
+    assert "after a campaign resolved without playing" in begin
     assert as_alice.post(NEW, told | SEATS).status_code == 303
     assert Campaign.objects.get().simulated == "two"
 

@@ -96,8 +96,8 @@ def test_every_environment_is_kept(
         ({"environment": "current", "date": "soon"}, "valid date"),
         ({"taboo": "some"}, "Select a valid choice"),
         ({"oaths": ["nobody"]}, "Select a valid choice"),
-        ({"oaths": ["orthodoxy"], "taboo": "none"}, "everybody follows a list"),
-        ({"oaths": ["orthodoxy"], "taboo_1": "none"}, "everybody follows a list"),
+        ({"oaths": ["orthodoxy"], "taboo": "none"}, "every deck follows a"),
+        ({"oaths": ["orthodoxy"], "taboo_1": "none"}, "every deck follows a"),
     ],
 )
 def test_what_does_not_go_together_is_reported(
@@ -191,7 +191,7 @@ def test_a_campaign_without_another_half_is_begun_alone(as_alice: Client) -> Non
     assert _begin(as_alice, both="on").status_code == 303
     alone = as_alice.post(NEW, {"guide": guide.pk, "both": "on"})
     assert alone.status_code == 422
-    assert "There is no other half of this campaign here." in alone.content.decode()
+    assert "There isn’t a other half of this campaign here." in alone.content.decode()
     assert Campaign.objects.get().linked is None
 
 

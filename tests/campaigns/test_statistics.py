@@ -228,7 +228,7 @@ def test_the_page_has_charts_and_tables(alice: User, client: Client) -> None:
 
     page = client.get(PAGE).content.decode()
 
-    assert "Outcome: Won 0, Survived 0, Lost 0, Not over 1" in page
+    assert "Outcome: Won 0, Survived 0, Lost 0, Unfinished 1" in page
     assert "Roland Banks" in page
     assert "Resolution 1 × 1" in page
 

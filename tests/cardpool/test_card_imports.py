@@ -237,7 +237,7 @@ class TestShell:
             self.run("--pictures", site.base)
         site.replies[FRONT] = whole
         assert "2 new" in self.run("--continue")
-        with pytest.raises(CommandError, match="There is no import to go on with"):
+        with pytest.raises(CommandError, match="There is no import to continue"):
             self.run("--continue")
 
 
@@ -293,8 +293,8 @@ class TestPage:
         ("fields", "said"),
         [
             ({"source": "/x"}, "Choose texts, pictures, or both."),
-            ({"texts": "on"}, "Say where the texts are."),
-            ({"pictures": "on"}, "Say where the pictures are."),
+            ({"texts": "on"}, "Enter where the texts are."),
+            ({"pictures": "on"}, "Enter where the pictures are."),
             (
                 {"source": "/x", "texts": "on", "language": "../x"},
                 "zh-cn”.",
@@ -328,6 +328,6 @@ class TestPage:
     ) -> None:
         begin_import(texts_from="", pictures_from=site.base, now=timezone.now())
         CardImport.objects.update(seen_at=timezone.now() - timedelta(hours=1))
-        assert "cut short" in operator.get("/cards/import/").content.decode()
+        assert "was interrupted" in operator.get("/cards/import/").content.decode()
         operator.post("/cards/import/", {"act": "continue"})
         assert tasks.latest_import().new == 3  # type: ignore[union-attr]

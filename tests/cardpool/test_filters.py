@@ -90,7 +90,7 @@ def test_two_readers_own_different_cards() -> None:
 
 def test_without_a_collection_it_is_said_and_linked(client: Client) -> None:
     page = client.get("/cards/?owned=1")
-    assert "Only what I own: you have no collection here yet." in text_of(page)
+    assert "Only what I own: you have no collection yet." in text_of(page)
     assert 'href="/decks/collections/">Add your collection' in page.content.decode()
     assert "1780 cards" in text_of(page)
     assert "“owned:” needs your collection" in text_of(

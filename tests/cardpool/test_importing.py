@@ -68,7 +68,7 @@ class TestCommand:
         run(a_source(tmp_path / "old", LANTERN))
         out, _err = run(a_source(tmp_path / "new", LANTERN, LAMP), dry_run=True)
         assert "Added 1: Lamp (01002)" in out
-        assert "Nothing was kept" in out
+        assert "nothing was saved" in out
         assert Card.objects.count() == 1
 
     def test_a_bad_record_refuses_the_whole(self, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ class TestCommand:
                 stderr=err,
             )
         assert (
-            "pack/core/core.json 01002 cost: found two, expected an integer"
+            "pack/core/core.json 01002 cost: found two, expected a whole number"
             in err.getvalue()
         )
         assert Card.objects.count() == 1
@@ -101,15 +101,15 @@ class TestCommand:
         assert [card.code for card in Card.objects.all()] == ["01001"]
 
     def test_a_source_without_cards_is_refused_even_then(self, tmp_path: Path) -> None:
-        with pytest.raises(CommandError, match="There are no cards"):
+        with pytest.raises(CommandError, match="The source has no cards"):
             run(a_source(tmp_path), keep_going=True)
 
     def test_a_source_must_be_named(self) -> None:
-        with pytest.raises(CommandError, match="Say where the texts are"):
+        with pytest.raises(CommandError, match="Enter where the texts are"):
             run()
 
     def test_a_source_must_be_there(self, tmp_path: Path) -> None:
-        with pytest.raises(CommandError, match="is not there"):
+        with pytest.raises(CommandError, match="We can’t find"):
             run(tmp_path / "nothing")
 
 
@@ -160,14 +160,14 @@ class TestZip:
         monkeypatch.setattr(importing, "MOST_FILES", 2)
         zipped = a_zip(a_source(tmp_path / "s", LANTERN), tmp_path / "many.zip")
         with pytest.raises(
-            importing.UnreadableSource, match="holds 5 JSON files; at most 2"
+            importing.UnreadableSource, match="has 5 JSON files; we read at most 2"
         ):
             importing.read_path(zipped)
 
     def test_what_is_no_zip_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "cards.zip"
         path.write_bytes(b"PK\x03\x04 not really")
-        with pytest.raises(importing.UnreadableSource, match="is no zip file"):
+        with pytest.raises(importing.UnreadableSource, match="isn’t a zip file"):
             importing.read_path(path)
 
     def test_a_damaged_member_is_refused(self, tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ class TestZip:
         data = bytearray(path.read_bytes())
         data[60] ^= 0xFF
         path.write_bytes(data)
-        with pytest.raises(importing.UnreadableSource, match="cannot be unpacked"):
+        with pytest.raises(importing.UnreadableSource, match="can’t be unpacked"):
             importing.read_path(path)
 
     def test_whatever_is_damaged_is_refused_or_read(self, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ class TestZip:
         with zipfile.ZipFile(path, "w") as archive:
             for name in names:
                 archive.writestr(name, "[]")
-        with pytest.raises(importing.UnreadableSource, match="cannot be unpacked"):
+        with pytest.raises(importing.UnreadableSource, match="can’t be unpacked"):
             importing.read_path(path)
 
 

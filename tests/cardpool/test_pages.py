@@ -68,7 +68,7 @@ class TestBrowsing:
         ]
 
     def test_nothing_found_says_what_to_do(self, client: Client) -> None:
-        assert "Ask for less" in text_of(client.get("/cards/?q=zzzz"))
+        assert "Try fewer words" in text_of(client.get("/cards/?q=zzzz"))
 
     def test_a_misspelt_name_is_found_and_the_page_says_so(
         self, client: Client
@@ -212,7 +212,7 @@ class TestCard:
         assert "FAQ 1.7" in text_of(client.get("/cards/06195/"))
 
     def test_bonded_cards(self, client: Client) -> None:
-        assert "Brings, bonded Essence of the Dream" in text_of(
+        assert "Bonded cards Essence of the Dream" in text_of(
             client.get("/cards/06112/")
         )
         assert "Bonded to Dream Diary" in text_of(client.get("/cards/06113/"))
@@ -224,7 +224,7 @@ class TestCard:
     def test_an_upgrade_sheet(self, client: Client) -> None:
         page = text_of(client.get("/cards/09060/"))
         assert "Upgrade sheet" in page
-        assert "write down a trait" in page
+        assert "choose a trait" in page
 
     def test_a_signature_names_its_owner(self, client: Client) -> None:
         assert "Only for Roland Banks" in text_of(client.get("/cards/01006/"))
@@ -278,7 +278,7 @@ class TestInvestigator:
 
     def test_another_investigator_of_the_name(self, client: Client) -> None:
         page = text_of(client.get("/cards/05002/"))  # Joe Diamond, also in 2026
-        assert "Others of this name Joe Diamond" in page
+        assert "Others with this name Joe Diamond" in page
 
     def test_a_deck_begins_from_here(self, client: Client) -> None:
         page = client.get("/cards/03006/").content.decode()
@@ -286,7 +286,7 @@ class TestInvestigator:
 
     def test_one_with_whom_no_deck_begins(self, client: Client) -> None:
         page = client.get("/cards/05046/")
-        assert "No deck begins with this investigator" in text_of(page)
+        assert "You can’t build a deck with this investigator" in text_of(page)
         assert "/decks/new/05046/" not in page.content.decode()
 
     def test_every_investigator_has_a_page(self, client: Client) -> None:

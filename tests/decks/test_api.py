@@ -118,11 +118,11 @@ def test_every_fault_of_shape_is_reported_with_its_place() -> None:
         (each["pointer"], each["detail"], each["expected"])
         for each in problem["errors"][:2]
     ] == [
-        ("/deck/investigator_code", "This is an integer.", "a card code"),
+        ("/deck/investigator_code", "Enter a whole number.", "a card code"),
         (
             "/deck/slots/01006",
-            "1.5 is not a number of copies.",
-            "an integer from 0 to 10,000",
+            "1.5 isn’t a number of copies.",
+            "a whole number from 0 to 10,000",
         ),
     ]
     assert [each["pointer"] for each in problem["errors"]] == [
@@ -178,12 +178,12 @@ def test_circumstances_name_cards_there_are() -> None:
 @pytest.mark.parametrize(
     ("body", "detail", "pointer", "line", "column"),
     [
-        ("", "Here a value is missing or broken.", "", 1, 1),
+        ("", "A value is missing or broken here.", "", 1, 1),
         ('{\n"slots"}', "The key has no value.", "", 2, 8),
-        (b'{"name": "\xff"}', "The byte 0xff is no UTF-8.", "", 1, 11),
+        (b'{"name": "\xff"}', "Byte 0xff isn’t readable text.", "", 1, 11),
         (
             '{"slots": {"a": 1,\n  "a": 2}}',
-            "/slots/a: The key “a” stands twice.",
+            "/slots/a: The key “a” is there twice.",
             "/slots/a",
             2,
             3,
@@ -208,7 +208,7 @@ def test_a_fault_in_meta_says_where_in_meta() -> None:
     assert status == 422
     assert problem["errors"] == [
         {
-            "detail": "Here a value is missing or broken.",
+            "detail": "A value is missing or broken here.",
             "expected": "a JSON value",
             "pointer": "/meta",
             "line": 1,
@@ -309,15 +309,15 @@ def test_a_bad_deck_in_an_array_spoils_only_itself() -> None:
             422,
             "urn:orne:problem:invalid",
             "/1/slots/a",
-            "/1/slots/a: 1.5 is not a number of copies.",
+            "/1/slots/a: 1.5 isn’t a number of copies.",
         ),
         (
             400,
             "urn:orne:problem:not-json",
             "/2/slots/a",
-            "/2/slots/a: The key “a” stands twice.",
+            "/2/slots/a: The key “a” is there twice.",
         ),
-        (422, "urn:orne:problem:invalid", "/3", "/3: The deck is an integer."),
+        (422, "urn:orne:problem:invalid", "/3", "/3: The deck is a whole number."),
     ]
     assert {each["instance"] for each in problems} == {BATCH}
 

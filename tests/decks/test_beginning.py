@@ -74,7 +74,7 @@ def test_six_experience_in_a_new_deck_is_illegal(client: Client) -> None:
     fields = {"revision": "1", "do": "add=01028:3"}  # Beat Cop, level 2
     client.post(f"/decks/{deck.pk}/edit", fields)
     page = client.get(f"/decks/{deck.pk}/edit").content.decode()
-    assert "The cards cost 6 experience; 0 is granted." in page
+    assert "The cards cost 6 experience; a starting deck has 0." in page
 
 
 def test_a_program_that_revises_by_list_alone_keeps_a_first_deck(

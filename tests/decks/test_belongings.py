@@ -136,7 +136,7 @@ def test_every_fault_is_reported_and_nothing_taken_in(
     assert isinstance(answer, HttpResponse)
     assert answer.status_code == 422
     page = answer.content.decode()
-    expected = "This is not what is expected here. Expected: a list."
+    expected = "This isn’t what we expect here. Expected: a list."
     assert f"At /decks/1/revisions: {expected}" in page
     assert "/decks/1/made_at" in page
     assert not Deck.objects.filter(owner=alice).exists()
@@ -170,13 +170,13 @@ def test_the_keeper_writes_and_reads_files(
 
     out = StringIO()
     call_command("import_account", "bob", str(path), stdout=out)
-    assert out.getvalue() == "Decks taken in: 2. Here already: 0.\n"
+    assert out.getvalue() == "Decks imported: 2. Already here: 0.\n"
     assert _everything(bob) == _everything(alice)
 
     path.write_text("[]")
-    with pytest.raises(CommandError, match="no file of an account"):
+    with pytest.raises(CommandError, match="n’t a file exported from an account"):
         call_command("import_account", "bob", str(path))
-    with pytest.raises(CommandError, match="cannot be read"):
+    with pytest.raises(CommandError, match="We can’t read"):
         call_command("import_account", "bob", str(tmp_path / "none"))
     for command in (["export_account"], ["import_account", str(path)]):
         with pytest.raises(CommandError, match="no account nobody"):

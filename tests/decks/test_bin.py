@@ -49,7 +49,7 @@ def test_a_deleted_deck_is_restored_with_its_revisions(
         assert as_alice.get(f"/decks/{deck.pk}/{address}").status_code == 404
     assert "Rusty" in text_of(as_alice.get("/decks/bin/"))
     said = as_alice.post("/decks/bin/", {"restore": str(deck.pk)}, follow=True)
-    assert "1 deck is restored. It is private, and at no table." in text_of(said)
+    assert "1 deck is restored. It is private and isn’t at a table." in text_of(said)
     assert as_alice.get(f"/decks/{deck.pk}/").status_code == 200
     assert deck.revisions.count() == 1
 
@@ -69,7 +69,7 @@ def test_deleted_for_good(as_alice: Client, alice: User) -> None:
     _delete(gone)
     data = {"do": "delete", "deck": [str(gone.pk), str(here.pk), "x"]}
     said = text_of(as_alice.post("/decks/bin/", data, follow=True))
-    assert "1 deck is deleted for good." in said
+    assert "1 deck is permanently deleted." in said
     assert [each.pk for each in Deck.everything.all()] == [here.pk]
 
 

@@ -222,17 +222,17 @@ def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
     [
         (
             {"line": "4", "written": ["No such book"]},
-            "No asset with the trait Tome/Spell is called “No such book”.",
+            "We couldn’t find a Tome/Spell asset called “No such book”.",
         ),
         (
             {"line": "0", "written": ["Research Librarian"]},
-            "No asset with the trait Tome/Spell is called “Research Librarian”.",
+            "We couldn’t find a Tome/Spell asset called “Research Librarian”.",
         ),
         (
             {"line": "4", "written": ["Old Book of Lor"]},
             "is called “Old Book of Lor”. Did you mean “Old Book of Lore”?",
         ),
-        ({"line": "77", "written": ["x"]}, "There is no such line on a sheet."),
+        ({"line": "77", "written": ["x"]}, "The upgrade sheet has no such line."),
     ],
 )
 def test_what_cannot_be_written_is_refused(
@@ -274,8 +274,8 @@ def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
     )
     assert response.content.lstrip().startswith(b'<div id="results"')
     text = text_of(response)
-    assert "0 cards may be in the deck. 1 more was found that may not." in text
-    assert "Barred: Deciphered Reality (5) is level 5" in text
+    assert "0 cards can be added. 1 more was found but isn’t allowed." in text
+    assert "Not allowed: Deciphered Reality (5) is level 5" in text
 
 
 def test_a_search_that_is_not_understood_points_at_the_place(client: Client) -> None:
@@ -409,7 +409,7 @@ def test_the_owner_of_a_deck_finds_what_they_own(as_alice: Client) -> None:
     """And without a collection is led to it."""
     deck = a_draft(as_alice)
     address = f"/decks/{deck.pk}/edit?view=add&owned=1&q=is:fast"
-    assert "you have no collection here yet" in text_of(as_alice.get(address))
+    assert "you have no collection yet" in text_of(as_alice.get(address))
     data = {"name": "Mine", "pack_core": "1", "advises": "on"}
     assert as_alice.post("/decks/collections/new", data).status_code == 303
     text = text_of(as_alice.get(address))

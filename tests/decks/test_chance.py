@@ -59,7 +59,7 @@ def test_a_weakness_is_drawn_and_recorded(as_alice: Client, alice: User) -> None
     deck = a_deck(alice)
     collection = core_collection(alice)
     address = f"/decks/{deck.pk}/weaknesses"
-    assert "10 cards may come" in text_of(as_alice.get(address))
+    assert "10 cards in the pool" in text_of(as_alice.get(address))
     answer = post(as_alice, address, deck, collection=collection.pk, count=1)
     assert answer.status_code == 303
     (draw,) = Draw.objects.all()
@@ -71,8 +71,8 @@ def test_a_weakness_is_drawn_and_recorded(as_alice: Client, alice: User) -> None
     assert "01000" not in slots
     assert slots[record.result[0]] == 1
     text = text_of(as_alice.get(address))
-    assert "9 cards may come" in text
-    assert "Drawn again with its seed, it comes out the same." in text
+    assert "9 cards in the pool" in text
+    assert "A new draw with this seed gives the same result." in text
     kept = as_alice.get(f"/decks/{deck.pk}/draws/{draw.pk}.json")
     assert json.loads(kept.content) == draw.record
 
@@ -84,8 +84,8 @@ def test_what_other_decks_hold_is_gone(as_alice: Client, alice: User) -> None:
     collection = core_collection(alice)
     asked: dict[str, Any] = {"collection": collection.pk, "table": other.pk, "count": 1}
     text = text_of(as_alice.get(f"/decks/{deck.pk}/weaknesses", asked))
-    assert "8 cards may come" in text
-    assert "Gone from the pool" in text
+    assert "8 cards in the pool" in text
+    assert "Removed from the pool" in text
 
 
 def test_a_trait_narrows_the_pool_and_may_leave_none(
@@ -95,10 +95,10 @@ def test_a_trait_narrows_the_pool_and_may_leave_none(
     collection = core_collection(alice)
     address = f"/decks/{deck.pk}/weaknesses"
     asked: dict[str, Any] = {"collection": collection.pk, "count": 1, "trait": "tarot"}
-    assert "0 cards may come" in text_of(as_alice.get(address, asked))
+    assert "0 cards in the pool" in text_of(as_alice.get(address, asked))
     answer = post(as_alice, address, deck, **asked)
     assert answer.status_code == 303
-    assert "No weakness is left" in text_of(as_alice.get(address))
+    assert "There are no weaknesses left" in text_of(as_alice.get(address))
     assert not Draw.objects.exists()
 
 
@@ -133,7 +133,7 @@ def test_a_correction_stays_visible(as_alice: Client, alice: User) -> None:
     assert slots_of(deck)["01000"] == 1
     assert draw.record["result"][0] not in slots_of(deck)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
-    assert "Does not hold: Card lost." in text
+    assert "Corrected: Card lost." in text
     assert post(as_alice, address, deck, reason="Again.").status_code == 409
     assert Correction.objects.count() == 1
 
@@ -260,7 +260,7 @@ def test_an_address_always_deals_the_same_hand(as_alice: Client, alice: User) ->
     asked: dict[str, Any] = {"seed": "lamp", "mulligan": "1", "turns": 2}
     after = as_alice.get(address, {**asked, "give": ["0", "3", "99"]})
     text = text_of(after)
-    assert "Given up:" in text
+    assert "Mulligan:" in text
     assert "Upkeep phase of turn 2" in text
     assert "Draw for the next turn" in text
 
@@ -336,7 +336,7 @@ def test_a_small_collection_gives_no_random_deck(as_alice: Client, alice: User) 
     core_collection(alice, products={"ste": 1})
     answer = as_alice.post("/decks/new/01001/", {"chaos": "1"})
     assert answer.status_code == 422
-    assert "too few for a deck" in text_of(answer)
+    assert "has too few cards for a deck" in text_of(answer)
     assert not Deck.objects.exists()
 
 
@@ -414,7 +414,7 @@ def test_decks_without_such_cards_get_a_message(as_alice: Client, alice: User) -
     deck = a_deck(alice)
     address = f"/decks/{deck.pk}/upgrades"
     assert address not in as_alice.get(f"/decks/{deck.pk}/").content.decode()
-    assert "Nothing in this deck" in text_of(as_alice.get(address))
+    assert "This deck has no random upgrades" in text_of(as_alice.get(address))
     assert post(as_alice, address, deck).status_code == 400
 
 
@@ -424,8 +424,8 @@ def test_odds_by_kind_and_tempo(client: Client) -> None:
     address = f"/decks/{deck.pk}/hand"
     text = text_of(client.get(address))
     assert "Weapon asset" in text
-    assert "Simulate the openings" in text
+    assert "Simulate openings" in text
     with patch("decks.draws.opening_hands.tempo_of", partial(tempo_of, openings=20)):
         text = text_of(client.get(f"{address}?tempo=1"))
     assert "Means over 10,000 simulated openings" in text
-    assert "of the openings nothing could be played" in text
+    assert "of the openings you couldn’t play a card" in text

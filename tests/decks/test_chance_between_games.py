@@ -46,7 +46,9 @@ def test_a_played_deck_is_dealt_what_it_gained_in_play(
     """It is in the deck from then on, for nothing; the gap of an exile stays one."""
     deck = _played(alice)
     address = f"/decks/{deck.pk}/weaknesses"
-    assert "what is drawn now was gained in play" in text_of(as_alice.get(address))
+    assert "what you draw now counts as gained in play" in text_of(
+        as_alice.get(address)
+    )
     answer = post(
         as_alice, address, deck, collection=core_collection(alice).pk, count=1
     )
@@ -212,6 +214,6 @@ def test_versions_drawn_for_a_played_deck_lie_on_its_desk(
     come = {line.code for line in preview.invoice.lines}
     assert come == set(draw.record["result"])
     assert preview.invoice.total == 4  # the second copy is had along with the first
-    assert "What was drawn lies on the desk." in text_of(
+    assert "The upgrades drawn are on the upgrade desk." in text_of(
         as_alice.get(answer["Location"])
     )

@@ -130,7 +130,7 @@ def test_answers_come_in_order_one_for_each_line() -> None:
         {
             "line": 2,
             "column": 2,
-            "message": "Here a key is missing or broken.",
+            "message": "A key is missing or broken here.",
             "expected": "a key in double quotes",
         },
         {
@@ -148,19 +148,19 @@ def test_answers_come_in_order_one_for_each_line() -> None:
         {
             "line": 6,
             "column": 1,
-            "message": "The deck is an integer.",
-            "expected": "an object",
+            "message": "The deck is a whole number.",
+            "expected": "a group in {…}",
         },
         {
             "line": 7,
             "column": 8,
-            "message": "The byte 0xff is no UTF-8.",
-            "expected": "text in UTF-8",
+            "message": "Byte 0xff isn’t readable text.",
+            "expected": "plain Unicode text",
         },
         {
             "line": 8,
             "column": 1,
-            "message": "Here a value is missing or broken.",
+            "message": "A value is missing or broken here.",
             "expected": "a JSON value",
         },
     ]
@@ -401,12 +401,12 @@ def test_arguments_name_circumstances(
     ("told", "message"),
     [
         ({"taboo": "soon"}, "There is no taboo list soon. Expected: 1 (2019-04-20)"),
-        ({"environment": "modern"}, "'modern' is not understood. Expected: legacy,"),
+        ({"environment": "modern"}, "We don’t understand 'modern'. Expected: legacy,"),
         ({"environment": "limited:dwl"}, "Expected: three different cycles."),
         ({"environment": "current:soon"}, "Expected: a date: 2026-02-27."),
         ({"circumstances": "{"}, "Expected: a key in double quotes."),
-        ({"circumstances": "[]"}, "This is an array. Expected: an object."),
-        ({"circumstances": '{"moon":1}'}, "There is no circumstance moon."),
+        ({"circumstances": "[]"}, "This is a list in […]. Expected: a group in {…}."),
+        ({"circumstances": '{"moon":1}'}, "We don’t know the setting moon."),
     ],
 )
 def test_unusable_arguments_are_refused(told: dict[str, str], message: str) -> None:

@@ -57,7 +57,7 @@ def test_sides_that_allow_no_deck_are_refused(client: Client) -> None:
         "/decks/new/11007/", {"starter": "1", "front": "11007", "back": "11008"}
     )
     assert response.status_code == 422
-    assert "No legal deck is known for these sides, choices and rules." in text_of(
+    assert "We don’t have a legal deck for these sides, choices and rules." in text_of(
         response
     )
 
@@ -91,7 +91,7 @@ def test_a_deck_without_an_investigator_gets_one(client: Client) -> None:
     begin = client.get(f"/decks/new/01001/?deck={deck.pk}").content.decode()
     assert f'action="/decks/{deck.pk}/edit"' in begin
     assert 'value="choose=investigator:01001"' in begin
-    assert "With an empty deck" not in begin
+    assert "Begin with an empty deck" not in begin
 
     press(client, deck, do="choose=investigator:01001")
     content = list_of(deck)
@@ -103,7 +103,7 @@ def test_only_ones_own_deck_is_given_an_investigator(client: Client) -> None:
     theirs = a_draft(Client())
     for named in (str(theirs.pk), "", "x", "9" * 30, "１"):
         page = client.get(f"/decks/new/01001/?deck={named}").content.decode()
-        assert "With an empty deck" in page
+        assert "Begin with an empty deck" in page
         assert "choose=investigator" not in page
 
 
@@ -191,7 +191,7 @@ def test_investigators_are_sorted(client: Client) -> None:
         ("product=zzz", "Product: “zzz” isn’t one of the choices."),
         ("sort=backwards", "Sort: “backwards” isn’t one of the choices."),
         ("q=" + "x" * 101, "at most 100 characters"),
-        ("owned=1", "you have no collection here yet"),
+        ("owned=1", "you have no collection yet"),
     ],
 )
 def test_what_makes_no_sense_is_said(client: Client, query: str, said: str) -> None:

@@ -231,7 +231,7 @@ def test_a_name_that_is_no_cards_offers_those_like_it(
     sent = {"missing": "Emergency Cache\n2 x Machette"}
     answer = as_alice.post(page, sent)
     assert answer.status_code == 422
-    told = "No card is called “Machette”. Did you mean “Machete”?"
+    told = "We couldn’t find a card called “Machette”. Did you mean “Machete”?"
     assert told in text_of(answer)
     button = 'name="take-missing" value="2:2 Machete"'
     assert button in answer.text
@@ -266,7 +266,7 @@ def test_what_is_not_owned_is_advice(as_alice: Client, alice: User) -> None:
     a_collection(alice, {"core": 1}, name="Attic")
     for page in ("", "edit"):
         text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
-        assert "Copies of Machete in the deck: 2; owned: 1." in text
+        assert "Machete: 2 in the deck, 1 owned." in text
         assert "Incomplete" in text
     a_collection(alice, {"core": 2}, name="Cellar", advises=True)
     assert "owned:" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
@@ -352,15 +352,17 @@ def test_a_table_is_checked(as_alice: Client, alice: User) -> None:
     alone = {f"deck_{first.pk}": attic.pk}
     Collection.objects.filter(pk=cellar.pk).update(lends=False)
     text = text_of(as_alice.get("/decks/table/", alone))
-    assert "Copies of Machete wanted by First: 2; owned: 1." in text
-    assert "Left over, and not lent: Cellar." in text
+    assert "Machete: 2 needed by First, 1 owned." in text
+    assert "Spare copies that aren’t lent: Cellar." in text
 
 
 def test_a_table_with_all_its_cards(as_alice: Client, alice: User) -> None:
     deck = _deck(alice, {"01020": 2}, "First")
     asked = {f"deck_{deck.pk}": a_collection(alice, {"core": 2}).pk}
-    assert "Every deck has its cards." in text_of(as_alice.get("/decks/table/", asked))
+    assert "Every deck has all its cards." in text_of(
+        as_alice.get("/decks/table/", asked)
+    )
 
 
 def test_a_visitor_without_decks_is_shown_the_way(client: Client) -> None:
-    assert "There is no deck yet." in text_of(client.get("/decks/table/"))
+    assert "There are no decks yet." in text_of(client.get("/decks/table/"))

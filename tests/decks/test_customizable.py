@@ -377,8 +377,8 @@ def test_a_list_of_taboos_changes_two_sheets(
     under = as_alice.get(address).content.decode()
     assert ("Mercy" in without, "Cower" in without) == (sheet.code == "09081", False)
     assert ("Mercy" in under, "Cower" in under) == (False, sheet.code == "09081")
-    assert "1 experience more" not in without
-    assert ("1 experience more" in under) is (sheet.code == "09022")
+    assert "1 more experience" not in without
+    assert ("1 more experience" in under) is (sheet.code == "09022")
 
 
 def test_the_hunt_costs_one_more_under_taboos(alice: User, as_alice: Client) -> None:

@@ -225,7 +225,7 @@ def test_a_list_is_looked_at_before_it_is_taken_over(client: Client) -> None:
     """What changes is shown; only then it is done."""
     deck = a_draft(client)
     response = client.post(f"/decks/{deck.pk}/paste", {"text": LEGAL_JSON})
-    assert "What changes What In the list In the deck now Machete 2 –" in text_of(
+    assert "What changes What Imported list Current deck Machete 2 –" in text_of(
         response
     )
     assert list_of(deck)["slots"] == {}
@@ -317,7 +317,9 @@ def test_a_deck_changed_meanwhile_is_not_deleted(client: Client) -> None:
     client.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": "add=01020"})
     answer = client.post(f"/decks/{deck.pk}/delete", {"revision": "1"})
     assert answer.status_code == 412
-    assert "it is at revision 2 now. Nothing was deleted." in text_of(answer)
+    assert "has changed since you opened this page. Nothing was deleted." in text_of(
+        answer
+    )
     assert 'name="revision" value="2"' in answer.content.decode()
     client.post(f"/decks/{deck.pk}/delete", {"revision": "2"})
     assert not Deck.objects.exists()
@@ -387,9 +389,9 @@ def test_terms_that_no_deck_can_keep_are_refused(client: Client) -> None:
 
     refused = (too_many, too_long, no_card)
     assert [each.status_code for each in refused] == [422, 422, 422]
-    assert "These are 6000 entries." in text_of(too_many)
-    assert "No card is called “xxx" in text_of(too_long)
-    assert r"No card is called “\u0000”." in text_of(no_card)
+    assert "There are 6000 entries." in text_of(too_many)
+    assert "We couldn’t find a card called “xxx" in text_of(too_long)
+    assert "We couldn’t find a card called “\\u0000”." in text_of(no_card)
     assert deck.revisions.count() == 1
 
 
@@ -401,7 +403,7 @@ def test_a_misspelt_ally_lost_to_the_scream_is_named(client: Client) -> None:
     typed = "Guard Dog\nLeo DeLuka"
     refused = client.post(address, form | {"banned_titles": typed})
     assert refused.status_code == 422
-    assert "No card is called “Leo DeLuka”." in text_of(refused)
+    assert "We couldn’t find a card called “Leo DeLuka”." in text_of(refused)
     assert "Did you mean “Leo De Luca”" in text_of(refused)
     assert typed in refused.content.decode()
     assert deck.revisions.count() == 1

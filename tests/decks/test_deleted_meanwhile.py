@@ -184,14 +184,14 @@ def test_two_who_press_at_once_correct_it_once(transactional_db: None) -> None:
                     expected_revision=2, now=NOW,
                 )  # fmt: skip
             except AlreadyCorrected:
-                return "corrected before"
+                return "already corrected"
             finally:
                 connection.close()
             return "corrected"
 
         with ThreadPoolExecutor(2) as pool:
             assert sorted(pool.map(press, range(2))) == [
-                "corrected", "corrected before"
+                "corrected", "already corrected"
             ]  # fmt: skip
         deck.refresh_from_db()
         assert deck.revision == 3

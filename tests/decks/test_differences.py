@@ -33,7 +33,7 @@ def test_everything_that_differs_is_listed() -> None:
         ("Roland's .38 Special", "", "1"),
         ("Machete", "2", "1"),
         ("Shotgun (4)", "1", ""),
-        ("List of taboos", "2025-07-11", ""),
+        ("Taboo list", "2025-07-11", ""),
         ("x_y", "", "z"),
         ("The deck is for", "First deck of a campaign", "Campaign under way"),
         ("Ultimatums and boons", "Ultimatum of Chaos, Ultimatum of Exile", ""),
@@ -89,7 +89,10 @@ def test_terms_are_told_in_words() -> None:
     ruling = RULINGS["signatures.by-size"]
     assert told == {
         "Class": ("Guardian", ""),
-        "Came into a running campaign": ("Joined later, or took over from another", ""),
+        "Joined a running campaign": (
+            "Joined later or replaced another investigator",
+            "",
+        ),
         "Environment": (
             "Limited: The Dunwich Legacy, The Path to Carcosa, The Forgotten Age",
             "",
@@ -98,7 +101,7 @@ def test_terms_are_told_in_words() -> None:
         "Collection": ("2 products and cards", ""),
         "Rulings of the table": (f"{ruling.question} {ruling.readings[0][1]}", ""),
         "Story cards earned": ("Lita Chantler", ""),
-        "List of taboos": ("Without taboos", ""),
+        "Taboo list": ("Without taboos", ""),
         "Tasks recorded": ("Strange Solution", ""),
         "Trauma chosen": ("In the Thick of It: 2 physical, 0 mental", ""),
     }

@@ -69,7 +69,7 @@ def test_a_card_of_two_classes_counts_for_each() -> None:
         for each in figures(judged.rows)
         if each.title.startswith("Class")
     )
-    assert title == "Class, each of several"
+    assert title == "Class (multiclass cards count for each)"
     assert numbers == {"Guardian": 3, "Rogue": 1, "Neutral": 2}
 
 
@@ -291,15 +291,15 @@ def test_no_two_buttons_say_the_same() -> None:
     directives = {"90025": 1, "90026": 1, "90027": 1, "90029": 1}
     four = _judged("01001", slots=directives, meta={"alternate_front": "90024"})
     assert [label for label, _value in _ways(four, "required.side-cards")] == [
-        "Remove one Directive: Due Diligence",
-        "Remove one Directive: Red Tape",
-        "Remove one Directive: Consult Experts",
-        "Remove one Directive: Leave No Doubt",
+        "Remove 1 Directive: Due Diligence",
+        "Remove 1 Directive: Red Tape",
+        "Remove 1 Directive: Consult Experts",
+        "Remove 1 Directive: Leave No Doubt",
     ]
     printed = _judged("01001", slots={"01020": 2, "12020": 1})
     assert [label for label, _value in _ways(printed, "copies.title")] == [
-        "Remove one Machete of Core Set",
-        "Remove one Machete of Core Set (2026)",
+        "Remove 1 Machete of Core Set",
+        "Remove 1 Machete of Core Set (2026)",
     ]
 
 
@@ -335,7 +335,7 @@ def test_a_task_can_be_recorded() -> None:
     """The one of the card it is researched from."""
     judged = _judged("01002", slots={"04230": 1})
     assert _ways(judged, "researched.task") == [
-        ("The task of Ancient Stone (1) is recorded", "record=task:04022")
+        ("Record the task of Ancient Stone (1)", "record=task:04022")
     ]
 
 

@@ -72,7 +72,7 @@ def test_saving_a_draft_goes_through_signing_in(
     assert asked["Location"] == f"/account/login/?next={quote(keep, safe='')}"
     for page in ("login", "signup"):
         text = text_of(client.get(f"/account/{page}/", {"next": keep}))
-        assert "“A deck of Roland Banks” is saved in it." in text
+        assert "create an account to save “A deck of Roland Banks”." in text
 
     answer = client.post(
         f"/account/{door}/", {**SIGN_UPS[door], "next": keep}, follow=True
@@ -100,7 +100,7 @@ def test_a_page_that_needs_an_account_says_so(client: Client) -> None:
     client.post(f"/decks/{deck.pk}/keep")
     asked = client.get("/decks/collections/new", follow=True)
     assert "The page you asked for needs an account." in text_of(asked)
-    assert "is saved in it" not in text_of(asked)
+    assert "to save “" not in text_of(asked)
     assert "needs an account" not in text_of(client.get("/account/login/"))
 
 
@@ -108,7 +108,9 @@ def test_drafts_say_what_they_are_and_when_they_go(client: Client, alice: User) 
     """On every page of theirs, signed in or not; what is saved says nothing so."""
     deck = a_draft(client)
     ends = date_format(deck.changed_at + timedelta(days=90), "DATE_FORMAT")
-    told = f"Draft Not in an account: deleted on {ends} unless you save or change it."
+    told = (
+        f"Draft Not in an account: we delete it on {ends} unless you save or change it."
+    )
     pages = ("/decks/", f"/decks/{deck.pk}/edit", f"/decks/{deck.pk}/")
     for _visit in range(2):
         for page in pages:

@@ -85,7 +85,7 @@ class TestDoors:
         page = text_of(as_alice.get(f"/decks/{deck.pk}/"))
         found = [_names_dunwich(each["findings"]) for each in (kept, handed_in, shell)]
         assert found == [not allowed] * 3
-        assert ("is in no product of the" in page) is not allowed
+        assert ("isn’t in any product of the" in page) is not allowed
 
     def test_the_api_keeps_it(self, alice: User, as_alice: Client) -> None:
         deck = _deck(alice, LIMITED)
@@ -229,7 +229,7 @@ class TestFiles:
         """Its products travel; that they are a limited environment does not."""
         deck = _deck(alice, environment)
         page = text_of(as_alice.get(f"/decks/{deck.pk}/"))
-        assert page.count("of which environment the products are") == said
+        assert page.count("the environment of the products") == said
 
 
 def _packs(environment: Environment) -> set[str]:

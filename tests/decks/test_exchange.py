@@ -98,15 +98,15 @@ def test_everything_in_a_deck_object_is_reported() -> None:
     read = read_list(json.dumps(DECK | {"xp_spent": "five"}), POOL)
 
     assert [(each.said, each.meaning) for each in read.parts[7:]] == [
-        ("taboo_id: 9", "the list of taboos of 2025-07-11"),
+        ("taboo_id: 9", "the taboo list of 2025-07-11"),
         ("annotation_01063: Cut me first.", "a note on Arcane Initiate"),
         ("attachments_03264: 01022,01022,01025", "set apart under Stick to the Plan"),
         (
             "banner_url: https://example.org/a.png",
-            "kept for other programs; no rule reads it",
+            "kept for other programs; rules ignore it",
         ),
         ("cus_09021: 1|1", "the upgrade sheet of Hunter's Armor"),
-        ("hidden_slots: null", "kept for other programs; no rule reads it"),
+        ("hidden_slots: null", "kept for other programs; rules ignore it"),
         (
             "description_md: # Why Because <b>it</b> works.",
             "the notes of the deck",
@@ -117,16 +117,16 @@ def test_everything_in_a_deck_object_is_reported() -> None:
         ("exile_string: 02111", "exiled: 2 × Delve Too Deep"),
         (
             "id: 59663, version: 1.0, previous_deck: 59660",
-            "of another site; left there",
+            "belongs to another site; not imported",
         ),
         ("xp_spent", ""),
-        ("weird", "of other programs; not kept"),
+        ("weird", "belongs to other programs; not imported"),
     ]
     (missed,) = read.missed
     assert (missed.said, missed.note, missed.expected) == (
         "xp_spent",
-        "This is a string.",
-        "an integer or null",
+        "This is text.",
+        "a whole number or null",
     )
 
 
@@ -208,10 +208,10 @@ def test_the_page_says_what_each_file_leaves_out(as_alice: Client) -> None:
     response = as_alice.get(f"/decks/{deck.pk}/")
     page = text_of(response)
 
-    assert "ArkhamDB and its kin read it Leaves nothing out" in page
+    assert "JSON (ArkhamDB, arkham.build) Complete" in page
     assert (
         "with links and notes Leaves out: tags, notes on single cards, experience, "
-        "exiled cards, what other programs keep in it, codes that are no card’s: 99999"
+        "exiled cards, entries of other programs, unknown card codes: 99999"
     ) in page
     assert "Why Because it works." in page
 
@@ -223,8 +223,8 @@ def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:
 
     assert answer.status_code == 422
     assert (
-        "At line 1, column 16: A document type or an entity of its own is no part of a "
-        "deck. Expected: elements and text alone."
+        "At line 1, column 16: A document type or an entity of its own isn’t a part "
+        "of a deck. Expected: elements and text alone."
     ) in text_of(answer)
 
 

@@ -30,9 +30,9 @@ def test_a_pasted_text_is_judged_in_one_step(client: Client) -> None:
     assert "Illegal 30 of 30 cards" in text
     assert "3 copies of Machete; at most 2 are allowed." in text
     assert "Rules Reference Deckbuilding · FAQ 2.5 2.21 copies.title" in text
-    assert "Remove 1 of Machete." in text
+    assert "Remove 1 × Machete." in text
     assert "Add Cover Up." in text
-    assert "What was understood, line by line" in text
+    assert "How we read the list, line by line" in text
     assert not Deck.objects.exists()
 
 
@@ -59,7 +59,7 @@ def test_lines_that_mean_nothing_are_named(client: Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"text": ""}, "Paste a deck list, or choose a file that holds one."),
+        ({"text": ""}, "Paste a deck list or choose a file with one."),
         ({"text": '{"slots": }'}, "At line 1, column 11"),
         (
             {"text": '{"investigator_code":"01001","slots":{"01020":"2"}}'},
@@ -67,7 +67,7 @@ def test_lines_that_mean_nothing_are_named(client: Client) -> None:
         ),
         (
             {"text": "once upon a midnight dreary"},
-            "Nothing here reads like a deck list.",
+            "This doesn’t look like a deck list.",
         ),
         ({"text": "\x00"}, "Null characters are not allowed."),
     ],
@@ -84,8 +84,8 @@ def test_what_cannot_be_judged_is_explained(
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"\xff\xfe\x00", "The file is not text: at byte 0 UTF-8 was expected."),
-        (b"x" * 1_000_001, "The file is larger than a deck list can be"),
+        (b"\xff\xfe\x00", "The file isn’t plain text: we can’t read byte 0."),
+        (b"x" * 1_000_001, "The file is larger than"),
     ],
 )
 def test_a_file_that_is_no_list_is_explained(
@@ -133,7 +133,7 @@ def test_a_suggestion_is_taken_by_its_button(client: Client, address: str) -> No
     text = "Roland Bank\n2x Machette\n1x Gaurd Dog"
     page = client.post(address, {"text": text})
     assert (
-        "We couldn't find the investigator “Roland Bank”. Did you mean Roland Banks"
+        "We couldn’t find the investigator “Roland Bank”. Did you mean Roland Banks"
         in (html.unescape(text_of(page)))
     )
     for taken, after in (

@@ -87,8 +87,8 @@ def test_objects_and_texts_one_after_the_other(as_alice: Client) -> None:
     assert _kinds(answer) == [
         ("imported", "Line 1"), ("imported", "Line 7"), ("unread", "Line 12"),
     ]  # fmt: skip
-    assert "Line 10 wasn’t understood: 2x Nothing like it" in text_of(answer)
-    assert "No investigator is named." in text_of(answer)
+    assert "We couldn’t read line 10: 2x Nothing like it" in text_of(answer)
+    assert "The list has no investigator." in text_of(answer)
 
 
 def test_a_zip(as_alice: Client) -> None:
@@ -158,7 +158,7 @@ def test_no_room_is_said_of_each(as_alice: Client, settings: LazySettings) -> No
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1}
     answer = _send(as_alice, json.dumps([_json("One"), _json("Two")]))
     assert [kind for kind, _label in _kinds(answer)] == ["imported", "full"]
-    assert "You have 1 deck, the most an account can keep." in text_of(answer)
+    assert "You have 1 deck, the most an account can have." in text_of(answer)
 
 
 @pytest.mark.parametrize(
@@ -167,11 +167,11 @@ def test_no_room_is_said_of_each(as_alice: Client, settings: LazySettings) -> No
         ("", "Paste decks or addresses, or choose a file."),
         (
             json.dumps([_json("x")] * (MOST_PLACES + 1)),
-            f"At most {MOST_PLACES} decks are imported at once.",
+            f"You can import at most {MOST_PLACES} decks at once.",
         ),
         (
             "https://arkhamdb.com/deck/view/1\n" * (MOST_ADDRESSES + 1),
-            f"At most {MOST_ADDRESSES} addresses are read at once.",
+            f"at most {MOST_ADDRESSES} addresses at once.",
         ),
     ],
 )
@@ -186,13 +186,13 @@ def test_what_is_refused_as_a_whole(as_alice: Client, text: str, said: str) -> N
 def test_a_broken_zip_and_one_too_large(as_alice: Client) -> None:
     """Are refused before anything is read."""
     answer = _send(as_alice, file=b"PK\x03\x04broken")
-    assert "This zip can’t be opened." in text_of(answer)
+    assert "We can’t open this zip." in text_of(answer)
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as file:
         for number in range(10):
             file.writestr(f"{number}.txt", b" " * 1_000_000)
     answer = _send(as_alice, file=kept.getvalue())
-    assert "The zip is larger than 8 MB when it is opened." in text_of(answer)
+    assert "The zip unpacks to more than 8 MB." in text_of(answer)
 
 
 def test_an_account_is_needed(client: Client) -> None:

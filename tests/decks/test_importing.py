@@ -32,12 +32,12 @@ def test_a_deck_in_json_is_reported_entry_by_entry() -> None:
         ("01001", "Roland Banks"),
         ("01020: 2", "2 × Machete"),
         ("01029: 1", "1 × Shotgun (4)"),
-        ("01022: 1", "considered: 1 × Evidence!"),
+        ("01022: 1", "side deck: 1 × Evidence!"),
         ("01020: 1", "not counted: 1 × Machete"),
-        ("taboo_id: 9", "the list of taboos of 2025-07-11"),
+        ("taboo_id: 9", "the taboo list of 2025-07-11"),
         ("alternate_back: 90024", "Roland Banks (90024)"),
         ("cus_09021: 1|1", "the upgrade sheet of Hunter's Armor"),
-        ("intro_md: x", "kept for other programs; no rule reads it"),
+        ("intro_md: x", "kept for other programs; rules ignore it"),
     ]
     assert read.missed == ()
 
@@ -91,7 +91,7 @@ def test_broken_json_is_reported_with_its_place() -> None:
     assert [fault.where for fault in read.faults] == ["line 2, column 11"]
     read = read_list('{"investigator_code": "01001", "slots": {"01020": "two"}}', POOL)
     assert [(fault.where, fault.expected) for fault in read.faults] == [
-        ("/slots/01020", "an integer from 0 to 10,000")
+        ("/slots/01020", "a whole number from 0 to 10,000")
     ]
 
 
@@ -121,7 +121,7 @@ def test_a_text_is_reported_line_by_line() -> None:
     missed = read.missed[0]
     assert (missed.said, missed.note) == (
         "2x Machette",
-        "No card is called “Machette”.",
+        "We couldn’t find a card called “Machette”.",
     )
     assert "Machete" in missed.expected
 
@@ -138,5 +138,5 @@ def test_prose_is_no_deck() -> None:
     read = read_list("Dear diary,\ntoday nothing happened.\n", POOL)
     assert read.content is None
     assert [(fault.where, fault.message) for fault in read.faults] == [
-        ("line 1", "Nothing here reads like a deck list.")
+        ("line 1", "This doesn’t look like a deck list.")
     ]

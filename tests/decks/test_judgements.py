@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
 MACHETE, COP = "01020", "01018"
-FORBIDDEN = "Machete is forbidden by the list of taboos of 2026-02-19."
+FORBIDDEN = "Machete is forbidden by the taboo list of 2026-02-19."
 
 
 def _content(*changes: tuple[str, str]) -> Content:
@@ -223,7 +223,7 @@ class TestJudgingAgain:
         out = StringIO()
         call_command("rejudge_decks", stdout=out)
         assert out.getvalue() == (
-            "1 decks judged …\nJudged again: 1. Judged otherwise: 1. Not readable: 0.\n"
+            "1 decks judged …\nJudged again: 1. Different now: 1. Not readable: 0.\n"
         )
 
     def test_without_a_broker_it_is_done_where_it_is_sent(self, deck: Deck) -> None:
@@ -258,16 +258,16 @@ class TestPages:
         self, deck: Deck, as_alice: Client
     ) -> None:
         quiet = as_alice.get("/decks/").content.decode()
-        assert "judged otherwise" not in quiet
+        assert "a new verdict" not in quiet
         _change_cards("pages", deck_limit=0)
         _judge_again()
         mine = as_alice.get("/decks/").content.decode()
-        assert "1 deck is judged otherwise" in mine
+        assert "1 deck has a new verdict" in mine
         assert f'href="/decks/{deck.pk}/#news"' in mine
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-        told = page[page.index('id="news"') : page.index("I have taken note")]
+        told = page[page.index('id="news"') : page.index("Dismiss")]
         assert FORBIDDEN in told
-        assert "Legal before, Illegal since." in told
+        assert "Before: Legal. Now: Illegal." in told
         assert f'href="/decks/{deck.pk}/edit#finding-' in told
         last = Notice.objects.get().pk
         answer = as_alice.post(f"/decks/{deck.pk}/notices/dismiss", {"last": last})
@@ -281,11 +281,11 @@ class TestPages:
         _change_cards("list", deck_limit=0)
         _judge_again()
         page = as_alice.get("/decks/").content.decode()
-        assert "Legal before, Illegal since" in page
+        assert "before: Legal, now: Illegal" in page
         fields = {"last": Notice.objects.get().pk, "list": "1"}
         answer = as_alice.post(f"/decks/{deck.pk}/notices/dismiss", fields)
         assert answer["Location"] == "/decks/"
-        assert "judged otherwise" not in as_alice.get("/decks/").content.decode()
+        assert "a new verdict" not in as_alice.get("/decks/").content.decode()
 
     def test_what_came_after_the_page_was_seen_is_not_dismissed(
         self, deck: Deck, as_alice: Client
@@ -297,7 +297,7 @@ class TestPages:
         _judge_again()
         as_alice.post(f"/decks/{deck.pk}/notices/dismiss", {"last": seen})
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-        assert "Found no more" in page
+        assert "No longer found" in page
 
     def test_what_came_and_went_is_no_news(self, deck: Deck, as_alice: Client) -> None:
         _change_cards("come", deck_limit=0)
@@ -306,7 +306,7 @@ class TestPages:
         _judge_again()
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
         assert 'id="news"' not in page
-        assert "judged otherwise" not in as_alice.get("/decks/").content.decode()
+        assert "a new verdict" not in as_alice.get("/decks/").content.decode()
 
     def test_what_the_owner_mended_since_is_said_to_be_mended(
         self, deck: Deck, as_alice: Client
@@ -320,8 +320,8 @@ class TestPages:
             now=LATER,
         )
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-        assert "Found since, and mended" in page
-        assert "Mend it in the builder" not in page
+        assert "New findings, and mended" in page
+        assert "Correct it in the builder" not in page
 
     def test_a_played_deck_is_repaired_at_the_desk(
         self, deck: Deck, alice: User, as_alice: Client
@@ -336,7 +336,7 @@ class TestPages:
         _change_cards("played", deck_limit=0)
         _judge_again()
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-        assert "Repair it at the upgrade desk" in page
+        assert "Correct it at the upgrade desk" in page
 
     def test_nobody_else_takes_note_of_it(self, deck: Deck, as_charlie: Client) -> None:
         _change_cards("charlie", deck_limit=0)
@@ -365,7 +365,7 @@ class TestPages:
         _judge_again()
         with django_assert_max_num_queries(8):
             page = as_alice.get("/decks/").content.decode()
-        assert "6 decks are judged otherwise" in page
+        assert "6 decks have a new verdict" in page
 
 
 class TestApi:

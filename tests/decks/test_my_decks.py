@@ -142,7 +142,7 @@ def test_a_folder_is_made_renamed_and_deleted_without_its_decks(
     [
         ("", "Give the folder a name."),
         ("x" * 61, "The name of a folder has at most 60 letters."),
-        ("SOLO", "You have a folder “SOLO” already."),
+        ("SOLO", "You already have a folder “SOLO”."),
     ],
 )
 def test_a_name_that_will_not_do(
@@ -165,7 +165,7 @@ def test_folders_have_an_end(
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "folders": 1}
     _folder(alice, "Solo")
     answer = as_alice.post("/decks/folders/", {"name": "More"})
-    assert "You have 1 folder, the most an account can keep." in text_of(answer)
+    assert "You have 1 folder, the most an account can have." in text_of(answer)
 
 
 def test_a_new_folder_for_the_chosen_decks(
@@ -173,7 +173,7 @@ def test_a_new_folder_for_the_chosen_decks(
 ) -> None:
     """Asks for its name, and moves them there."""
     said = _many(as_alice, "move", decks[0], into="new")
-    assert "1 deck goes into it." in said
+    assert "1 deck will be moved into it." in said
     assert "Give the folder a name." in _many(
         as_alice, "move", decks[0], into="new", name=" "
     )
@@ -224,7 +224,7 @@ def test_many_are_deleted_after_one_question(
     )
     said = _many(as_alice, "delete", *decks, sure="1")
     assert "2 decks are in the bin. You can restore them for 30 days." in said
-    assert "Not deleted, because changed meanwhile: “Rusty”" in said
+    assert "Not deleted, because they have changed: “Rusty”" in said
     assert [each.name for each in Deck.objects.all()] == ["Rusty"]
 
 

@@ -38,8 +38,8 @@ def test_cards_the_deck_may_have_come_first(rows: CardPool) -> None:
     ]
     found = offers_for(_judged(rows), CardSearch(words='"deciphered reality"'))
     assert [offer.reason for offer in found.offers] == [
-        "Deciphered Reality (5) is level 5; Roland Banks may have: "
-        "Seeker cards, level 0–2."
+        "Deciphered Reality (5) is level 5. Roland Banks may include: Seeker cards, "
+        "level 0–2."
     ]
     assert (found.open_count, found.barred_count) == (0, 1)
 
@@ -71,13 +71,13 @@ def test_a_full_option_bars_what_needs_it(rows: CardPool) -> None:
     """Five other cards for Zoey; a sixth finds no place."""
     deck = {"01044": 2, "01045": 2, "01051": 1}
     offer = _found(_judged(rows, "02001", slots=deck), "elusive level:0")["01050"]
-    assert "6 cards depend on options with room for 5" in offer.reason
+    assert "6 cards need limited options, but there is room for 5" in offer.reason
 
 
 def test_a_signature_of_somebody_else_is_barred(rows: CardPool) -> None:
     """With the name of whose it is."""
     offer = _found(_judged(rows), '"daisy\'s tote bag"')["01008"]
-    assert offer.reason == "Daisy's Tote Bag belongs to Daisy Walker alone."
+    assert offer.reason == "Daisy's Tote Bag is only for Daisy Walker."
 
 
 def test_the_deck_being_full_bars_nothing(rows: CardPool) -> None:

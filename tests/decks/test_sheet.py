@@ -101,7 +101,7 @@ def test_a_hunch_deck_and_piles_under_cards(
     assert "Set apart: Bewitching" in told
     assert re.search(r"Bewitching\D{0,12}1?\D{0,3}1 × Blinding Light", told)
     assert "Set apart: Underworld Market" in told
-    assert "0 of 10 are named" in told
+    assert "0 of 10 chosen" in told
     assert "5 at random, before the opening hand" in told
 
 
@@ -127,7 +127,7 @@ def test_what_else_to_remember(alice: User, as_alice: Client, page: str) -> None
     deck = _deck(alice, "01002", ("add", "02037"), ("add", "05023"))
     told = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
     assert "Resources to start with: 3." in told
-    assert "Ace of Swords is put into play if the opening hand holds it." in told
+    assert "Put Ace of Swords into play if it is in the opening hand." in told
 
 
 def test_nothing_to_lay_out_is_not_shown(alice: User, as_alice: Client) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from arkham.accounts.models import User
@@ -11,8 +14,17 @@ from decks.lists.starter import starter_deck
 from decks.services.ledger import Earned
 from tests.campaigns.helpers.tables import NOW, a_campaign, a_row, report, told, who
 from tests.house.addresses import ADDRESSES
+from tests.house.sentences import make_template
 from tests.rules.campaign.helpers.games import begun
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
+
+
+@pytest.fixture(scope="session")
+def template_of_messages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The catalogue of today's messages, without translations."""
+    if shutil.which("xgettext") is None:
+        pytest.skip("gettext is missing: apt install gettext")
+    return make_template(tmp_path_factory.mktemp("catalogue"))
 
 
 @pytest.fixture

@@ -121,7 +121,7 @@ def test_what_is_broken_has_a_page_without_details(served: Any) -> None:
     status, page = served["broken"]
 
     assert status == 500
-    assert "The fault is ours" in page
+    assert "This is our fault" in page
     assert "secret" not in page
     assert "Sign in" not in page  # nobody was asked whether they are
     assert 'href="/account/"' in page

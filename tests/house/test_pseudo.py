@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import tomllib
 from collections.abc import Iterator
 from gettext import GNUTranslations
@@ -15,7 +13,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 from django.utils.translation import trans_real
@@ -40,21 +37,9 @@ DECKS = sorted((PROJECT / "tests/rules/corpus/decks").glob("*/*.toml"))
 
 
 @pytest.fixture(scope="module")
-def wide(tmp_path_factory: pytest.TempPathFactory) -> GNUTranslations:
+def wide(template_of_messages: Path) -> GNUTranslations:
     """The catalogue of today in wide letters."""
-    if shutil.which("xgettext") is None:
-        pytest.skip("gettext is missing: apt install gettext")
-    folder = tmp_path_factory.mktemp("catalogue")
-    for name in ("arkham", "campaigns", "cardpool", "decks", "templates", "manage.py"):
-        (folder / name).symlink_to(PROJECT / name)
-    (folder / "locale").mkdir()
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        call_command("makemessages", all=True, keep_pot=True, symlinks=True)
-        wide = catalogue(folder / "locale" / "django.pot", folder)
-    finally:
-        os.chdir(before)
+    wide = catalogue(template_of_messages, template_of_messages.parent)
     beside(wide)
     return wide
 

@@ -102,7 +102,7 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
     result = run(tmp_path, PORT=port)
 
     assert result.returncode == 1
-    assert f"PORT is “{port}”; a number from 1 to 65535 is expected." in result.stderr
+    assert f"PORT is “{port}”. Expected: a number from 1 to 65535." in result.stderr
 
 
 def test_a_worker_without_a_broker_is_not_needed(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
 
     assert result.returncode == 1
     assert result.stderr.splitlines() == [
-        f"The data folder {tmp_path}/file/data can't be made; ORNE_DATA names another."
+        f"The data folder {tmp_path}/file/data can’t be made; ORNE_DATA names another."
     ]
 
 

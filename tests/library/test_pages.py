@@ -44,7 +44,7 @@ class TestIndex:
 
     def test_a_search_that_finds_nothing_says_what_to_do(self, client: Client) -> None:
         html = text_of(page(client, "/rules/?q=qqqqqq"))
-        assert "No rule or term is called that" in html
+        assert "We couldn’t find this rule or term" in html
 
     def test_htmx_gets_what_was_found_and_nothing_else(self, client: Client) -> None:
         answer = client.get("/rules/?q=aloof", headers={"HX-Request": "true"})
@@ -147,7 +147,7 @@ class TestEntry:
     ) -> None:
         html = page(client, "/rules/myriad/")
         assert '<code translate="no">copies.myriad</code>' in html
-        assert "Left to the table" in html
+        assert "Your table decides" in html
 
     def test_there_is_no_unknown_rule(self, client: Client) -> None:
         page(client, "/rules/house-rule/", 404)

@@ -74,17 +74,17 @@ def test_taking_out_what_a_remedy_names_is_enough(path: Path, judge: Judge) -> N
         (
             "required.at-least/illegal-six-of-the-third-class",
             "required.at-least",
-            "Put cards of Rogue in the place of others.",
+            "Replace other cards with Rogue cards.",
         ),
         (
             "required.at-least/incomplete-with-room",
             "required.at-least",
-            "Add cards of Rogue.",
+            "Add Rogue cards.",
         ),
         (
             "required.at-least-type/illegal-nine-skills",
             "required.at-least-type",
-            "Put skill cards in the place of others.",
+            "Replace other cards with skill cards.",
         ),
         (
             "required.at-least-type/incomplete-nine-skills-with-room",
@@ -94,7 +94,7 @@ def test_taking_out_what_a_remedy_names_is_enough(path: Path, judge: Judge) -> N
         (
             "required.hunch-deck/illegal-nine-events-and-the-case",
             "required.hunch-deck",
-            "Put Insight events in the place of others.",
+            "Replace other cards with Insight events.",
         ),
         (
             "required.hunch-deck/incomplete-with-room",
@@ -109,7 +109,7 @@ def test_taking_out_what_a_remedy_names_is_enough(path: Path, judge: Judge) -> N
         (
             "required.side-cards/illegal-a-directive-twice",
             "required.side-cards",
-            "Remove the surplus.",
+            "Remove the extra ones.",
         ),
     ],
 )

@@ -58,8 +58,8 @@ def test_two_decks_want_the_same_copies(judge: Judge, pool: CardPool) -> None:
     )
     (finding,) = sharing.findings
     assert finding.rule == "table.short"
-    assert finding.text == "Copies of Machete wanted by Roland, Zoey: 4; owned: 2."
-    assert finding.advice_text == "Copies to be replaced in one of the decks: 2."
+    assert finding.text == "Machete: 4 needed by Roland, Zoey, 2 owned."
+    assert finding.advice_text == "Replace 2 in one of the decks."
     assert (finding.actual, finding.expected) == (4, 2)
 
 
@@ -83,7 +83,7 @@ def test_who_does_not_lend_is_named(judge: Judge, pool: CardPool) -> None:
     assert sharing.shortages == (
         CollectionShortage("01020", ("Roland",), 2, ("Ann",), 1, ("Bea",)),
     )
-    assert sharing.findings[0].advice_text == "Left over, and not lent: Bea."
+    assert sharing.findings[0].advice_text == "Spare copies that aren’t lent: Bea."
 
 
 def test_a_deck_without_a_collection_borrows_everything(

@@ -84,7 +84,7 @@ class Command(BaseCommand):
             pictures = settings.CARD_IMAGES or source or settings.CARD_SOURCE
         if not source and not pictures:
             raise CommandError(
-                _("Say where the texts are: a folder, a zip file, or an address.")
+                _("Enter where the texts are: a folder, a zip file, or an address.")
             )
         language = options["language"] or settings.CARD_LANGUAGE
         if source:
@@ -123,7 +123,7 @@ class Command(BaseCommand):
                 % {"count": len(bad)}
             )
         if not reading.cards:
-            raise CommandError(_("There are no cards; nothing was imported."))
+            raise CommandError(_("The source has no cards; nothing was imported."))
         self.stdout.write(
             _("%(cards)d cards read; writing …") % {"cards": len(reading.cards)}
         )
@@ -131,11 +131,11 @@ class Command(BaseCommand):
         load = services.preview_pool if options["dry_run"] else services.load_pool
         self._report(load(contents))
         if not options["dry_run"]:
-            self.stdout.write(_("Stored decks are judged again …"))
+            self.stdout.write(_("Judging stored decks again …"))
             judge_decks_again.delay()
         self.stdout.write(
             (
-                _("Nothing was kept (%(seconds).1f s).")
+                _("Dry run: nothing was saved (%(seconds).1f s).")
                 if options["dry_run"]
                 else _("Done (%(seconds).1f s).")
             )
@@ -154,7 +154,7 @@ class Command(BaseCommand):
     def _continue(self) -> None:
         latest = tasks.latest_import()
         if latest is None or latest.state == CardImport.State.DONE:
-            raise CommandError(_("There is no import to go on with."))
+            raise CommandError(_("There is no import to continue."))
         own = importing.own_sites(latest.pictures_from, latest.texts_from)
         self._import_pictures(
             lambda: tasks.continue_import(latest, now=timezone.now()), own

@@ -149,7 +149,7 @@ def _port() -> int:
     text = os.environ.get("PORT") or "8000"
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
         raise CommandError(
-            _("PORT is “%(text)s”; a number from 1 to 65535 is expected.")
+            _("PORT is “%(text)s”. Expected: a number from 1 to 65535.")
             % {"text": text}
         )
     return int(text)

@@ -161,7 +161,7 @@ class Given(NamedTuple):
 def not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:
     """The finding on a choice that cannot be had."""
     return Finding(
-        _("This cannot be chosen now."),
+        _("You can’t choose this now."),
         cards=(code,) if code else (),
         actual=str(found),
         expected=", ".join(offered),

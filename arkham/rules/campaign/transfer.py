@@ -116,7 +116,7 @@ def is_over(moving: Moving) -> Iterator[Finding]:
     is_on = status == "started" or moving.is_resolving
     if is_on and game and moving.code in (game.players or ()):
         yield Finding(
-            _("Wait until this game is over."),
+            _("Finish this scenario first."),
             cards=(moving.code,),
             actual=moving.state.scenario,
         )
@@ -124,7 +124,8 @@ def is_over(moving: Moving) -> Iterator[Finding]:
 
 @rule("transfer.taken", rows=("CARD-01", "CARD-10"), cites=_TRANSFER)
 def is_free(moving: Moving) -> Iterator[Finding]:
-    """Nobody arrives who plays there already, not in another version either."""
+    """An investigator who already plays there can't arrive, even in another
+    version."""
     title = moving.state.title(moving.code)
     for other in moving.after:
         if moving.state.title(other) == title:

@@ -184,7 +184,7 @@ def _over(bag: ChaosBag, token: Token) -> Iterator[Finding]:
             actual=held,
             expected=limit,
             remedy=Remedy("remove", copies=held - limit, values=(token.value,)),
-            remedy_text=_("Take out {surplus}."),
+            remedy_text=_("Remove {surplus}."),
             values=(
                 ("held", held),
                 ("token", token_words(token)),

@@ -127,8 +127,8 @@ def bag_as_many(asked: AskedChange) -> Iterator[Finding]:
     if room >= 0:
         yield Finding(
             gettext_noop(
-                "Only {room} of {count} {token} tokens are added: there are {limit}, "
-                "in the bag and sealed."
+                "Only {room} of {count} {token} tokens can be added: at most {limit} "
+                "may be in the bag and sealed."
             ),
             severity=Severity.ADVICE,
             actual=asked.change.count,
@@ -139,29 +139,29 @@ def bag_as_many(asked: AskedChange) -> Iterator[Finding]:
 
 @rule("bag.cost", rows=("BAG-08",), cites=(faq("Bless and Curse"),))
 def bag_cost(asked: AskedChange) -> Iterator[Finding]:
-    """A cost that adds more tokens than there are can not be paid."""
+    """You can't pay a cost that adds more tokens than are left."""
     if not isinstance(asked.change, Pay):
         return
     room, values = _short(asked, asked.change)
     if room >= 0:
         yield Finding(
             ngettext_noop(
-                "The cost of {count} {token} token can not be paid: "
-                "only {room} are left of {limit}.",
-                "The cost of {count} {token} tokens can not be paid: "
-                "only {room} are left of {limit}.",
+                "You can’t pay the cost of {count} {token} token: only {room} of "
+                "{limit} are left.",
+                "You can’t pay the cost of {count} {token} tokens: only {room} of "
+                "{limit} are left.",
                 "count",
             ),
             actual=asked.change.count,
             expected=room,
-            remedy_text=gettext_noop("The card can not be used now."),
+            remedy_text=gettext_noop("You can’t use the card now."),
             values=values,
         )
 
 
 @rule("bag.absent", rows=("BAG-12",), cites=(rules_reference("Seal"),))
 def bag_absent(asked: AskedChange) -> Iterator[Finding]:
-    """Only a token that is in the bag is revealed, sealed or taken out."""
+    """Only a token that is in the bag can be revealed, sealed or removed."""
     match asked.change:
         case Remove(token, count):
             wanted = count
@@ -180,7 +180,7 @@ def bag_absent(asked: AskedChange) -> Iterator[Finding]:
             actual=wanted,
             expected=there,
             remedy_text=gettext_noop(
-                "A card that must seal it can not enter play; another effect fails."
+                "A card that must seal it can’t enter play; any other effect fails."
             )
             if isinstance(asked.change, Seal)
             else "",
@@ -190,7 +190,7 @@ def bag_absent(asked: AskedChange) -> Iterator[Finding]:
 
 @rule("bag.not-sealed", rows=("BAG-13",), cites=(rules_reference("Seal"),))
 def bag_not_sealed(asked: AskedChange) -> Iterator[Finding]:
-    """Only a token that is sealed on a card is released from it."""
+    """Only a token that is sealed on a card can be released from it."""
     match asked.change:
         case Release(token, card) if (card, token) not in asked.bag.sealed:
             yield Finding(
@@ -205,13 +205,13 @@ def bag_not_sealed(asked: AskedChange) -> Iterator[Finding]:
 
 @rule("bag.count", rows=("BAG-14",), cites=(rules_reference("Chaos Tokens"),))
 def bag_count(asked: AskedChange) -> Iterator[Finding]:
-    """A change adds or takes out at least one token."""
+    """A change adds or removes at least one token."""
     match asked.change:
         case Add(_, count) | Pay(_, count) | Remove(_, count) if count < 1:
             yield Finding(
                 ngettext_noop(
-                    "{count} token is no change.",
-                    "{count} tokens are no change.",
+                    "Add or remove at least 1 token, not {count}.",
+                    "Add or remove at least 1 token, not {count}.",
                     "count",
                 ),
                 actual=count,

@@ -185,12 +185,12 @@ def _work(test: SkillTest) -> int:
     cites=(rules_reference("Chaos Tokens"),),
 )
 def too_many_chains(test: SkillTest) -> Iterator[Finding]:
-    """The odds of choosing are given as long as the chains can be gone through."""
+    """We compute the odds of choosing while there aren't too many chains of tokens."""
     if test.bag.size > MOST_TOKENS or (test.way.chooses and _work(test) > MOST_WORK):
         yield Finding(
             gettext_noop(
-                "Too many kinds of tokens have another revealed: these odds can't "
-                "be computed."
+                "Too many kinds of tokens reveal another token: we can’t compute "
+                "these odds."
             ),
             severity=Severity.INCOMPLETE,
             remedy_text=gettext_noop(
@@ -208,10 +208,10 @@ def unexplained_tokens(test: SkillTest) -> Iterator[Finding]:
     if missing:
         named = ", ".join(missing)
         yield Finding(
-            gettext_noop("What these do isn't known, so they count as 0: {tokens}."),
+            gettext_noop("We don’t know what these do, so they count as 0: {tokens}."),
             severity=Severity.ADVICE,
             actual=named,
-            remedy_text=gettext_noop("Say what they do."),
+            remedy_text=gettext_noop("Enter what they do."),
             values=(("tokens", named),),
         )
 

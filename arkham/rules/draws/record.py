@@ -146,7 +146,7 @@ def draw_replays(record: DrawRecord) -> Iterator[Finding]:
             cards=record.result,
             actual=", ".join(record.result),
             expected=", ".join(again.result),
-            remedy_text=gettext_noop("Correct the draw, and say why."),
+            remedy_text=gettext_noop("Correct the draw and give the reason."),
             values=(
                 ("expected", ", ".join(again.result)),
                 ("actual", ", ".join(record.result)),

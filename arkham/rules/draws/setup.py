@@ -154,12 +154,12 @@ SETUP_ROWS: tuple[SetupRow, ...] = (
     _row("front", "08010", "Lily Chen",            says=gettext_noop("Disciplines begin with their unbroken side up.")),
     _row("front", "10004", "Kate Winthrop",        says=gettext_noop("The Flux Stabilizer begins with its inactive side up.")),
     _row("front", "89001", "Subject 5U-21",        says=gettext_noop("Ravenous begins with Controlled Hunger up.")),
-    _row("front", "03006", "Lola Hayes",           says=gettext_noop("A role is chosen once the opening hand is drawn.")),
+    _row("front", "03006", "Lola Hayes",           says=gettext_noop("Choose a role after drawing your opening hand.")),
     _row("front", "90087", "Lola Hayes (parallel)", says=gettext_noop("The role is Neutral when the game begins.")),
     _row("back",  "11017", "George Barnaby",       says=gettext_noop("Cards of the opening hand may be placed beneath him.")),
-    _row("front", "03003", "Sefina Rousseau",      says=gettext_noop("Up to five events of those drawn lie beneath her.")),
+    _row("front", "03003", "Sefina Rousseau",      says=gettext_noop("Up to five of the events drawn are placed beneath her.")),
     _row("deck",  "54013", "Observed",             says=gettext_noop("One of three random tarot cards is chosen before setup.")),
-    _row("deck",  "54014", "Damned",               says=gettext_noop("A random tarot card lies before you, reversed.")),
+    _row("deck",  "54014", "Damned",               says=gettext_noop("A random tarot card begins in front of you, reversed.")),
 )
 # Ultimatums and boons that change the resources, by id (SETUP-16).
 TABLE_RESOURCES: Mapping[str, int] = {"hardship": -2, "hades": +2}

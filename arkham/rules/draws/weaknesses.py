@@ -126,15 +126,16 @@ class Named(NamedTuple):
     cites=(faq("Random basic weakness"),),
 )
 def are_weaknesses(named: Named) -> Iterator[Finding]:
-    """What was drawn as a random basic weakness is one, with a trait asked for."""
+    """A card drawn as a random basic weakness is one, with a trait that was asked
+    for."""
     traits = {each.casefold() for each in named.traits}
     for code in named.cards:
         card = named.pool.get_card(code)
         if card is None or not is_drawn(card):
-            yield Finding(_("This is no basic weakness."), cards=(code,), actual=code)
+            yield Finding(_("This isn’t a basic weakness."), cards=(code,), actual=code)
         elif traits and traits.isdisjoint(each.casefold() for each in card.traits):
             yield Finding(
-                _("This weakness has another trait than is asked for."),
+                _("This weakness doesn’t have the trait that was asked for."),
                 cards=(code,),
                 actual=", ".join(card.traits),
                 expected=", ".join(named.traits),

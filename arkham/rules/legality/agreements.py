@@ -35,7 +35,8 @@ from arkham.rules.vocabulary import Mode
     wakes=wakes(Concern.OWNED),
 )
 def owned(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck wants no more copies of a card than its player owns, over printings."""
+    """A deck needs no more copies of a card than its player owns, all printings
+    together."""
     have = built.circumstances.owned
     if have is None:
         return
@@ -45,8 +46,8 @@ def owned(built: BuiltDeck) -> Iterator[Finding]:
         if copies > held:
             yield Finding(
                 ngettext_noop(
-                    "Copies of {name} in the deck: {copies}; owned: {held}.",
-                    "Copies of {name} in the deck: {copies}; owned: {held}.",
+                    "{name}: {copies} in the deck, {held} owned.",
+                    "{name}: {copies} in the deck, {held} owned.",
                     "copies",
                 ),
                 severity=Severity.ADVICE,
@@ -81,11 +82,11 @@ _LISTED = (CardRole.ORDINARY, CardRole.SIGNATURE, CardRole.UNLISTED, CardRole.ST
     wakes=wakes(Concern.CHOICE),
 )
 def orthodoxy(built: BuiltDeck) -> Iterator[Finding]:
-    """Under Orthodoxy every deck follows the list of taboos."""
+    """Under the Ultimatum of Orthodoxy every deck follows the taboo list."""
     for assumption in built.assumptions:
         if assumption.kind == "taboo-forced":
             yield Finding(
-                gettext_noop("The deck names no list of taboos; {assumed} is used."),
+                gettext_noop("The deck names no taboo list; we use {assumed}."),
                 severity=Severity.ADVICE,
                 actual="",
                 expected=assumption.assumed,
@@ -123,7 +124,7 @@ def ultimatum_available(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.ULTIMATUM),
 )
 def induction(built: BuiltDeck) -> Iterator[Finding]:
-    """Under Induction decks hold only level 0 cards."""
+    """Under the Ultimatum of Induction decks have only level 0 cards."""
     if not under(built.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY):
         return
     for lines in built.each_deck(CardRole.ORDINARY):
@@ -142,7 +143,7 @@ def induction(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.BANNED, Concern.SIDE_DECK),
 )
 def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
-    """A card that a campaign took for good is in no deck of it any more."""
+    """A card lost for the campaign is no longer in any of its decks."""
     gone = built.frame.lost_titles
     if not gone:
         return
@@ -159,7 +160,7 @@ def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.BANNED, Concern.SIDE_DECK),
 )
 def the_scream(built: BuiltDeck) -> Iterator[Finding]:
-    """Under The Scream an ally that was defeated is in nobody's deck any more."""
+    """Under the Ultimatum of The Scream a defeated ally is no longer in any deck."""
     if not under(built.frame.ultimatums, UltimatumEffect.LOSES_ALLIES):
         return
     if built.frame.rulings["ultimatums.scream-later"] == "others":
@@ -172,7 +173,9 @@ def the_scream(built: BuiltDeck) -> Iterator[Finding]:
             if line.card.title in built.circumstances.banned_titles
         )
         for held in by_card(lost):
-            yield taken_out(held, gettext_noop("{name} was lost to The Scream."))
+            yield taken_out(
+                held, gettext_noop("{name} was lost to the Ultimatum of The Scream.")
+            )
 
 
 @rule(
@@ -182,15 +185,15 @@ def the_scream(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.CHOICE),
 )
 def taboo_list_known(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck follows one edition of the list of taboos, whole, or none."""
+    """A deck follows one edition of the taboo list completely, or none."""
     for assumption in built.assumptions:
         if assumption.kind == "taboo":
             yield Finding(
-                gettext_noop("No list of taboos is called {found}."),
+                gettext_noop("We don’t know the taboo list “{found}”."),
                 actual=assumption.found,
                 expected=", ".join(assumption.offers),
                 remedy=Remedy("choose", values=assumption.offers),
-                remedy_text=gettext_noop("Choose one of the lists known."),
+                remedy_text=gettext_noop("Choose one of the published taboo lists."),
                 values=(("found", assumption.found),),
             )
 
@@ -202,13 +205,13 @@ def taboo_list_known(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.FORBIDDEN, Concern.SIDE_DECK),
 )
 def taboo_forbidden(built: BuiltDeck) -> Iterator[Finding]:
-    """A card the list of taboos forbids is in no deck that follows the list."""
+    """A deck that follows the taboo list has no card the list forbids."""
     for lines in (built.lines, built.side_lines):
         for held in by_card(filter(_is_forbidden, lines)):
             taboo = built.frame.taboo
             yield taken_out(
                 held,
-                gettext_noop("{name} is forbidden by the list of taboos of {date}."),
+                gettext_noop("{name} is forbidden by the taboo list of {date}."),
                 date=taboo.date if taboo else "",
             )
 
@@ -269,7 +272,7 @@ def investigator_in_environment(built: BuiltDeck) -> Iterator[Finding]:
     """The investigator comes from a product of the environment."""
     for side in _sides_outside(built):
         yield Finding(
-            gettext_noop("{name} is in no product of the {kind} environment."),
+            gettext_noop("{name} isn’t in any product of the {kind} environment."),
             cards=(side.code,),
             actual=", ".join(printing.pack for printing in side.printings),
             expected=built.frame.environment.kind,
@@ -301,7 +304,7 @@ def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
         for held in by_card(outside):
             yield taken_out(
                 held,
-                gettext_noop("{name} is in no product of the {kind} environment."),
+                gettext_noop("{name} isn’t in any product of the {kind} environment."),
                 expected=kind,
                 kind=environment_words(kind),
             )

@@ -36,7 +36,8 @@ MOST_CLASSES = 3  # of one card; no card is printed with more
     wakes=wakes(Concern.AT_LEAST),
 )
 def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds as many cards of each of so many classes as the back demands.
+    """A deck has as many cards from as many classes as the investigator's back
+    demands.
 
     A multi-class card counts for each of its classes.
     """
@@ -56,8 +57,8 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
     severity = _unless_hopeless(built, places)
     yield Finding(
         ngettext_noop(
-            "{classes} class must have {cards} cards; still short: {listed}.",
-            "{classes} classes must have {cards} cards each; still short: {listed}.",
+            "{classes} class needs {cards} cards. Still missing: {listed}.",
+            "{classes} classes need {cards} cards each. Still missing: {listed}.",
             "classes",
         ),
         severity=severity,
@@ -68,8 +69,8 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
         ),
         remedy_text=_way_out(
             severity,
-            gettext_noop("Add cards of {names}."),
-            gettext_noop("Put cards of {names} in the place of others."),
+            gettext_noop("Add {names} cards."),
+            gettext_noop("Replace other cards with {names} cards."),
         ),
         values=(
             ("classes", wanted.classes),
@@ -131,7 +132,8 @@ def _of_hunch(hunch: Attachment) -> Callable[[Card], bool]:
     wakes=wakes(Concern.AT_LEAST),
 )
 def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
-    """A card in the deck may demand a number of cards of a type (skills)."""
+    """Some cards demand that the deck has a number of cards of a type, such as
+    skills."""
     for row, _ in built.frame.modifiers:
         if row.at_least is None:
             continue
@@ -158,7 +160,7 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
                 remedy_text=_way_out(
                     severity,
                     gettext_noop("Add {type} cards."),
-                    gettext_noop("Put {type} cards in the place of others."),
+                    gettext_noop("Replace other cards with {type} cards."),
                 ),
                 values=(
                     ("name", row.name),
@@ -196,8 +198,9 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
             severity = _unless_hopeless(built, wanted - have - coming)
             yield Finding(
                 ngettext_noop(
-                    "The hunch deck needs {wanted} Insight event; {have} found.",
-                    "The hunch deck needs {wanted} Insight events; {have} found.",
+                    "The hunch deck needs {wanted} Insight event; the deck has {have}.",
+                    "The hunch deck needs {wanted} Insight events; the deck has "
+                    "{have}.",
                     "wanted",
                 ),
                 severity=severity,
@@ -208,7 +211,7 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
                 remedy_text=_way_out(
                     severity,
                     gettext_noop("Add Insight events."),
-                    gettext_noop("Put Insight events in the place of others."),
+                    gettext_noop("Replace other cards with Insight events."),
                 ),
                 values=(("wanted", wanted), ("have", have)),
                 cites=row.cites,
@@ -232,7 +235,7 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
     wakes=UNMET_WEAKNESSES,
 )
 def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds the random basic weaknesses its requirements ask for.
+    """A deck has as many random basic weaknesses as its requirements ask for.
 
     A deck that has not been played has no more of them. One that a campaign took for
     good is asked for no more.
@@ -242,7 +245,7 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
     there = built.weaknesses_there  # those an effect added are never too many
     if there < least:
         yield Finding(
-            gettext_noop("Random basic weaknesses in the deck: {have} of {wanted}."),
+            gettext_noop("Random basic weaknesses: {have} of {wanted}."),
             severity=Severity.INCOMPLETE,
             actual=there,
             expected=least,
@@ -254,13 +257,13 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
         codes = tuple(line.code for line in built.weakness_lines)
         yield Finding(
             gettext_noop(
-                "Random basic weaknesses in the deck: {have}; required: {wanted}."
+                "Random basic weaknesses: {have} in the deck, {wanted} required."
             ),
             cards=codes,
             actual=have,
             expected=wanted,
             remedy=Remedy("remove", codes, have - wanted),
-            remedy_text=gettext_noop("Remove the surplus."),
+            remedy_text=gettext_noop("Remove the extra ones."),
             values=(("have", have), ("wanted", wanted)),
         )
 
@@ -284,13 +287,14 @@ def _surplus_refused(built: BuiltDeck) -> bool:
     wakes=UNMET_WEAKNESSES,
 )
 def weaknesses_gained(built: BuiltDeck) -> Iterator[Finding]:
-    """Weaknesses beyond those required are taken as gained in play, and said."""
+    """We assume weaknesses beyond those required were gained in play and say so."""
     surplus = built.basic_weaknesses - built.weaknesses_wanted
     if surplus <= 0 or _surplus_refused(built):
         return
     yield Finding(
         gettext_noop(
-            "Random basic weaknesses: {have}, required: {wanted}; the rest was gained."
+            "Random basic weaknesses: {have} in the deck, {wanted} required. We "
+            "assume you gained the rest in play."
         ),
         severity=Severity.ADVICE,
         cards=tuple(line.code for line in built.weakness_lines),
@@ -310,7 +314,7 @@ def weaknesses_gained(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.PLACEHOLDER),
 )
 def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
-    """A random basic weakness is drawn when the rest of the deck is settled."""
+    """You draw random basic weaknesses once the rest of the deck is final."""
     count = built.deck.entries.get(PLACEHOLDER, 0)
     if count:
         yield _to_be_drawn(count)
@@ -325,7 +329,7 @@ def _to_be_drawn(count: int) -> Finding:
         actual=count,
         expected=0,
         remedy=Remedy("draw", (PLACEHOLDER,), count),
-        remedy_text=gettext_noop("Draw at random when the deck is settled."),
+        remedy_text=gettext_noop("Draw at random once the rest of the deck is final."),
         values=(("count", count),),
     )
     return found.stamped(weakness_undrawn.id, weakness_undrawn.cites)

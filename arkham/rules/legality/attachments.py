@@ -51,7 +51,9 @@ def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
     for holder in sorted(set(built.deck.attachments) - asked):
         if built.deck.attachments[holder]:
             yield Finding(
-                gettext_noop("Nothing in the deck sets cards apart as {holder} does."),
+                gettext_noop(
+                    "{holder} isn’t in the deck, so no cards can be set apart for it."
+                ),
                 severity=Severity.ADVICE,
                 cards=(holder,),
                 actual=sum(built.deck.attachments[holder].values()),
@@ -86,7 +88,9 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
         if least <= found <= asked.count:
             continue
         yield Finding(
-            gettext_noop("Cards set apart under {holder}: {found}; it takes {count}."),
+            gettext_noop(
+                "Cards set apart for {holder}: {found}, but it takes {count}."
+            ),
             severity=Severity.ILLEGAL if found > asked.count else Severity.INCOMPLETE,
             cards=(holder, *sorted(attached)),
             actual=found,
@@ -108,7 +112,7 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
-    """Cards set apart are of the deck and of the kind the card names."""
+    """Cards set apart come from the deck and are of the kind the card names."""
     taken: dict[str, int] = {}  # by all holders together
     for holder, asked, attached in _attachments(built):
         lost = _lost(built, holder)
@@ -125,7 +129,7 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
             if absent:
                 message = gettext_noop("{name}: {taken} set apart, {held} in the deck.")
             elif card is not None and not suits(built, asked, card):
-                message = gettext_noop("{name} cannot be set apart under {holder}.")
+                message = gettext_noop("{name} can’t be set apart for {holder}.")
             else:
                 continue
             yield Finding(
@@ -175,7 +179,7 @@ def suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_different(built: BuiltDeck) -> Iterator[Finding]:
-    """Where different cards are to be set apart, no title comes twice."""
+    """If the cards set apart must be different, no title comes twice."""
     for holder, asked, attached in _attachments(built):
         if not asked.different:
             continue
@@ -188,8 +192,8 @@ def attached_different(built: BuiltDeck) -> Iterator[Finding]:
             if copies > 1:
                 yield Finding(
                     ngettext_noop(
-                        "{title} is set apart {copies} time under {holder}.",
-                        "{title} is set apart {copies} times under {holder}.",
+                        "{copies} copy of {title} is set apart for {holder}.",
+                        "{copies} copies of {title} are set apart for {holder}.",
                         "copies",
                     ),
                     cards=(holder,),
@@ -241,7 +245,7 @@ _HELD = (CardRole.ORDINARY, CardRole.STORY)
     wakes=wakes(Concern.ATTACHED, Concern.MODIFIER),
 )
 def one_branded(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds no more than one copy of the branded spell.
+    """A deck has at most one copy of the branded spell.
 
     It was in the deck when it was branded; in a campaign it may have left since.
     """
@@ -295,7 +299,7 @@ def _judged(built: BuiltDeck, row: DeckModifier, card: Card) -> Iterator[Finding
         )
     elif not found and built.frame.mode is Mode.CAMPAIGN:
         yield Finding(
-            gettext_noop("{title} was branded and is in the deck no more."),
+            gettext_noop("{title} was branded and is no longer in the deck."),
             severity=Severity.ADVICE,
             cards=built.listed_as(row.code),
             actual=0,
@@ -320,10 +324,14 @@ def _none_named(built: BuiltDeck, row: DeckModifier) -> Iterator[Finding]:
         full = built.counted >= built.frame.size
         severity = Severity.ILLEGAL if full else Severity.INCOMPLETE
     yield Finding(
-        gettext_noop("No {trait} asset is in the deck once, to be the one branded.")
+        gettext_noop(
+            "The deck has no {trait} asset with exactly one copy, so none "
+            "can be the branded one."
+        )
         if severity is not Severity.ADVICE
         else gettext_noop(
-            "No {trait} asset is in the deck once: the branded one is taken as gone."
+            "The deck has no {trait} asset with exactly one copy: we assume the "
+            "branded one is gone."
         ),
         severity=severity,
         cards=built.listed_as(row.code),
@@ -331,7 +339,7 @@ def _none_named(built: BuiltDeck, row: DeckModifier) -> Iterator[Finding]:
         expected=1,
         remedy=Remedy("record", built.listed_as(row.code)),
         remedy_text=gettext_noop(
-            "Have one {trait} asset exactly once and record it under {name}."
+            "Have exactly one copy of one {trait} asset and record it for {name}."
         ),
         values=(("trait", asked.traits[0].capitalize()), ("name", row.name)),
     )

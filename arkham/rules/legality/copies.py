@@ -51,8 +51,8 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
     if found < wanted:
         yield Finding(
             ngettext_noop(
-                "The deck has {found} of the {wanted} card it needs.",
-                "The deck has {found} of the {wanted} cards it needs.",
+                "The deck has {found} of {wanted} card.",
+                "The deck has {found} of {wanted} cards.",
                 "wanted",
             ),
             severity=Severity.INCOMPLETE,
@@ -65,8 +65,8 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
         return
     yield Finding(
         ngettext_noop(
-            "The deck has {found} card; exactly {wanted} are allowed.",
-            "The deck has {found} cards; exactly {wanted} are allowed.",
+            "The deck has {found} card; it needs exactly {wanted}.",
+            "The deck has {found} cards; it needs exactly {wanted}.",
             "found",
         ),
         actual=found,
@@ -101,7 +101,7 @@ def _findings(built: BuiltDeck, kind: LimitKind, message: Message) -> Iterator[F
             actual=excess.copies,
             expected=excess.limit,
             remedy=Remedy("remove", codes=group.codes, copies=surplus),
-            remedy_text=gettext_noop("Remove {surplus} of {title}."),
+            remedy_text=gettext_noop("Remove {surplus} × {title}."),
             values=(
                 ("title", group.title),
                 ("found", excess.copies),
@@ -118,7 +118,7 @@ def _findings(built: BuiltDeck, kind: LimitKind, message: Message) -> Iterator[F
     wakes=LimitKind.GENERAL.wakes,
 )
 def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
-    """Of one title a deck holds two copies at most, whatever their level."""
+    """A deck has at most two copies of a title, whatever their level."""
     return _findings(
         built,
         LimitKind.GENERAL,
@@ -137,13 +137,13 @@ def two_by_title(built: BuiltDeck) -> Iterator[Finding]:
     wakes=LimitKind.EXCEPTIONAL.wakes,
 )
 def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds no more than one copy, by title, of an exceptional card."""
+    """A deck has at most one copy, by title, of an exceptional card."""
     return _findings(
         built,
         LimitKind.EXCEPTIONAL,
         ngettext_noop(
-            "{found} copy of {title}, which is exceptional; one is allowed.",
-            "{found} copies of {title}, which is exceptional; one is allowed.",
+            "{found} copy of {title}, which is exceptional; at most 1 is allowed.",
+            "{found} copies of {title}, which is exceptional; at most 1 is allowed.",
             "found",
         ),
     )
@@ -156,13 +156,13 @@ def one_exceptional(built: BuiltDeck) -> Iterator[Finding]:
     wakes=LimitKind.MYRIAD.wakes,
 )
 def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds no more than three copies, by title, of a myriad card."""
+    """A deck has at most three copies, by title, of a myriad card."""
     return _findings(
         built,
         LimitKind.MYRIAD,
         ngettext_noop(
-            "{found} copy of {title}, which is myriad; three are allowed.",
-            "{found} copies of {title}, which is myriad; three are allowed.",
+            "{found} copy of {title}, which is myriad; at most 3 are allowed.",
+            "{found} copies of {title}, which is myriad; at most 3 are allowed.",
             "found",
         ),
     )
@@ -175,7 +175,8 @@ def three_myriad(built: BuiltDeck) -> Iterator[Finding]:
     wakes=LimitKind.PRINTED.wakes,
 )
 def printed_limit(built: BuiltDeck) -> Iterator[Finding]:
-    """A card that prints how many copies a deck may hold keeps to it, by title."""
+    """If a card prints how many copies a deck may have, that is its limit, by
+    title."""
     return _findings(
         built,
         LimitKind.PRINTED,
@@ -217,7 +218,7 @@ def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
                     actual=copies,
                     expected=limit,
                     remedy=Remedy("remove", codes=codes, copies=copies - limit),
-                    remedy_text=gettext_noop("Remove {surplus} of {title}."),
+                    remedy_text=gettext_noop("Remove {surplus} × {title}."),
                     values=(
                         ("title", group.title),
                         ("subname", subname),
@@ -235,13 +236,14 @@ def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
     wakes=LimitKind.SINGLETON.wakes,
 )
 def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
-    """With Underworld Support every title but signatures and weaknesses comes once."""
+    """With Underworld Support a deck has one copy of each title, except signatures
+    and weaknesses."""
     return _findings(
         built,
         LimitKind.SINGLETON,
         ngettext_noop(
-            "{found} copy of {title}; this deck may hold one of each title.",
-            "{found} copies of {title}; this deck may hold one of each title.",
+            "{found} copy of {title}; this deck may have only 1 of each title.",
+            "{found} copies of {title}; this deck may have only 1 of each title.",
             "found",
         ),
     )
@@ -254,7 +256,8 @@ def singleton_deck(built: BuiltDeck) -> Iterator[Finding]:
     wakes=LimitKind.HIGHLANDER.wakes,
 )
 def highlander(built: BuiltDeck) -> Iterator[Finding]:
-    """Under the Highlander a deck holds one copy, by title, of each non-weakness card.
+    """Under the Ultimatum of the Highlander a deck has one copy, by title, of each
+    non-weakness card.
 
     Copies that the investigator's requirements ask for are exempt.
     """
@@ -262,8 +265,8 @@ def highlander(built: BuiltDeck) -> Iterator[Finding]:
         built,
         LimitKind.HIGHLANDER,
         ngettext_noop(
-            "{found} copy of {title}; there can be only one.",
-            "{found} copies of {title}; there can be only one.",
+            "{found} copy of {title}; the Ultimatum of The Highlander allows 1.",
+            "{found} copies of {title}; the Ultimatum of The Highlander allows 1.",
             "found",
         ),
     )
@@ -276,7 +279,7 @@ def highlander(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.TRAIT_LIMIT),
 )
 def one_covenant(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds no more than one Covenant."""
+    """A deck has at most one Covenant."""
     for row in TRAIT_LIMITS:
         lines = [line for line in built.ordinary if row.trait in line.standing.traits]
         copies = sum(line.copies for line in lines)
@@ -311,7 +314,8 @@ def one_covenant(built: BuiltDeck) -> Iterator[Finding]:
     wakes=_AWAKE,
 )
 def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
-    """No deck holds more copies of a weakness or story card than its products do.
+    """No deck has more copies of a weakness or story card than its products
+    contain.
 
     The two faces of one card are one card.
     """
@@ -331,15 +335,15 @@ def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
         codes = tuple(line.code for line in lines)
         yield Finding(
             ngettext_noop(
-                "{found} copy of {name}; its products hold {limit}.",
-                "{found} copies of {name}; its products hold {limit}.",
+                "{found} copy of {name}; its products contain {limit}.",
+                "{found} copies of {name}; its products contain {limit}.",
                 "found",
             ),
             cards=codes,
             actual=copies,
             expected=limit,
             remedy=Remedy("remove", codes, copies - limit),
-            remedy_text=gettext_noop("Remove {surplus} of {name}."),
+            remedy_text=gettext_noop("Remove {surplus} × {name}."),
             values=(
                 ("name", card.name),
                 ("found", copies),

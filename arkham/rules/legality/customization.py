@@ -51,7 +51,7 @@ def _change(code: str, message: Message, **values: object) -> Finding:
         actual=values.pop("actual", None),  # type: ignore[arg-type]
         expected=values.pop("expected", None),  # type: ignore[arg-type]
         remedy=Remedy("change", (code,)),
-        remedy_text=gettext_noop("Correct the sheet of {name}."),
+        remedy_text=gettext_noop("Correct the upgrade sheet of {name}."),
         values=tuple(values.items()),  # type: ignore[arg-type]
     )
 
@@ -70,16 +70,14 @@ def sheet_has_a_card(built: BuiltDeck) -> Iterator[Finding]:
         if card is None or not card.sheet:
             yield _change(
                 code,
-                gettext_noop("{name} is not customizable: it has no upgrade sheet."),
+                gettext_noop("{name} isn’t customizable: it has no upgrade sheet."),
                 actual=code,
                 expected=Phrase(gettext_noop("customizable")),
                 name=card.name if card else code,
             )
         elif card.code not in in_deck:
             yield Finding(
-                gettext_noop(
-                    "The sheet of {name} is kept; the card is not in the deck."
-                ),
+                gettext_noop("{name} isn’t in the deck; its upgrade sheet is kept."),
                 severity=Severity.ADVICE,
                 cards=(code,),
                 actual=0,
@@ -104,7 +102,7 @@ def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
                 yield _change(
                     code,
                     gettext_noop(
-                        "{name} has no line {line} to mark (or marks it twice)."
+                        "{name} has no line {line}, or the line is listed twice."
                     ),
                     actual=mark.position,
                     expected=f"0–{len(standing.sheet) - 1}",
@@ -128,7 +126,9 @@ def boxes_within_line(built: BuiltDeck) -> Iterator[Finding]:
             if line is not None and mark.boxes > most_marked(line):
                 yield _change(
                     code,
-                    gettext_noop("Boxes marked on {line}: {boxes}; it has {most}."),
+                    gettext_noop(
+                        "{line}: {boxes} boxes marked, but the line has {most}."
+                    ),
                     actual=mark.boxes,
                     expected=line.boxes,
                     boxes=mark.boxes,
@@ -177,7 +177,8 @@ def _read(written: str, line: SheetOption, built: BuiltDeck) -> str:
     wakes=_AWAKE,
 )
 def choices_written(built: BuiltDeck) -> Iterator[Finding]:
-    """What is written on a sheet is a trait, skill, card or slot the line may name."""
+    """A choice on an upgrade sheet is a trait, skill, card or slot that its line
+    may name."""
     for code, standing, marks in _sheets(built):
         for mark in marks:
             line = line_at(standing.sheet, mark.position)
@@ -189,9 +190,7 @@ def choices_written(built: BuiltDeck) -> Iterator[Finding]:
             if fault:
                 yield _change(
                     code,
-                    gettext_noop(
-                        "{written} cannot stand on {line} of {name}; expected: {why}."
-                    ),
+                    gettext_noop("{name}: {line} can’t be {written}. Expected: {why}."),
                     actual=", ".join(mark.written),
                     expected=fault,
                     written=", ".join(
@@ -210,18 +209,18 @@ def choices_written(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.UNWRITTEN),
 )
 def choices_open(built: BuiltDeck) -> Iterator[Finding]:
-    """A line that asks for a choice has it written down."""
+    """A line that asks for a choice has the choice written on it."""
     incomplete = built.frame.rulings["customizable.unlisted-choice"] == "incomplete"
     for line in built.concerned(Concern.UNWRITTEN):
         missing = [each.name for each in open_choices(line.standing.sheet, line.marks)]
         if missing:
             yield Finding(
-                gettext_noop("{name}: nothing is written for {lines} yet."),
+                gettext_noop("{name}: choose what to write on {lines}."),
                 severity=Severity.INCOMPLETE if incomplete else Severity.ADVICE,
                 cards=(line.code,),
                 actual=0,
                 expected=len(missing),
                 remedy=Remedy("choose", (line.code,)),
-                remedy_text=gettext_noop("Write the choice on the sheet."),
+                remedy_text=gettext_noop("Write your choice on the upgrade sheet."),
                 values=(("name", line.card.name), ("lines", ", ".join(missing))),
             )

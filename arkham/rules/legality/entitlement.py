@@ -52,7 +52,7 @@ def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
         )
         yield taken_out(
             held,
-            gettext_noop("{name} belongs to {owner} alone."),
+            gettext_noop("{name} is only for {owner}."),
             owner=", ".join(names),
         )
 
@@ -64,7 +64,8 @@ def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.FOREIGN),
 )
 def may_hold(built: BuiltDeck) -> Iterator[Finding]:
-    """A card printed for some traits or classes goes to investigators who have one."""
+    """A card printed for certain traits or classes is only for investigators who
+    have one of them."""
     lines = [
         line
         for line in built.concerned(Concern.FOREIGN)
@@ -105,7 +106,7 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
             yield taken_out(
                 held,
                 gettext_noop(
-                    "{name} is a story card; a first deck can have earned none."
+                    "{name} is a story card; a starting deck can’t have earned any."
                 ),
             )
         elif granted is None or (first_deck and is_granted):
@@ -115,7 +116,7 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
         elif not is_granted:
             yield taken_out(
                 held,
-                gettext_noop("{name} is a story card that was not earned."),
+                gettext_noop("{name} is a story card you haven’t earned."),
             )
     if assumed:
         yield _taken_as_earned(
@@ -159,13 +160,13 @@ def _taken_as_earned(message: str, assumed: list[HeldCard]) -> Finding:
     wakes=wakes(Concern.MODE),
 )
 def reward_earned(built: BuiltDeck) -> Iterator[Finding]:
-    """A card marked as a reward is in decks only of those who have earned it."""
+    """A card marked as a reward is only for players who have earned it."""
     granted = _granted(built) or frozenset()
     rewards = by_card(line for line in built.ordinary if line.card.reward)
     assumed = [held for held in rewards if not _is_granted(held, granted)]
     if assumed:
         yield _taken_as_earned(
-            gettext_noop("Rewards taken as earned: {names}."), assumed
+            gettext_noop("Reward cards assumed earned: {names}."), assumed
         )
 
 
@@ -184,14 +185,17 @@ def _is_without_log(frame: Frame) -> bool:
     wakes=wakes(Concern.RESEARCHED),
 )
 def research_done(built: BuiltDeck) -> Iterator[Finding]:
-    """A researched card is got by upgrading, once its task is in the campaign log."""
+    """You get a researched card by upgrading, once its task is in the campaign log."""
     tasks = built.circumstances.tasks
     assumed = []
     for held in by_card(built.concerned(Concern.RESEARCHED)):
         if _is_without_log(built.frame):
             yield taken_out(
                 held,
-                gettext_noop("{name} is researched: no log can hold its task yet."),
+                gettext_noop(
+                    "{name} is researched: a starting deck has no campaign "
+                    "log to record its task."
+                ),
             )
         elif tasks is None:
             assumed.append(held)
@@ -203,7 +207,10 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
             ]
             yield taken_out(
                 held,
-                gettext_noop("{name} is researched; no task of {lower} is recorded."),
+                gettext_noop(
+                    "{name} is researched, but the campaign log doesn’t "
+                    "record the task of {lower}."
+                ),
                 actual="",
                 expected=", ".join(held.card.researched_from),
                 lower=" / ".join(sorted(set(lower))),
@@ -211,7 +218,7 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
     if assumed:
         codes = tuple(code for held in assumed for code in held.codes)
         yield Finding(
-            gettext_noop("The task of {names} is taken as recorded."),
+            gettext_noop("We assume the campaign log records the task of {names}."),
             severity=Severity.ADVICE,
             cards=codes,
             actual="",

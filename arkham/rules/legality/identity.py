@@ -52,7 +52,7 @@ def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
         )
     else:
         yield Finding(
-            gettext_noop("{name} is not an investigator who can build a deck."),
+            gettext_noop("{name} isn’t an investigator you can build a deck for."),
             cards=(deck.investigator,),
             actual=card.type.value,
             expected=Phrase(gettext_noop("an investigator with a deck")),
@@ -69,16 +69,17 @@ def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
     wakes=wakes(Concern.CHOICE),
 )
 def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
-    """Front and back are of one investigator: the original or the parallel of each."""
+    """Front and back belong to the same investigator, each the original or the
+    parallel one."""
     for assumption in built.assumptions:
         if assumption.kind == "side":
             yield Finding(
-                gettext_noop("{code} is no {side} of {name}."),
+                gettext_noop("{code} isn’t a {side} of {name}."),
                 cards=(assumption.found,),
                 actual=assumption.found,
                 expected=assumption.assumed,
                 remedy=Remedy("choose", codes=(assumption.assumed,)),
-                remedy_text=gettext_noop("Play {name} with her or his own {side}."),
+                remedy_text=gettext_noop("Use {name}'s own {side}."),
                 values=(
                     ("code", assumption.found),
                     ("side", Phrase(_SIDES[assumption.key])),
@@ -87,12 +88,12 @@ def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
             )
         elif assumption.kind == "sides":
             yield Finding(
-                gettext_noop("This front and this back of {name} do not go together."),
+                gettext_noop("This front and this back of {name} don’t go together."),
                 cards=tuple(assumption.found.split("/")),
                 actual=assumption.found,
                 expected=assumption.assumed,
                 remedy=Remedy("choose", codes=(assumption.assumed,)),
-                remedy_text=gettext_noop("Use the front and back of one card."),
+                remedy_text=gettext_noop("Use the front and back of the same card."),
                 values=(("name", built.frame.front.name),),
             )
 
@@ -132,7 +133,7 @@ def unknown_cards(deck: DeckList, unknown: Iterable[str]) -> Iterator[Finding]:
 )
 def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
     """An investigator deck holds only assets, events, skills and weaknesses."""
-    message = gettext_noop("{name} is not a card that a deck can hold.")
+    message = gettext_noop("{name} can’t be in a deck.")
     outside = built.concerned(Concern.OUTSIDE)
     for held in by_card([line for line in outside if not line.card.bonded_to]):
         kind = held.card.type
@@ -154,7 +155,7 @@ def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.CHOICE),
 )
 def copies_below_zero(built: BuiltDeck) -> Iterator[Finding]:
-    """A number of copies below 0 is read as none, and said."""
+    """We read a number of copies below 0 as none and say so."""
     codes = tuple(
         assumption.key
         for assumption in built.assumptions
@@ -166,8 +167,8 @@ def copies_below_zero(built: BuiltDeck) -> Iterator[Finding]:
     more = ["…"] if len(codes) > MOST_NAMED else []
     yield Finding(
         ngettext_noop(
-            "The list has fewer than 0 copies of {names}: read as none.",
-            "The list has fewer than 0 copies of {names}: read as none.",
+            "The list has fewer than 0 copies of {names}: we read that as none.",
+            "The list has fewer than 0 copies of {names}: we read that as none.",
             "count",
         ),
         severity=Severity.ADVICE,
@@ -190,7 +191,9 @@ def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
     for held in by_card(line for line in outside if line.card.bonded_to):
         found = taken_out(
             held,
-            gettext_noop("{name} is bonded to {owner}: it is set aside, not included."),
+            gettext_noop(
+                "{name} is bonded to {owner}: set it aside, outside the deck."
+            ),
             owner=", ".join(held.card.bonded_to),
         )
         yield found._replace(
@@ -205,19 +208,20 @@ def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.TRANSFORMED),
 )
 def transformed(built: BuiltDeck) -> Iterator[Finding]:
-    """An investigator who became another keeps the deck rules of the original back."""
+    """An investigator who became another card keeps the deckbuilding rules of the
+    original back."""
     became = built.deck.transformed_into
     if not became:
         return
     name = built.frame.back.name
     if built.frame.transformation is None:
         yield Finding(
-            gettext_noop("{code} is nothing that an investigator becomes."),
+            gettext_noop("{code} isn’t a card an investigator can become."),
             cards=(became,),
             actual=became,
             expected=", ".join(TRANSFORMATIONS),
             remedy=Remedy("change", tuple(TRANSFORMATIONS)),
-            remedy_text=gettext_noop("Name the card {name} became, or none."),
+            remedy_text=gettext_noop("Choose the card {name} became, or none."),
             values=(("code", became), ("name", name)),
         )
     else:
@@ -233,13 +237,15 @@ def transformed(built: BuiltDeck) -> Iterator[Finding]:
 def _judged_by_own_back(built: BuiltDeck) -> Finding:
     if built.frame.mode is Mode.START:
         return Finding(
-            gettext_noop("{name} has become nothing else before the first scenario."),
+            gettext_noop(
+                "{name} can’t have become another card before the first scenario."
+            ),
             remedy=Remedy("change", (built.frame.back.code,)),
             remedy_text=gettext_noop("Build the deck of {name}."),
         )
     return Finding(
         gettext_noop(
-            "The deck is judged by the back of {name}, whatever she or he became."
+            "The deck follows the back of {name}, whatever the investigator has become."
         ),
         severity=Severity.ADVICE,
     )
@@ -252,7 +258,8 @@ def _judged_by_own_back(built: BuiltDeck) -> Finding:
     wakes=wakes(Concern.SET_ASIDE),
 )
 def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
-    """Copies a card effect or a scenario put in the deck do not count in it."""
+    """Copies added to the deck by a card effect or a scenario don't count toward
+    its size."""
     for code in sorted(built.deck.set_aside):
         card = built.frame.pool.get_card(code)
         over = built.deck.set_aside[code] - built.deck.entries.get(code, 0)
@@ -260,14 +267,12 @@ def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
             held = built.copies_held(card) if card else built.deck.entries.get(code, 0)
             wanted = held + over  # copies beyond an entry have filled all others
             yield Finding(
-                gettext_noop(
-                    "More copies of {name} are set aside than the deck holds."
-                ),
+                gettext_noop("More copies of {name} don’t count than the deck has."),
                 cards=(code,),
                 actual=wanted,
                 expected=held,
                 remedy=Remedy("change", codes=(code,)),
-                remedy_text=gettext_noop("Set aside at most {held}."),
+                remedy_text=gettext_noop("Leave at most {held} uncounted."),
                 values=(("name", built.name_of(code)), ("held", held)),
             )
     codes = tuple(line.code for line in built.lines if line.set_aside)
@@ -283,18 +288,20 @@ def _taken_as_added(built: BuiltDeck, codes: tuple[str, ...]) -> Finding:
     if built.frame.mode is Mode.START and not built.experience_granted:
         return Finding(
             gettext_noop(
-                "Set aside in a first deck, to which no effect can have added: {found}."
+                "A starting deck can’t have cards added by an effect, so these count: "
+                "{found}."
             ),
             cards=codes,
             actual=found,
             expected=0,
             remedy=Remedy("change", codes),
-            remedy_text=gettext_noop("Let all copies count."),
+            remedy_text=gettext_noop("Count all copies."),
             values=values,
         )
     return Finding(
         gettext_noop(
-            "Copies taken as added by an effect, which do not count: {found}."
+            "We assume an effect added these copies, so they don’t count toward deck "
+            "size: {found}."
         ),
         severity=Severity.ADVICE,
         cards=codes,

@@ -74,14 +74,14 @@ def _is_marked(card: Card, pool: CardPool) -> bool:
     wakes=wakes(Concern.MODE),
 )
 def creation_only(built: BuiltDeck) -> Iterator[Finding]:
-    """A card bought only at deck creation has been in the deck since then."""
+    """A card you can only buy at deck creation has been in the deck since then."""
     if built.frame.mode is not Mode.CAMPAIGN:
         return
     bought = [*by_card(line for line in built.ordinary if line.card.creation_only)]
     if bought:
         names = ", ".join(held.card.name for held in bought)
         yield Finding(
-            gettext_noop("{names}: taken as bought at deck creation."),
+            gettext_noop("Assumed bought at deck creation: {names}."),
             severity=Severity.ADVICE,
             cards=tuple(code for held in bought for code in held.codes),
             actual=sum(held.copies for held in bought),
@@ -96,7 +96,7 @@ def creation_only(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.MODE),
 )
 def multiplayer_only(built: BuiltDeck) -> Iterator[Finding]:
-    """A weakness for several players is not in the pool of a game for one."""
+    """A weakness for multiplayer games isn't in the pool of a game for one."""
     if built.circumstances.players != 1:
         return
     if built.frame.rulings["weaknesses.marked-modes"] == "in":
@@ -104,7 +104,7 @@ def multiplayer_only(built: BuiltDeck) -> Iterator[Finding]:
     for held in by_card(built.of_role(CardRole.BASIC_WEAKNESS)):
         if held.card.multiplayer_only:
             yield taken_out(
-                held, gettext_noop("{name} is for games with several players.")
+                held, gettext_noop("{name} is only for games with 2 or more players.")
             )
 
 
@@ -131,8 +131,8 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
         costly = _costly(built)
         yield Finding(
             ngettext_noop(
-                "The cards cost {total} experience; {ceiling} is the most.",
-                "The cards cost {total} experience; {ceiling} is the most.",
+                "The cards cost {total} experience; at most {ceiling} is allowed.",
+                "The cards cost {total} experience; at most {ceiling} is allowed.",
                 "total",
             ),
             cards=costly,
@@ -140,8 +140,8 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
             expected=ceiling,
             remedy=Remedy("remove", costly),
             remedy_text=ngettext_noop(
-                "Replace cards worth {excess} experience.",
-                "Replace cards worth {excess} experience.",
+                "Replace cards that cost {excess} experience.",
+                "Replace cards that cost {excess} experience.",
                 "excess",
             ),
             values=(
@@ -161,8 +161,8 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
             expected=chosen,
             remedy=Remedy("remove"),
             remedy_text=ngettext_noop(
-                "Replace cards worth {excess} experience.",
-                "Replace cards worth {excess} experience.",
+                "Replace cards that cost {excess} experience.",
+                "Replace cards that cost {excess} experience.",
                 "excess",
             ),
             values=(("total", total), ("allowed", chosen), ("excess", total - chosen)),
@@ -188,15 +188,15 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
     costly = _costly(built)
     yield Finding(
         ngettext_noop(
-            "The cards cost {cost} experience; {granted} is granted.",
-            "The cards cost {cost} experience; {granted} is granted.",
+            "The cards cost {cost} experience; a starting deck has {granted}.",
+            "The cards cost {cost} experience; a starting deck has {granted}.",
             "cost",
         ),
         cards=costly,
         actual=cost,
         expected=granted,
         remedy=Remedy("remove", costly),
-        remedy_text=gettext_noop("Use level 0 cards for {excess} of it."),
+        remedy_text=gettext_noop("{excess} experience too much for a starting deck."),
         values=(("cost", cost), ("granted", granted), ("excess", cost - granted)),
     )
 
@@ -214,16 +214,16 @@ def _costly(built: BuiltDeck) -> tuple[str, ...]:
     wakes=wakes(Concern.START),
 )
 def start_unspent(built: BuiltDeck) -> Iterator[Finding]:
-    """Experience granted at deck creation and not spent stays for later."""
+    """You keep experience you don't spend at deck creation."""
     if built.frame.mode is not Mode.START:
         return
     left = built.creation.left
     if left:
         yield Finding(
             ngettext_noop(
-                "{left} of {granted} experience granted at deck creation is left: "
+                "You have {left} of {granted} experience left from deck creation: "
                 "spend it now or keep it for an upgrade.",
-                "{left} of {granted} experience granted at deck creation is left: "
+                "You have {left} of {granted} experience left from deck creation: "
                 "spend it now or keep it for an upgrade.",
                 "left",
             ),

@@ -53,7 +53,7 @@ def choice_offered(built: BuiltDeck) -> Iterator[Finding]:
     for assumption in built.assumptions:
         if assumption.kind == "choice-value":
             yield Finding(
-                gettext_noop("{name} does not offer {found} as {what}."),
+                gettext_noop("{name} can’t choose {found} as {what}."),
                 cards=(built.frame.back.code,),
                 actual=assumption.found,
                 expected=", ".join(assumption.offers),
@@ -80,7 +80,7 @@ def choices_different(built: BuiltDeck) -> Iterator[Finding]:
     for assumption in built.assumptions:
         if assumption.kind == "choice-repeated":
             yield Finding(
-                gettext_noop("{found} is chosen twice; the choices must differ."),
+                gettext_noop("You chose {found} twice; the choices must be different."),
                 cards=(built.frame.back.code,),
                 actual=assumption.found,
                 expected=2,
@@ -97,11 +97,12 @@ def choices_different(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.CHOICE),
 )
 def choice_assumed(built: BuiltDeck) -> Iterator[Finding]:
-    """A choice the list lacks is assumed as the cards suggest, and reported."""
+    """If the list doesn't name a choice, we assume the one its cards suggest and
+    say so."""
     for assumption in built.assumptions:
         if assumption.kind == "choice":
             yield Finding(
-                gettext_noop("The list does not say the {what}; {taken} is assumed."),
+                gettext_noop("The list doesn’t name the {what}; we assume {taken}."),
                 severity=Severity.ADVICE,
                 cards=(built.frame.back.code,),
                 actual="",
@@ -159,13 +160,16 @@ def _reach_of(option: DeckOption, mode: Mode) -> Phrase:
     wakes=wakes(Concern.NOT_ADMITTED),
 )  # fmt: skip
 def admitted(built: BuiltDeck) -> Iterator[Finding]:
-    """Every ordinary card falls into a category of the Deckbuilding Options."""
+    """Every ordinary card fits one of the investigator's Deckbuilding Options."""
     for held, labels, _marks in _not_admitted(built):
         if labels:
             continue
         yield taken_out(
             held,
-            gettext_noop("No deckbuilding option of {investigator} admits {name}."),
+            gettext_noop(
+                "{investigator} can’t include {name}: none of their "
+                "deckbuilding options allows it."
+            ),
             actual=", ".join(each.value for each in held.card.classes) or "neutral",
             expected=Listing(tuple(map(option_label, built.frame.options)), "; "),
             investigator=built.frame.back.name,
@@ -183,13 +187,13 @@ def _is_admitted(line: Line) -> bool:
     wakes=wakes(Concern.NOT_ADMITTED),
 )
 def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
-    """A card's level lies within the range of an option that admits the card."""
+    """A card's level is within the range of an option that allows the card."""
     for held, labels, marks in _not_admitted(built):
         if labels and not marks:
             yield taken_out(
                 held,
                 gettext_noop(
-                    "{name} is level {level}; {investigator} may have: {labels}."
+                    "{name} is level {level}. {investigator} may include: {labels}."
                 ),
                 actual=held.standing.level or 0,
                 expected=Listing(labels, "; "),
@@ -206,14 +210,16 @@ def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.NOT_ADMITTED),
 )
 def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
-    """Half the boxes marked, rounded up, is a level the investigator may have."""
+    """The level of a customizable card, half its marked boxes rounded up, is one
+    the investigator may include."""
     for held, labels, marks in _not_admitted(built):
         if not labels or not marks:
             continue
         boxes = boxes_of(held.standing.sheet, marks)
         yield Finding(
             gettext_noop(
-                "Boxes marked on {name}: {boxes}, so level {level}. Allowed: {labels}."
+                "{name} is level {level} with {boxes} of its boxes marked. Allowed: "
+                "{labels}."
             ),
             cards=held.codes,
             actual=held.standing.level or 0,
@@ -236,7 +242,8 @@ def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.AT_LEAST),
 )
 def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
-    """Class cards above the level of deck creation come by the back's own ability."""
+    """Class cards above the level of deck creation come by the ability on the
+    investigator's back."""
     for index, option in enumerate(built.frame.options):
         if option.start_levels is None:
             continue
@@ -250,7 +257,10 @@ def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
         count = sum(line.copies for line in raised)
         if count:
             yield Finding(
-                gettext_noop("Taken as bought by the back's own ability: {count}."),
+                gettext_noop(
+                    "Cards we assume you bought by the ability on the "
+                    "investigator’s back: {count}."
+                ),
                 severity=Severity.ADVICE,
                 cards=tuple(line.code for line in raised),
                 actual=count,
@@ -268,7 +278,7 @@ def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
     wakes=NO_ROOM,
 )  # fmt: skip
 def places_enough(built: BuiltDeck) -> Iterator[Finding]:
-    """Every card that only limited options admit finds a place in one of them."""
+    """Every card that only limited options allow has room in one of them."""
     for short in shortages(built.demands, built.frame.limits):
         lines = built.limited_to(short.options)
         labels = Listing(
@@ -283,8 +293,10 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
         surplus = short.demand - short.places
         yield Finding(
             ngettext_noop(
-                "{demand} card depends on options with room for {places}: {labels}.",
-                "{demand} cards depend on options with room for {places}: {labels}.",
+                "{demand} card needs a limited option, but there is room for "
+                "{places}: {labels}.",
+                "{demand} cards need limited options, but there is room for {places}: "
+                "{labels}.",
                 "demand",
             ),
             cards=codes,
@@ -308,14 +320,15 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.BARRED),
 )
 def restriction_kept(built: BuiltDeck) -> Iterator[Finding]:
-    """What a restriction shuts out stays out, whichever option would admit it."""
+    """A card that a restriction forbids isn't allowed, even if an option would
+    allow it."""
     # Of a card that no option admits, that has been said.
     barred = (line for line in built.concerned(Concern.BARRED) if _is_admitted(line))
     for held in by_card(barred):
         restriction = built.frame.restrictions[held.standing.forbidden_by]
         yield taken_out(
             held,
-            gettext_noop("{name} is shut out: {restriction}."),
+            gettext_noop("{name} isn’t allowed: {restriction}."),
             expected=option_label(restriction),
             restriction=option_label(restriction),
         )

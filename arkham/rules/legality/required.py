@@ -104,7 +104,7 @@ def _too_few(built: BuiltDeck, row: SideRow, count: int, least: int) -> Finding:
     choices = ", ".join(_called(built, code) for code in row.among)
     return Finding(
         gettext_noop(
-            "Required by {investigator}: {least} of {choices}. Found: {count}."
+            "{investigator} must include {least} of {choices}; the deck has {count}."
         ),
         severity=Severity.INCOMPLETE,
         cards=row.among,
@@ -128,9 +128,7 @@ def _too_many(
 ) -> Finding:
     listed = tuple(code for each in held for code in built.listed_as(each))
     return Finding(
-        gettext_noop(
-            "The most of these cards that may be in the deck is {most}: {names}."
-        ),
+        gettext_noop("At most {most} of these cards may be in the deck: {names}."),
         cards=listed,
         actual=len(held),
         expected=most,
@@ -150,8 +148,8 @@ def _twice(
 ) -> Finding:
     return Finding(
         ngettext_noop(
-            "{copies} copy of {name}; each of these cards comes once.",
-            "{copies} copies of {name}; each of these cards comes once.",
+            "{copies} copy of {name}; each of these cards may be included once.",
+            "{copies} copies of {name}; each of these cards may be included once.",
             "copies",
         ),
         cards=built.listed_as(code),
@@ -160,7 +158,7 @@ def _twice(
         remedy=Remedy("remove", built.listed_as(code), copies - 1),
         remedy_text=gettext_noop("Choose a different one.")
         if different < row.least
-        else gettext_noop("Remove the surplus."),
+        else gettext_noop("Remove the extra ones."),
         values=(("copies", copies), ("name", _called(built, code))),
         cites=row.cites,
     )
@@ -185,9 +183,10 @@ def _earned_assumed(row: SideRow, held: tuple[str, ...]) -> Iterator[Finding]:
     if beyond > 0:
         yield Finding(
             ngettext_noop(
-                "{count} such card in the deck: {needed} experience earned is assumed.",
-                "{count} such cards in the deck: "
-                "{needed} experience earned is assumed.",
+                "{count} of these cards is in the deck: we assume you have earned "
+                "{needed} experience.",
+                "{count} of these cards are in the deck: we assume you have earned "
+                "{needed} experience.",
                 "count",
             ),
             severity=Severity.ADVICE,
@@ -231,7 +230,7 @@ def _weakness_for_each(
             actual=have,
             expected=most,
             remedy=Remedy("remove", built.listed_as(row.weakness), have - most),
-            remedy_text=gettext_noop("Remove the surplus."),
+            remedy_text=gettext_noop("Remove the extra ones."),
             values=values,
             cites=row.cites,
         )
@@ -294,7 +293,7 @@ def signatures_exact(built: BuiltDeck) -> Iterator[Finding]:
             actual=have,
             expected=most,
             remedy=Remedy("remove", built.listed_as(code), have - most),
-            remedy_text=gettext_noop("Remove {surplus} of {name}."),
+            remedy_text=gettext_noop("Remove {surplus} × {name}."),
             values=(
                 ("name", name),
                 ("have", have),
@@ -320,7 +319,7 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
         for listed in built.listed_as(code)
     )
     yield Finding(
-        gettext_noop("Original and advanced signatures are mixed."),
+        gettext_noop("The deck mixes original and advanced signatures."),
         cards=codes,
         actual=Phrase(gettext_noop("original, advanced")),
         expected=Phrase(gettext_noop("original or advanced")),
@@ -344,15 +343,13 @@ def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
         beside = second is not None and held.card.code in second.required
         found = taken_out(
             held,
-            gettext_noop("{name} belongs in the second deck, not in this one.")
+            gettext_noop("{name} belongs in the second deck.")
             if beside
-            else gettext_noop(
-                "{name} is not asked for by this version of {investigator}."
-            ),
+            else gettext_noop("This version of {investigator} doesn’t use {name}."),
             investigator=built.frame.front.name,
         )
         yield found._replace(
             remedy_text=gettext_noop("Move {name} to the second deck.")
             if beside
-            else gettext_noop("Remove {name}, or play the side that asks for it.")
+            else gettext_noop("Remove {name}, or choose the side that requires it.")
         )

@@ -50,7 +50,7 @@ def side_deck_asked(built: BuiltDeck) -> Iterator[Finding]:
     """A second deck is built only where the investigator's back asks for one."""
     if built.frame.printed_back.side_deck is None and built.deck.side_deck:
         yield Finding(
-            gettext_noop("{name} has no second deck; the one listed is not looked at."),
+            gettext_noop("{name} has no second deck; we ignore the one listed."),
             severity=Severity.ADVICE,
             cards=tuple(sorted(built.deck.side_deck)),
             actual=sum(built.deck.side_deck.values()),
@@ -91,14 +91,14 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             continue
         short = found < wanted
         yield Finding(
-            gettext_noop("Cards in the second deck: {found}; it takes {wanted}."),
+            gettext_noop("Cards in the second deck: {found} of {wanted}."),
             severity=Severity.INCOMPLETE if short else Severity.ILLEGAL,
             cards=tuple(sorted(built.deck.side_deck)),
             actual=found,
             expected=wanted,
             remedy=Remedy("add" if short else "remove", copies=abs(found - wanted)),
             remedy_text=ngettext_noop(
-                "Bring it to {wanted} card.", "Bring it to {wanted} cards.", "wanted"
+                "Change it to {wanted} card.", "Change it to {wanted} cards.", "wanted"
             ),
             values=(("found", found), ("wanted", wanted)),
         )
@@ -117,20 +117,22 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
                 continue
             name = built.frame.pool[code].name
             yield Finding(
-                gettext_noop("{name} belongs in the second deck once; found: {have}."),
+                gettext_noop(
+                    "{name}: {have} in the second deck; exactly 1 is required."
+                ),
                 severity=Severity.ILLEGAL if have else Severity.INCOMPLETE,
                 cards=(code,),
                 actual=have,
                 expected=1,
                 remedy=Remedy("remove" if have else "add", (code,)),
-                remedy_text=gettext_noop("Have {name} in it once."),
+                remedy_text=gettext_noop("Include {name} once."),
                 values=(("have", have), ("name", name)),
             )
 
 
 @rule("side-deck.access", rows=("DECK-06",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
-    """Every card of a second deck falls into its own options."""
+    """Every card of a second deck fits the options of that deck."""
     for asked, known in _side_deck(built):
         options = Listing(tuple(map(option_label, asked.options)), "; ")
         for code, card, copies in known:
@@ -149,7 +151,7 @@ def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
             ):
                 continue
             yield Finding(
-                gettext_noop("{name} cannot be in the second deck: {options}."),
+                gettext_noop("{name} can’t be in the second deck: {options}."),
                 cards=(code,),
                 actual=copies,
                 expected=options,
@@ -173,14 +175,14 @@ def side_deck_different(built: BuiltDeck) -> Iterator[Finding]:
                 codes = tuple(code for code, _ in entries)
                 yield Finding(
                     ngettext_noop(
-                        "{copies} copy of {title} in the second deck.",
-                        "{copies} copies of {title} in the second deck.",
+                        "{copies} copy of {title} is in the second deck.",
+                        "{copies} copies of {title} are in the second deck.",
                         "copies",
                     ),
                     cards=codes,
                     actual=copies,
                     expected=1,
                     remedy=Remedy("remove", codes, copies - 1),
-                    remedy_text=gettext_noop("Keep one of {title}."),
+                    remedy_text=gettext_noop("Keep 1 {title}."),
                     values=(("copies", copies), ("title", title)),
                 )

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from arkham.rules.finding import Finding, Severity, english, ngettext_noop
+from arkham.rules.finding import (
+    Finding,
+    Severity,
+    english,
+    ngettext_noop,
+    worst_first,
+)
 from arkham.rules.legality.standing import Share
 
 MOST_LISTED = 100  # findings of one rule that are listed one by one
@@ -108,8 +114,10 @@ def finding_data(finding: Finding) -> dict[str, object]:
 def in_short(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings as a verdict lists them: of hundreds alike, the last ones as one.
 
-    No card is left out. Findings of one rule must stand together.
+    The worst come first and no card is left out. The rules must come one after another.
     """
+    if len(findings) > 1:
+        findings = worst_first(findings)
     if len(findings) <= MOST_LISTED:
         return findings
     shown: list[Finding] = []
@@ -125,8 +133,8 @@ def _rest(findings: list[Finding]) -> Finding:
     first = findings[0]
     return Finding(
         ngettext_noop(
-            "{count} more finding like the ones before.",
-            "{count} more findings like the ones before.",
+            "{count} more finding like these.",
+            "{count} more findings like these.",
             "count",
         ),
         severity=max(finding.severity for finding in findings),

@@ -29,7 +29,7 @@ TOPICS: dict[str, str] = {
     "play": gettext_noop("In play"),
     "campaign": gettext_noop("Campaigns"),
     "by-campaign": gettext_noop("One campaign only"),
-    "keeping": gettext_noop("Keeping a log with Orne"),
+    "keeping": gettext_noop("Campaign logs in Orne"),
 }
 
 # Documents that are ours, and have no sections.
@@ -41,8 +41,8 @@ DOCUMENTS: dict[str, str] = {
     "rr": gettext_noop("Rules Reference"),
     "polish": gettext_noop("Polish rulebook of 2021"),
     "glossary": gettext_noop("Collected glossary of 2024, made by players"),
-    "reading": gettext_noop("Our reading; the documents do not say"),
-    "orne": gettext_noop("Orne’s own; how a log is kept here"),
+    "reading": gettext_noop("Our reading; the documents don’t say"),
+    "orne": gettext_noop("Orne’s own: how we keep a log"),
 }
 
 

@@ -40,7 +40,7 @@ def read_deck(data: object) -> DeckList:
     """
     if type(data) is not dict:
         message = _("The deck is {found}.")
-        raise Unreadable(Fault("", message, _("an object"), kind_of(data)))
+        raise Unreadable(Fault("", message, _("a group in {…}"), kind_of(data)))
     try:
         return _deck(data)
     except Unreadable:
@@ -116,7 +116,7 @@ def _slots(data: dict[str, Any]) -> dict[str, int]:
             return slots
     if "slots" in data:
         return _entries(slots, "/slots")
-    expected = _("an object: code → copies")
+    expected = _("a group in {…}: code → copies")
     raise Unreadable(Fault("/slots", _("slots is missing."), expected))
 
 
@@ -128,7 +128,7 @@ def _taboo(value: object) -> int | str | None:
     if type(value) is str:
         named = short_code(value, "/taboo_id")
         return named if named.strip().strip("0") else None
-    raise Unreadable(unfit("/taboo_id", value, _("an integer or null")))
+    raise Unreadable(unfit("/taboo_id", value, _("a whole number or null")))
 
 
 def _name(value: object) -> str:
@@ -136,7 +136,7 @@ def _name(value: object) -> str:
         return ""
     if type(value) is str:
         return value
-    raise Unreadable(unfit("/name", value, _("a string or null")))
+    raise Unreadable(unfit("/name", value, _("text or null")))
 
 
 _new = tuple.__new__  # half of what calling a named tuple's class costs
@@ -150,12 +150,12 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
     if value is None or (type(value) is list and not value):
         return {}
     if type(value) is not dict:
-        raise Unreadable(unfit(pointer, value, _("an object: code → copies")))
+        raise Unreadable(unfit(pointer, value, _("a group in {…}: code → copies")))
     if len(value) > MOST_ENTRIES:
         raise Unreadable(
             Fault(
                 pointer,
-                _("These are {found} entries."),
+                _("There are {found} entries."),
                 _("at most 10,000 entries"),
                 str(len(value)),
             )
@@ -186,7 +186,7 @@ def _shown(value: object) -> str:
     """A number as it is, but not thousands of digits; the kind of anything else."""
     if type(value) is int:
         small = abs(value) < 10**18
-        return str(value) if small else _("an integer of many digits")
+        return str(value) if small else _("a very long whole number")
     return repr(value) if type(value) is float else kind_of(value)
 
 

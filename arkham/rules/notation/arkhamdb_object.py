@@ -59,7 +59,7 @@ def read_available(deck: object, pointer: str) -> int | None:
 def _number(value: object, key: str, pointer: str) -> int:
     if type(value) is int and abs(value) <= MOST:
         return value
-    expected, message = _("an integer from -9,999 to 9,999"), _("This is {found}.")
+    expected, message = _("a whole number from -9,999 to 9,999"), _("This is {found}.")
     raise Unreadable(Fault(pointer + token(key), message, expected, kind_of(value)))
 
 
@@ -79,7 +79,7 @@ def read_exiles(deck: object, pointer: str) -> list[str]:
     too_long = any(len(part) > LONGEST_CODE for part in text.split(","))
     if too_long or text.count(",") >= MOST_EXILES:
         raise Unreadable(
-            Fault(here, _("{found} is not understood."), expected, shortened(text))
+            Fault(here, _("We don’t understand {found}."), expected, shortened(text))
         )
     return codes
 
@@ -255,17 +255,17 @@ class _ObjectFields:
 
     def text(self, key: str) -> str:
         """The text under a key; "" for null."""
-        found = self._of_type(key, (str,), _("a string or null"))
+        found = self._of_type(key, (str,), _("text or null"))
         return found if isinstance(found, str) else ""
 
     def number(self, key: str) -> int | None:
         """The integer under a key."""
-        found = self._of_type(key, (int,), _("an integer or null"))
+        found = self._of_type(key, (int,), _("a whole number or null"))
         return found if isinstance(found, int) else None
 
     def key(self, key: str) -> Key:
         """The number or text under a key."""
-        found = self._of_type(key, (int, str), _("an integer, a string or null"))
+        found = self._of_type(key, (int, str), _("a whole number, text or null"))
         return found if isinstance(found, (int, str)) else None
 
     def _of_type(self, key: str, types: tuple[type, ...], expected: str) -> object:

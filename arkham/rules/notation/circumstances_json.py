@@ -39,7 +39,9 @@ def read_trauma(value: object, here: str) -> tuple[TraumaChoice, ...]:
     Raises :class:`Unreadable`.
     """
     if not isinstance(value, dict) or len(value) > MOST_CARDS:
-        raise _wrong_trauma(here, value, _("an object: card code → physical, mental"))
+        raise _wrong_trauma(
+            here, value, _("a group in {…}: card code → physical, mental")
+        )
     return tuple(
         _choice(code, kinds, here + token(code))
         for code, kinds in sorted(value.items())
@@ -52,11 +54,11 @@ def _choice(code: str, kinds: object, here: str) -> TraumaChoice:
         or not isinstance(kinds, dict)
         or kinds.keys() - set(KINDS)
     ):
-        raise _wrong_trauma(here, kinds, _("an object with physical and mental"))
+        raise _wrong_trauma(here, kinds, _("physical and mental in {…}"))
     for kind, points in kinds.items():
         if type(points) is not int or not 0 <= points <= MOST_POINTS:
             raise _wrong_trauma(
-                here + token(kind), points, _("an integer from 0 to 99")
+                here + token(kind), points, _("a whole number from 0 to 99")
             )
     return TraumaChoice(code, *(kinds.get(kind, 0) for kind in KINDS))
 
@@ -64,7 +66,7 @@ def _choice(code: str, kinds: object, here: str) -> TraumaChoice:
 def _wrong_trauma(here: str, value: Any, expected: str) -> Unreadable:
     shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
     return Unreadable(
-        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
     )
 
 
@@ -85,7 +87,7 @@ def read_circumstances(
     """
     if not isinstance(data, dict):
         raise Unreadable(
-            Fault(pointer, _("This is {found}."), _("an object"), kind_of(data))
+            Fault(pointer, _("This is {found}."), _("a group in {…}"), kind_of(data))
         )
     faults: list[Fault] = []
     arguments: dict[str, Any] = {}
@@ -96,7 +98,7 @@ def read_circumstances(
             faults.append(
                 Fault(
                     here,
-                    _("There is no circumstance {found}."),
+                    _("We don’t know the setting {found}."),
                     ", ".join(READERS),
                     shortened(key),
                 )
@@ -116,7 +118,7 @@ def read_circumstances(
 def _wrong(here: str, value: object, expected: str) -> Unreadable:
     shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
     return Unreadable(
-        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
     )
 
 
@@ -130,7 +132,7 @@ def _mode(value: object, here: str) -> dict[str, Any]:
 def _number(name: str) -> Callable[[object, str], dict[str, Any]]:
     def read(value: object, here: str) -> dict[str, Any]:
         if type(value) is not int or not 0 <= value <= MOST:
-            raise _wrong(here, value, _("an integer from 0 to 9,999"))
+            raise _wrong(here, value, _("a whole number from 0 to 9,999"))
         return {name: value}
 
     return read
@@ -138,7 +140,7 @@ def _number(name: str) -> Callable[[object, str], dict[str, Any]]:
 
 def _players(value: object, here: str) -> dict[str, Any]:
     if type(value) is not int or not 1 <= value <= MOST_PLAYERS:
-        raise _wrong(here, value, _("an integer from 1 to 4"))
+        raise _wrong(here, value, _("a whole number from 1 to 4"))
     return {"players": value}
 
 
@@ -148,12 +150,12 @@ def _strings(value: object, here: str) -> frozenset[str]:
 
 def _listed_strings(value: object, here: str) -> list[str]:
     if not isinstance(value, list):
-        raise _wrong(here, value, _("an array of strings"))
+        raise _wrong(here, value, _("a list of texts"))
     if len(value) > MOST_LISTED:
         raise Unreadable(
             Fault(
                 here,
-                _("These are {found} entries."),
+                _("There are {found} entries."),
                 _("at most 500 entries"),
                 str(len(value)),
             )
@@ -161,7 +163,7 @@ def _listed_strings(value: object, here: str) -> list[str]:
     for place, each in enumerate(value):
         if not isinstance(each, str) or len(each) > LONGEST:
             there = here + token(str(place))
-            raise _wrong(there, each, _("a string of at most 60 characters"))
+            raise _wrong(there, each, _("text of at most 60 characters"))
     return value
 
 
@@ -180,7 +182,7 @@ def _taboo(value: object, here: str) -> dict[str, Any]:
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         raise _wrong(here, value, _("a list's id or date, “latest” or “none”"))
     if isinstance(value, str) and len(value) > LONGEST:
-        raise _wrong(here, value, _("a string of at most 60 characters"))
+        raise _wrong(here, value, _("text of at most 60 characters"))
     return {"taboo": value, "no_taboo": False}
 
 
@@ -202,7 +204,7 @@ def _arrival(value: object, here: str) -> dict[str, Any]:
 
 def _rulings(value: object, here: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("an object: ruling → reading"))
+        raise _wrong(here, value, _("a group in {…}: ruling → reading"))
     for ruling, reading in value.items():
         known = RULINGS.get(ruling)
         if known is None:
@@ -215,10 +217,12 @@ def _rulings(value: object, here: str) -> dict[str, Any]:
 
 def _owned(value: object, here: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("an object: code → copies"))
+        raise _wrong(here, value, _("a group in {…}: code → copies"))
     for code, copies in value.items():
         if type(copies) is not int or not 0 <= copies <= MOST:
-            raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
+            raise _wrong(
+                here + token(code), copies, _("a whole number from 0 to 9,999")
+            )
     return {"owned": dict(value)}
 
 

@@ -223,7 +223,7 @@ class ExtraLines:
             return replace(
                 line,
                 kind=LineKind.NOT_UNDERSTOOD,
-                message=_("This is too long, or says nothing."),
+                message=_("This is empty or too long."),
                 expected=_("at most 40 characters"),
             )
         if words == PRODUCTS:
@@ -245,7 +245,7 @@ def _missing(line: LineRead, name: str) -> LineRead:
     return replace(
         line,
         kind=LineKind.NOT_UNDERSTOOD,
-        message=_("No card is called “{name}”."),
+        message=_("We couldn’t find a card called “{name}”."),
         values=(("name", name),),
         expected=_("the name of a card, and its code: Name #01020"),
     )

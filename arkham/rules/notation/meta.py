@@ -44,8 +44,8 @@ def unfit(pointer: str, value: object, expected: str) -> Fault:
 def not_a_number(pointer: str, found: str) -> Fault:
     return Fault(
         pointer,
-        _("{found} is not a number of copies."),
-        _("an integer from 0 to 10,000"),
+        _("{found} isn’t a number of copies."),
+        _("a whole number from 0 to 10,000"),
         found,
     )
 
@@ -70,7 +70,7 @@ def meta_object(meta: object) -> Mapping[str, Any]:
     if meta == []:  # how PHP writes an empty object
         return {}
     if not isinstance(meta, Mapping):
-        raise Unreadable(unfit("/meta", meta, _("an object")))
+        raise Unreadable(unfit("/meta", meta, _("a group in {…}")))
     return meta
 
 
@@ -103,7 +103,7 @@ class _Meta:
 
     def _take(self, key: str, value: object) -> None:
         if not isinstance(value, str):
-            raise Unreadable(unfit("", value, _("a string")))
+            raise Unreadable(unfit("", value, _("text")))
         if key in CHOICE_KEYS:
             choices = self.arguments.setdefault("choices", {})
             choices[CHOICE_KEYS[key]] = short_code(value, "").strip().lower()
@@ -121,7 +121,7 @@ class _Meta:
         kept = self.arguments.setdefault(name, {})
         if len(kept) >= MOST_CARDS:
             raise Unreadable(
-                Fault("", _("Too many cards carry this."), _("at most 500 cards"))
+                Fault("", _("Too many cards have this."), _("at most 500 cards"))
             )
         if value:
             kept[code] = value
@@ -145,7 +145,7 @@ def marks_in(value: str, pointer: str) -> tuple[SheetMark, ...]:
         faults.append(
             Fault(
                 pointer,
-                _("{found} is no mark."),
+                _("We can’t read {found} as a line of an upgrade sheet."),
                 _("line|boxes or line|boxes|choice"),
                 shortened(entry),
             )
@@ -178,7 +178,7 @@ def _parts(value: str, pointer: str, most: int, expected: str) -> list[str]:
     found = value.count(",") + 1
     if found > most:
         raise Unreadable(
-            Fault(pointer, _("These are {found} entries."), expected, str(found))
+            Fault(pointer, _("There are {found} entries."), expected, str(found))
         )
     return [part for each in value.split(",") if (part := each.strip())]
 

@@ -258,17 +258,17 @@ def _remark(
     """What has to be said about a choice."""
     if len(alike) > 1:
         return Meant(
-            message=_("Several cards are called {name}; {code} was taken."),
+            message=_("Several cards are called {name}; we took {code}."),
             values=(("name", taken.name), ("code", taken.code)),
         )
     if others:
         return Meant(
-            message=_("No level is given; {name} at level {level} was taken."),
+            message=_("No level given; we took {name} at level {level}."),
             values=(("name", taken.name), ("level", str(taken.level or 0))),
         )
     if passed:
         return Meant(
-            message=_("“{words}” was passed over."),
+            message=_("We skipped “{words}”."),
             values=(("words", ", ".join(passed)),),
         )
     return Meant()

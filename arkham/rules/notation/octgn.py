@@ -100,14 +100,16 @@ class _Reader:
 
     def _declared(self, _version: str, encoding: str | None, _alone: int) -> None:
         if encoding is not None and encoding.lower() not in _UNICODE:
-            message = _("The text says that its encoding is {found}.")
+            message = _("The file names the encoding {found}.")
             self._fail(message, "UTF-8", encoding)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= MOST_DEPTH:
             self._fail(_("This is nested too deeply."), _("a deck"))
         if len(self.found) >= MOST_ELEMENTS:
-            self._fail(_("These are too many elements."), _("at most 20,000 elements"))
+            self._fail(
+                _("The file has too many elements."), _("at most 20,000 elements")
+            )
         line = self.parser.CurrentLineNumber
         self.open.append((len(self.found), name, attributes, [], line))
         self.found.append(None)
@@ -122,7 +124,7 @@ class _Reader:
 
     def _refuse(self, *_details: Any) -> NoReturn:
         self._fail(
-            _("A document type or an entity of its own is no part of a deck."),
+            _("A deck can’t have a document type or entities of its own."),
             _("elements and text alone"),
         )
 
@@ -158,9 +160,11 @@ def read_ids(text: str) -> Mapping[str, str]:
     table = read_json(text)
     if not isinstance(table, dict):
         message = _("This is {found}.")
-        raise Unreadable(Fault("", message, _("an object: code → id"), kind_of(table)))
+        raise Unreadable(
+            Fault("", message, _("a group in {…}: code → id"), kind_of(table))
+        )
     faults = [
-        Fault(token(code), _("This is {found}."), _("a string"), kind_of(value))
+        Fault(token(code), _("This is {found}."), _("text"), kind_of(value))
         for code, value in table.items()
         if not isinstance(value, str)
     ]
@@ -280,6 +284,6 @@ def _expect_deck(root: Element) -> None:
     if root.path == ("deck",) and game.casefold() == GAME:
         return
     found = root.path[0] if root.path != ("deck",) else game
-    message = _("This is {found}, and no deck of the game.")
+    message = _("This is {found}, not a deck of the game.")
     expected = f'<deck game="{GAME}">'
     raise Unreadable(Fault("", message, expected, shortened(found), root.line))

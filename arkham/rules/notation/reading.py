@@ -125,23 +125,23 @@ DECODER = json.JSONDecoder(
 _PLAIN = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
 # What the standard library's decoder says, with what it would have taken.
 _SYNTAX = {
-    "Expecting value": (_("Here a value is missing or broken."), _("a JSON value")),
+    "Expecting value": (_("A value is missing or broken here."), _("a JSON value")),
     "Extra data": (_("The value ends here, and more follows."), _("the end")),
     "Unterminated string starting at": (
-        _("The text that starts here has no end."),
+        _("The text that starts here has no closing quotation mark."),
         _("a closing quotation mark"),
     ),
     "Invalid control character at": (
-        _("A control character stands in a text."),
+        _("A text has a control character in it."),
         _("an escape such as \\n or \\u0000"),
     ),
     "Expecting property name enclosed in double quotes": (
-        _("Here a key is missing or broken."),
+        _("A key is missing or broken here."),
         _("a key in double quotes"),
     ),
     "Expecting ':' delimiter": (_("The key has no value."), _("a colon")),
     "Expecting ',' delimiter": (
-        _("Here two values are not parted, or a bracket is open."),
+        _("A comma or a closing bracket is missing here."),
         _("a comma or a closing bracket"),
     ),
 }
@@ -166,7 +166,9 @@ def read_json(text: str, pointer: str = "") -> Any:
         raise Unreadable(fault) from None
     except RecursionError:
         deep = _("This is nested too deeply.")
-        raise Unreadable(Fault(pointer, deep, _("a flat object"))) from None
+        raise Unreadable(
+            Fault(pointer, deep, _("a group in {…} without others in them"))
+        ) from None
     except _Repeated:
         raise Unreadable(_repeated(text, pointer)) from None
     except ValueError as error:
@@ -187,7 +189,7 @@ def _repeated(text: str, pointer: str) -> Fault:
     line, column = line_and_column(text, position)
     return Fault(
         pointer + place,
-        _("The key “{found}” stands twice."),
+        _("The key “{found}” is there twice."),
         _("each key once"),
         shortened(key),
         line,
@@ -205,7 +207,7 @@ def _no_number(text: str, pointer: str, error: ValueError) -> Fault:
     line, column = line_and_column(text, position)
     return Fault(
         pointer + place,
-        _("{found} is not a number that can be held."),
+        _("{found} isn’t a number we can read."),
         _("a finite number of at most 4,300 digits"),
         shortened(found),
         line,
@@ -226,7 +228,7 @@ def check_unicode(text: str, pointer: str = "") -> None:
             raise Unreadable(
                 Fault(
                     pointer,
-                    _("{found} is half of a pair and no character by itself."),
+                    _("{found} is half a character."),
                     _("Unicode text"),
                     text[match.start() : match.start() + 6],
                     line,
@@ -261,26 +263,26 @@ def kind_of(value: object) -> str:
     if value is None:
         return _("null")
     if isinstance(value, bool):
-        return _("a boolean")
+        return _("true or false")
     if isinstance(value, int):
-        return _("an integer")
+        return _("a whole number")
     if isinstance(value, float):
         return _("a number")
     if isinstance(value, str):
-        return _("a string")
+        return _("text")
     if isinstance(value, Mapping):
-        return _("an object")
-    return _("an array")
+        return _("a group in {…}")
+    return _("a list in […]")
 
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 # Finds the end of an item whatever its numbers and keys are.
 _LENIENT = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 _KINDS = {
-    "{": _("an object"),
-    '"': _("a string"),
-    "t": _("a boolean"),
-    "f": _("a boolean"),
+    "{": _("a group in {…}"),
+    '"': _("text"),
+    "t": _("true or false"),
+    "f": _("true or false"),
     "n": _("null"),
     **dict.fromkeys("-0123456789", _("a number")),
 }
@@ -338,7 +340,7 @@ def _opened(text: str) -> int:
     kind = _KINDS.get(text[at : at + 1])
     if kind is None:
         raise Unreadable(_fault("Expecting value", text, at))
-    raise NoArray(Fault("", _("This is {found}."), _("an array of decks"), kind))
+    raise NoArray(Fault("", _("This is {found}."), _("a list of decks"), kind))
 
 
 def _item(window: str, start: int, index: int, base: int, text: str) -> tuple[Any, int]:
@@ -352,7 +354,11 @@ def _item(window: str, start: int, index: int, base: int, text: str) -> tuple[An
             raise _too_large(index) from None
         raise Unreadable(_fault(error.msg, text, base + error.pos)) from None
     except RecursionError:
-        deep = Fault(f"/{index}", _("This is nested too deeply."), _("a flat object"))
+        deep = Fault(
+            f"/{index}",
+            _("This is nested too deeply."),
+            _("a group in {…} without others in them"),
+        )
         raise Unreadable(deep) from None
     except ValueError:
         end = _LENIENT.raw_decode(window, start)[1]

@@ -126,7 +126,7 @@ class _Reader:
             return replace(
                 line,
                 kind=LineKind.NOT_UNDERSTOOD,
-                message=_("There is no such taboo list."),
+                message=_("We don’t know this taboo list."),
                 expected=known,
             )
         self.taboo = found.id
@@ -143,7 +143,7 @@ class _Reader:
         return replace(
             line,
             kind=LineKind.NOT_UNDERSTOOD,
-            message=_("“{said}” is not a number of copies."),
+            message=_("“{said}” isn’t a number of copies."),
             values=(("said", match[1]),),
             expected=_("copies and the name of a card: 2x Name"),
         )
@@ -181,7 +181,7 @@ class _Reader:
             kept = self.names.pool[self.investigator].name
             return replace(
                 line,
-                message=_("The investigator is {name} already."),
+                message=_("The list already has an investigator: {name}."),
                 values=(("name", kept),),
             )
         self.investigator = meant.code
@@ -192,7 +192,7 @@ class _Reader:
         if self.extras.entries is not None:
             held, kind = self.extras.entries, LineKind.APART
         elif self.section == BONDED:
-            return replace(line, message=_("Bonded cards are no part of a deck."))
+            return replace(line, message=_("Bonded cards aren’t part of the deck."))
         elif self.section == SIDE:
             held, kind = self.side, LineKind.SIDE_CARD
         if copies:
@@ -234,7 +234,7 @@ class _Reader:
         return replace(
             line,
             kind=LineKind.NOT_UNDERSTOOD,
-            message=_("No card is called “{name}”."),
+            message=_("We couldn’t find a card called “{name}”."),
             values=(("name", said.name),),
             expected=", ".join(alike) or usual,
             suggestions=_corrected(line.said, said.name, alike),
@@ -320,7 +320,7 @@ def _read(reader: _Reader, lines: list[tuple[int, str]]) -> list[LineRead]:
                 lines[MOST_LINES][0],
                 "…",
                 LineKind.NOT_UNDERSTOOD,
-                message=_("The list is too long; what follows was not read."),
+                message=_("The list is too long; we didn’t read the rest."),
                 expected=_("at most 500 lines"),
             )
         )

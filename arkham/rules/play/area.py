@@ -157,13 +157,13 @@ def next_round(area: PlayArea) -> PlayArea:
     cites=(faq("Rulebook Errata 1.3"), faq("1.24"), rules_reference("Slots")),
 )
 def slots(area: PlayArea) -> Iterator[Finding]:
-    """Who has more assets in play than slots for them discards others at once."""
+    """An investigator with more assets than slots immediately discards others."""
     arrangement = arranged(area.investigator, area.held, area.more_slots)
     if arrangement.fits:
         return
     short = sorted({want.kind for want in arrangement.unmet})
     ways = ways_out(area.investigator, area.held, area.more_slots)
-    remedy = _("Discard {ways}.") if ways else _("Nothing discarded makes room for it.")
+    remedy = _("Discard {ways}.") if ways else _("No discard makes room for it.")
     yield Finding(
         _("Too few slots: {slots}."),
         cards=tuple(
@@ -221,33 +221,34 @@ def card_defeated(area: PlayArea) -> Iterator[Finding]:
 
 @rule("play.uses", rows=("SLOT-04",), cites=(rules_reference("Uses (X Type)"),))
 def empty(area: PlayArea) -> Iterator[Finding]:
-    """A card without tokens left stays in play, unless it says that it is discarded."""
+    """A card with no uses left stays in play, unless it says to discard it."""
     for each in area.cards:
         if each.card.uses and not each.uses and _uses().get(each.card.code):
             yield Finding(
-                _("{name} has none of its {uses} left."),
+                _("{name} has no {uses} left."),
                 severity=Severity.ADVICE,
                 cards=(each.card.code,),
-                remedy_text=_("It stays, unless it says that it is discarded."),
+                remedy_text=_("It stays in play, unless the card says to discard it."),
                 values=(("name", each.card.name), ("uses", each.card.uses)),
             )
 
 
 @rule("play.hand-limit", rows=("RND-09",), cites=(rules_reference("Appendix II"),))
 def hand_limit(area: PlayArea) -> Iterator[Finding]:
-    """In the upkeep phase, who holds more cards than the limit discards down to it."""
+    """In the upkeep phase, investigators with too many cards in hand discard down
+    to the limit."""
     over = area.hand - area.hand_limit
     if over > 0:
         yield Finding(
             ngettext_noop(
-                "{hand} card in hand, {limit} may stay in the upkeep phase.",
-                "{hand} cards in hand, {limit} may stay in the upkeep phase.",
+                "{hand} card in hand; you may keep {limit} in the upkeep phase.",
+                "{hand} cards in hand; you may keep {limit} in the upkeep phase.",
                 "hand",
             ),
             severity=Severity.ADVICE,
             actual=area.hand,
             expected=area.hand_limit,
-            remedy_text=_("Cards to discard then: {over}."),
+            remedy_text=_("Discard {over} then."),
             values=(("hand", area.hand), ("limit", area.hand_limit), ("over", over)),
         )
 

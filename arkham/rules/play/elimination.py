@@ -54,8 +54,8 @@ STEPS: tuple[EliminationStep, ...] = (
     EliminationStep(
         0,
         _(
-            "For their weaknesses the game has ended: resolve what those in play do at "
-            "the end of the game, then remove them."
+            "For their weaknesses, the game has ended: resolve what those in play do "
+            "at the end of the game, then remove them."
         ),
         ("ELIM-02", "TRA-13", "WEAK-16"),
         (faq("Rules Reference: Elimination"),),
@@ -63,26 +63,30 @@ STEPS: tuple[EliminationStep, ...] = (
     EliminationStep(
         1,
         _(
-            "Remove their cards in play and out of play. Cards of theirs that others "
-            "control stay, and are removed when they leave play."
+            "Remove the cards they control in play, and their cards out of play. "
+            "Their cards that other investigators control stay until they leave play, "
+            "then remove them."
         ),
         ("ELIM-03",),
     ),
     EliminationStep(
         1,
-        _("Owned cards in the pile of the sacrificed stay there."),
+        _("Cards they own in the sacrifice pile stay there."),
         ("ELIM-13",),
         (faq("Frequently Asked Questions: The Dunwich Legacy"),),
         "dwl",
     ),
     EliminationStep(
         2,
-        _("Their clues go to their location, their resources to the pool."),
+        _(
+            "Place their clues at their location and return their resources to the "
+            "token pool."
+        ),
         ("ELIM-04",),
     ),
     EliminationStep(
         2,
-        _("Key tokens they control go to their location."),
+        _("Place key tokens they control at their location."),
         ("ELIM-10",),
         (rules_reference("Keys"),),
         "tic",
@@ -95,8 +99,8 @@ STEPS: tuple[EliminationStep, ...] = (
     EliminationStep(
         4,
         _(
-            "Other cards in their threat area, and hidden cards in their hand, go to "
-            "their discard piles."
+            "Place other cards in their threat area, and hidden cards in their hand, "
+            "in the matching discard piles."
         ),
         ("ELIM-06",),
         (*_ELIMINATION, faq("1.22 Elimination")),
@@ -119,7 +123,7 @@ STEPS: tuple[EliminationStep, ...] = (
     ),
     EliminationStep(
         4,
-        _("A key they bear is set aside and stays bound to them."),
+        _("Set aside any key they hold; it stays bound to them."),
         ("ELIM-12",),
         (rules_reference("Keys"),),
         "tskc",
@@ -129,7 +133,7 @@ STEPS: tuple[EliminationStep, ...] = (
     ),
     EliminationStep(
         6,
-        _("Nobody is left: the scenario ends with no resolution reached."),
+        _("No investigators are left: the scenario ends with no resolution reached."),
         ("ELIM-08",),
         last=True,
     ),
@@ -235,7 +239,8 @@ _PRINTED = (rules_reference("Elimination"),)
     cites=(faq("Rules Reference: Elimination"),),
 )
 def weaknesses(elimination: Elimination) -> Iterator[Finding]:
-    """For weaknesses the game has ended, and those in play act on it, then leave it."""
+    """For their weaknesses the game has ended: those in play resolve that, then
+    leave play."""
     yield from _done(elimination, 0)
 
 
@@ -276,7 +281,8 @@ def threats(elimination: Elimination) -> Iterator[Finding]:
 
 @rule("elimination.lead", rows=("ELIM-07",), cites=_PRINTED)
 def lead(elimination: Elimination) -> Iterator[Finding]:
-    """If it was the lead, the players who remain choose another one."""
+    """If the lead investigator was eliminated, the remaining players choose a new
+    one."""
     if elimination.lead is None and elimination.left != 0:
         yield _ask(_("Were they the lead investigator?"))
     yield from _done(elimination, 5)
@@ -284,11 +290,11 @@ def lead(elimination: Elimination) -> Iterator[Finding]:
 
 @rule("elimination.end", rows=("ELIM-08", "ELIM-09"), cites=_PRINTED)
 def end(elimination: Elimination) -> Iterator[Finding]:
-    """With nobody left the scenario ends, and no resolution was reached."""
+    """If no investigators are left, the scenario ends with no resolution reached."""
     if elimination.left is None:
-        yield _ask(_("Is anybody else still in the game?"))
+        yield _ask(_("Are other investigators still in the game?"))
     elif elimination.left:
-        yield _do(_("The game goes on; values per investigator stay as they were."))
+        yield _do(_("The game goes on; values per investigator stay the same."))
     yield from _done(elimination, 6)
 
 
@@ -304,12 +310,12 @@ ELIMINATION_STEPS: tuple[Rule[Elimination], ...] = (
     cites=(rules_reference("Trauma"), rules_reference("Resign")),
 )
 def trauma(elimination: Elimination) -> Iterator[Finding]:
-    """In a campaign, a defeat by damage or by horror means a trauma of its kind."""
+    """In a campaign, defeat by damage or horror causes 1 physical or mental trauma."""
     if elimination.outcome is GameOutcome.BOTH and elimination.chosen is None:
-        yield _ask(_("Physical or mental trauma has to be chosen."))
+        yield _ask(_("Choose physical or mental trauma."))
         return
     if elimination.outcome is GameOutcome.CARD:
-        yield _do(_("No trauma but what the card gives."))
+        yield _do(_("No trauma except what the card gives."))
         return
     match trauma_of(elimination.outcome, elimination.chosen):
         case TraumaKind.PHYSICAL:
@@ -317,7 +323,7 @@ def trauma(elimination: Elimination) -> Iterator[Finding]:
         case TraumaKind.MENTAL:
             yield _do(_("In a campaign: 1 mental trauma."))
         case None:
-            yield _do(_("Who resigns is not defeated: no trauma."))
+            yield _do(_("An investigator who resigns isn’t defeated: no trauma."))
 
 
 ELIMINATION_RULES: tuple[Rule[Elimination], ...] = (*ELIMINATION_STEPS, trauma)

@@ -102,31 +102,31 @@ Asked = tuple[Pile, Step]
 
 @rule("pile.empty", rows=("CYC-FA3", "FAQ-22"), cites=(faq("The Forgotten Age"),))
 def nothing_to_draw(asked: Asked) -> Iterator[Finding]:
-    """A card is drawn from a deck that has one."""
+    """You can't draw from an empty deck."""
     pile, step = asked
     if isinstance(step, DrawTop) and not pile.deck:
         yield Finding(
-            _("No card is left in the deck."),
+            _("The deck is empty."),
             actual=0,
-            remedy_text=_("Shuffle back what was drawn."),
+            remedy_text=_("Shuffle the drawn cards back in."),
         )
 
 
 @rule("pile.not-outside", rows=("CYC-EE4",), cites=(rules_reference("Deck"),))
 def not_outside(asked: Asked) -> Iterator[Finding]:
-    """Only a card that is not in the deck is put into it."""
+    """You can only add a card that isn't in the deck."""
     pile, step = asked
     if isinstance(step, (OnTop, OnBottom, ShuffleIn)) and step.card in pile.deck:
-        yield Finding(_("That card is in the deck."))
+        yield Finding(_("That card is already in the deck."))
 
 
 @rule("pile.lone-card", rows=("RND-16",), cites=(faq("1.13"),))
 def lone_card(asked: Asked) -> Iterator[Finding]:
-    """One lone card is not shuffled into an empty deck."""
+    """An effect can't shuffle a single card into an empty deck."""
     pile, step = asked
     if isinstance(step, ShuffleIn) and not pile.deck:
         yield Finding(
-            _("An effect cannot shuffle one lone card into an empty deck."),
+            _("An effect can’t shuffle a single card into an empty deck."),
             remedy_text=_("It stays where it is."),
         )
 

@@ -68,8 +68,8 @@ PHASES: tuple[Phase, ...] = (
         PhaseName.MYTHOS, _("Mythos"), "mythos-phase", ("RND-02", "RND-03", "RND-04"),
         (
             Moment("1.1", _("The phase begins.")),
-            Moment("1.2", _("One doom is placed on the agenda.")),
-            Moment("1.3", _("Enough doom in play: the agenda advances.")),
+            Moment("1.2", _("Place 1 doom on the agenda.")),
+            Moment("1.3", _("If there is enough doom in play, the agenda advances.")),
             Moment("1.4", _("Each investigator, in player order, draws an encounter card.")),  # noqa: E501
             Moment("1.4w", _WINDOW),
             Moment("1.5", _("The phase ends.")),
@@ -81,10 +81,13 @@ PHASES: tuple[Phase, ...] = (
         (
             Moment("2.1", _("The phase begins.")),
             Moment("2.1w", _WINDOW),
-            Moment("2.2", _("An investigator who has not had a turn begins it.")),
+            Moment("2.2", _("An investigator who hasn’t taken a turn this phase "
+                            "begins theirs.")),
             Moment("2.2w", _WINDOW, other="2.2.2"),
-            Moment("2.2.1", _("An action, of three; then the window again."), then="2.2w"),  # noqa: E501
-            Moment("2.2.2", _("The turn ends; actions left are lost."), other="2.2"),
+            Moment("2.2.1", _("The investigator takes an action, up to three; a "
+                              "player window follows each."), then="2.2w"),
+            Moment("2.2.2", _("The investigator’s turn ends; unused actions are "
+                              "lost."), other="2.2"),
             Moment("2.3", _("The phase ends.")),
         ),
     ),
@@ -92,10 +95,10 @@ PHASES: tuple[Phase, ...] = (
         PhaseName.ENEMY, _("Enemy"), "enemy-phase", ("RND-06", "RND-07"),
         (
             Moment("3.1", _("The phase begins.")),
-            Moment("3.2", _("Hunters and patrols move.")),
+            Moment("3.2", _("Hunter and patrol enemies move.")),
             Moment("3.2w", _("Player window, before each investigator")),
             Moment("3.3", _("The next investigator in player order is attacked; these enemies exhaust."), other="3.2w"),  # noqa: E501
-            Moment("3.3w", _("Player window, once all were attacked")),
+            Moment("3.3w", _("Player window, after the last attack")),
             Moment("3.4", _("The phase ends.")),
         ),
     ),
@@ -104,26 +107,27 @@ PHASES: tuple[Phase, ...] = (
         (
             Moment("4.1", _("The phase begins.")),
             Moment("4.1w", _WINDOW),
-            Moment("4.2", _("Actions are reset.")),
-            Moment("4.3", _("Every exhausted card is readied.")),
+            Moment("4.2", _("Reset actions.")),
+            Moment("4.3", _("Ready each exhausted card.")),
             Moment("4.4", _("Each investigator draws 1 card, then gains 1 resource.")),
-            Moment("4.5", _("Whoever holds more than 8 cards discards down to 8.")),
+            Moment("4.5", _("Each investigator with more than 8 cards in hand "
+                            "discards down to 8.")),
             Moment("4.6", _("The round ends.")),
         ),
     ),
 )
 # TEST-01: a test within any of them, with windows of its own.
 SKILL_TEST: tuple[Moment, ...] = (
-    Moment("ST.1", _("Which skill, which difficulty.")),
+    Moment("ST.1", _("Determine the skill and the difficulty.")),
     Moment("ST.1w", _WINDOW),
-    Moment("ST.2", _("Cards are committed.")),
+    Moment("ST.2", _("Commit cards.")),
     Moment("ST.2w", _WINDOW),
-    Moment("ST.3", _("A chaos token is revealed.")),
-    Moment("ST.4", _("What the token does.")),
-    Moment("ST.5", _("Skill, icons, token and all else are added up.")),
-    Moment("ST.6", _("At least the difficulty is a success.")),
-    Moment("ST.7", _("Results.")),
-    Moment("ST.8", _("Committed cards are discarded, tokens go back.")),
+    Moment("ST.3", _("Reveal a chaos token.")),
+    Moment("ST.4", _("Resolve the token’s effect.")),
+    Moment("ST.5", _("Add up skill, icons, token and other modifiers.")),
+    Moment("ST.6", _("You succeed if the total is at least the difficulty.")),
+    Moment("ST.7", _("Apply the results.")),
+    Moment("ST.8", _("Discard committed cards and return the tokens.")),
 )
 # fmt: on
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import Finding, Severity, worst_first
 from arkham.rules.legality.verdict import finding_data, in_short
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.upgrade.change import Change
@@ -122,7 +122,7 @@ class Invoice(NamedTuple):
             "lines": [line.as_data() for line in self.lines],
             "findings": [
                 finding_data(each)
-                for each in (*self.findings, *in_short(self.legality))
+                for each in worst_first((*self.findings, *in_short(self.legality)))
             ],
         }
 

@@ -62,7 +62,7 @@ def _upgraded(upgrade: Upgrade, code: str) -> int:
     wakes=Occasion.NO_FILLER,
 )
 def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A permanent card, once in the deck, never leaves it by a purchase."""
+    """A permanent card in the deck never leaves it because of a purchase."""
     return _may_not_leave(
         upgrade,
         (CardRole.ORDINARY,),
@@ -78,7 +78,7 @@ def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.NO_FILLER,
 )
 def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A weakness cannot be taken out when cards are bought.
+    """You can't remove a weakness when buying cards.
 
     One that became another card by its own text left of itself, and one that was still
     to be drawn is the one that was drawn.
@@ -145,14 +145,14 @@ def _is_drawn(upgrade: Upgrade, code: str, later: str) -> bool:
     wakes=Occasion.NO_FILLER,
 )
 def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A card that the investigator must include cannot be taken out.
+    """You can't remove a card that the investigator must include.
 
     A copy that a campaign took for good does not come back by itself.
     """
     for finding in _may_not_leave(
         upgrade,
         (CardRole.SIGNATURE,),
-        gettext_noop("{name} belongs to the investigator and stays in the deck."),
+        gettext_noop("{name} is required by the investigator and stays in the deck."),
     ):
         if upgrade.card(finding.cards[0]).weakness is None:
             yield finding
@@ -190,7 +190,7 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.NO_FILLER,
 )
 def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """An earned card outside the deck size is not taken out by a purchase."""
+    """A purchase can't remove an earned card that doesn't count toward deck size."""
     for finding in _may_not_leave(
         upgrade,
         (CardRole.STORY,),
@@ -207,7 +207,7 @@ def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.WAS_ASIDE,
 )
 def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
-    """A copy set aside stays outside the deck size: it makes no room, and fills none.
+    """A copy that doesn't count toward deck size neither makes room nor needs it.
 
     It may be upgraded, as any other, or be lost.
     """
@@ -309,13 +309,13 @@ def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
         return
     copies = min(sum(dropped.values()), built.frame.size - built.counted)
     yield Finding(
-        gettext_noop("Nothing takes the place of {names}."),
+        gettext_noop("No new card replaces {names}."),
         severity=Severity.INCOMPLETE,
         cards=tuple(dropped),
         actual=copies,
         expected=0,
         remedy=Remedy("add", copies=copies),
-        remedy_text=gettext_noop("Buy cards in their place."),
+        remedy_text=gettext_noop("Buy cards to replace them."),
         values=(("names", ", ".join(upgrade.card(code).name for code in dropped)),),
     )
 
@@ -347,7 +347,9 @@ def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
         lost = sum(max(boxes - has[line], 0) for line, boxes in had.items())
         if lost:
             yield Finding(
-                gettext_noop("Boxes of {name} no longer marked: {lost}."),
+                gettext_noop(
+                    "{name}: {lost} of the boxes marked before are no longer marked."
+                ),
                 cards=(listed,),
                 actual=sum(had.values()) - lost,
                 expected=sum(had.values()),
@@ -387,8 +389,8 @@ def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
                 continue
         yield Finding(
             ngettext_noop(
-                "{name} was not in the deck: {copies} cannot have left it.",
-                "{name} was not in the deck: {copies} cannot have left it.",
+                "{name} wasn’t in the deck, so {copies} can’t have left it.",
+                "{name} wasn’t in the deck, so {copies} can’t have left it.",
                 "copies",
             ),
             cards=(code,),

@@ -123,8 +123,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.purchase",
             gettext_noop(
-                "A new card costs its level, doubled if it is exceptional, with the "
-                "change of the list of taboos, and 1 experience at least."
+                "A new card costs its level (doubled if exceptional) plus its taboo "
+                "change, at least 1 experience."
             ),
             ("XP-04", "XP-05", "XP-11", "XP-13", "XP-16", "XP-17", "XP-18", "XP-30",
              "XP-39", "XP-40", "XP-45", "XP-46", "KW-02", "KW-22", "TABOO-05"),
@@ -134,8 +134,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.upgrade",
             gettext_noop(
-                "An upgrade costs the difference between the two versions, and "
-                "1 experience at least; the lower version leaves the deck."
+                "An upgrade costs the difference between the two versions, at least 1 "
+                "experience; the lower version leaves the deck."
             ),
             ("XP-08", "XP-09", "XP-10", "XP-11", "XP-16", "XP-17", "XP-41", "KW-04",
              "TABOO-05"),
@@ -144,8 +144,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.kept-lower",
             gettext_noop(
-                "Some investigators may pay a higher version in full and keep the "
-                "lower one beside the deck: an upgrade all the same."
+                "Some investigators may pay for a higher version in full and keep the "
+                "lower one beside the deck; this is also an upgrade."
             ),
             ("XP-08",),
             (printed("Agnes Baker (parallel)", "90017"),
@@ -155,7 +155,7 @@ PRICE_RULES: dict[str, PriceRule] = {
             "price.second-copy",
             gettext_noop(
                 "With Shrewd Analysis, a second copy of an unidentified or "
-                "untranslated card is upgraded along with the first for nothing."
+                "untranslated card is upgraded with the first for free."
             ),
             ("XP-12",),
             (printed("Shrewd Analysis", "04106"),),
@@ -163,8 +163,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.refill",
             gettext_noop(
-                "Cards of level 0 fill the places of cards lost by exile or force, and "
-                "those of a deck that grew, for nothing."
+                "Level 0 cards replace exiled or lost cards, and fill a deck that "
+                "grew, for free."
             ),
             ("XP-15", "XP-44", "XP-47", "DECK-16", "DECK-17", "KW-20", "TABOO-11",
              "TABOO-15"),
@@ -173,8 +173,7 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.swap",
             gettext_noop(
-                "Adaptable exchanges cards of level 0 for others of level 0 for "
-                "nothing."
+                "Adaptable swaps level 0 cards for other level 0 cards for free."
             ),
             ("XP-12", "XP-13"),
             (printed("Adaptable", "02110"), faq("1.37")),
@@ -182,8 +181,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.myriad",
             gettext_noop(
-                "With a myriad card bought, up to two more copies of its title and "
-                "level come along for nothing."
+                "When you buy a myriad card, you get up to two more copies of the "
+                "same title and level for free."
             ),
             ("KW-11", "KW-26", "XP-42"),
             (rules_reference("Myriad"),),
@@ -191,8 +190,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.boxes",
             gettext_noop(
-                "Boxes marked on the sheet of a card in the deck cost 1 experience "
-                "each, once for all its copies: one upgrade."
+                "Marking boxes on the sheet of a card in the deck costs 1 experience "
+                "each, once for all its copies, and is one upgrade."
             ),
             ("CUST-02", "CUST-03", "CUST-04", "CUST-05", "CUST-09", "CUST-10",
              "CUST-19", "XP-43"),
@@ -201,8 +200,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.sheet",
             gettext_noop(
-                "Copies of a customizable card that is not in the deck are bought with "
-                "boxes marked for 1 experience a box, once for all: one purchase."
+                "You buy a new customizable card with boxes marked for 1 experience per "
+                "box, once for all its copies, as one purchase."
             ),
             ("CUST-11", "CUST-14", "XP-43"),
             (_SHEETS, faq("Customizable")),
@@ -210,8 +209,7 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.with-sheet",
             gettext_noop(
-                "Further copies bought together with the boxes of their sheet cost "
-                "nothing more."
+                "More copies bought with the boxes of their sheet are free."
             ),
             ("CUST-11",),
             (_SHEETS,),
@@ -219,8 +217,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.regained",
             gettext_noop(
-                "A further copy of a customizable card with marked boxes is bought as "
-                "its sheet stands."
+                "You buy another copy of a customizable card with the boxes already "
+                "marked on its sheet."
             ),
             ("CUST-15", "CUST-23"),
             (faq("Customizable"),),
@@ -228,8 +226,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.with-box",
             gettext_noop(
-                "A further copy of a customizable card with marked boxes comes for "
-                "nothing when another box is marked."
+                "When you mark another box of a customizable card, you get another "
+                "copy for free."
             ),
             ("CUST-15", "CUST-23"),
             (faq("Customizable"),),

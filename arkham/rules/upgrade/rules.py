@@ -45,7 +45,7 @@ def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
     }
     if len(bases) != 1:
         yield Finding(
-            gettext_noop("The two decks are of different investigators."),
+            gettext_noop("The two decks are for different investigators."),
             cards=(upgrade.before.investigator, upgrade.built.deck.investigator),
             actual=upgrade.built.deck.investigator,
             expected=upgrade.before.investigator,
@@ -59,7 +59,7 @@ def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.OVERSPENT,
 )
 def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
-    """No more experience is spent than there is."""
+    """You can't spend more experience than you have."""
     available, total = upgrade.window.available, upgrade.total
     if available is not None and total > available:
         yield _overspent(total, available)
@@ -69,14 +69,14 @@ def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
 def _overspent(total: int, available: int) -> Finding:
     found = Finding(
         ngettext_noop(
-            "{total} experience is spent; there is {available}.",
-            "{total} experience is spent; there is {available}.",
+            "You spend {total} experience but have {available}.",
+            "You spend {total} experience but have {available}.",
             "total",
         ),
         actual=total,
         expected=available,
         remedy=Remedy("change"),
-        remedy_text=gettext_noop("Leave out purchases worth {short}."),
+        remedy_text=gettext_noop("Remove purchases that cost {short} experience."),
         values=(
             ("total", total),
             ("available", available),
@@ -93,13 +93,13 @@ def _overspent(total: int, available: int) -> Finding:
     wakes=Occasion.CLOSED,
 )
 def window_open(upgrade: Upgrade) -> Iterator[Finding]:
-    """Experience is spent, and decks are changed, only when the campaign lets it."""
+    """You spend experience and change decks only when the campaign allows it."""
     window = upgrade.window
     if not window.altering and upgrade.changed:
-        yield Finding(gettext_noop("Decks may not be changed at this point."))
+        yield Finding(gettext_noop("You can’t change decks at this point."))
     elif not window.spending and upgrade.total:
         yield Finding(
-            gettext_noop("Experience may not be spent at this point."),
+            gettext_noop("You can’t spend experience at this point."),
             actual=upgrade.total,
             expected=0,
         )
@@ -112,11 +112,11 @@ def window_open(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.ULTIMATUM,
 )
 def induction(upgrade: Upgrade) -> Iterator[Finding]:
-    """Under the Ultimatum of Induction no experience is spent."""
+    """Under the Ultimatum of Induction you don't spend experience."""
     in_force = upgrade.built.frame.ultimatums
     if upgrade.total and under(in_force, UltimatumEffect.NO_EXPERIENCE):
         yield Finding(
-            gettext_noop("No experience may be spent; this costs {total}."),
+            gettext_noop("You can’t spend experience; this costs {total}."),
             actual=upgrade.total,
             expected=0,
             values=(("total", upgrade.total),),
@@ -135,7 +135,7 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
     if transformation is None or not transformation.fixed or not upgrade.changed:
         return
     yield Finding(
-        gettext_noop("{name} cannot buy, upgrade or remove cards."),
+        gettext_noop("{name} can’t buy, upgrade or remove cards."),
         cards=tuple(dict.fromkeys(line.code for line in upgrade.lines)),
         values=(("name", transformation.name),),
     )
@@ -148,15 +148,15 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.MARKED_CARD,
 )
 def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
-    """Some cards can be bought only while a deck is first built."""
+    """You can buy some cards only while first building a deck."""
     for code in dict.fromkeys(line.code for line in upgrade.lines):
         card = upgrade.card(code)
         if card.creation_only:
             yield Finding(
-                gettext_noop("{name} can be bought only at deck creation."),
+                gettext_noop("You can buy {name} only at deck creation."),
                 cards=(code,),
                 remedy=Remedy("remove", (code,)),
-                remedy_text=gettext_noop("Take {name} out."),
+                remedy_text=gettext_noop("Remove {name}."),
                 values=(("name", card.name),),
             )
 
@@ -174,14 +174,12 @@ def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
         card = upgrade.card(code)
         if card.researched:
             yield Finding(
-                gettext_noop("{name} is researched: it cannot be bought outright."),
+                gettext_noop("{name} is researched: you can’t buy it directly."),
                 cards=(code,),
                 actual=bought.count(code),
                 expected=0,
                 remedy=Remedy("remove", (code,), bought.count(code)),
-                remedy_text=gettext_noop(
-                    "Take {name} out, or upgrade a lower version."
-                ),
+                remedy_text=gettext_noop("Remove {name}, or upgrade a lower version."),
                 values=(("name", card.name),),
             )
 
@@ -193,7 +191,8 @@ def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.DEVOURER,
 )
 def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
-    """5U-21 buys class cards above level 0 only of the class devoured most.
+    """Subject 5U-21 buys class cards above level 0 only from the class devoured
+    most.
 
     The boxes of a sheet raise its card; those of a class card no other card marks.
     """
@@ -211,7 +210,7 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
             continue
         action = "record" if not chosen else "change" if line.boxes else "remove"
         yield Finding(
-            gettext_noop("{name} is not of the class devoured most."),
+            gettext_noop("{name} isn’t of the class devoured most."),
             severity=Severity.ILLEGAL if chosen else Severity.ADVICE,
             cards=(code,),
             actual=", ".join(card.classes),
@@ -230,7 +229,9 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
         card = pool.get_card(code)
         if card is not None and card.classes and boxes > 0:
             yield Finding(
-                gettext_noop("{name} is a class card: no card marks its boxes."),
+                gettext_noop(
+                    "{name} is a class card: other cards can’t mark its boxes."
+                ),
                 cards=(code,),
                 actual=boxes,
                 expected=0,
@@ -245,7 +246,7 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.SET_ASIDE,
 )
 def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
-    """A lower version is set aside only when a higher one was paid in full for it.
+    """A lower version is set aside only if a higher one was paid for in full.
 
     Or when it never counted: what was granted may be set aside, until it is exiled.
     """
@@ -274,7 +275,7 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
         if paid[card.code] < more:
             yield Finding(
                 gettext_noop(
-                    "{name} is set aside, and nothing was paid in full for it."
+                    "{name} is set aside, but no higher version was paid for in full."
                 ),
                 cards=(code,),
                 actual=more,
@@ -291,7 +292,7 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.TRAUMA,
 )
 def trauma_by_purchase(upgrade: Upgrade) -> Iterator[Finding]:
-    """Buying some cards gives or heals trauma; each copy bought does."""
+    """Some cards give or heal trauma when you buy them, once for each copy."""
     bought = [line.code for line in upgrade.lines if line.rule not in NO_PURCHASE]
     return findings_on(Counter(bought).items(), upgrade.window.trauma)
 
@@ -303,12 +304,12 @@ def trauma_by_purchase(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.BOUNDED,
 )
 def least_price_found(upgrade: Upgrade) -> Iterator[Finding]:
-    """A change costs the least the rules allow; for one far beyond any deck that plays,
-    the price found is allowed, and a lower one may be."""
+    """A change costs the least the rules allow; for a very large change we find an
+    allowed price, though there may be a lower one."""
     yield Finding(
         gettext_noop(
-            "So many copies change that not every way to have them was weighed: the "
-            "rules allow this price, and perhaps a lower one."
+            "This change is very large, so we didn’t compare every way to pay. The "
+            "rules allow this price; there may be a lower one."
         ),
         severity=Severity.ADVICE,
         actual=len(upgrade.lines),

@@ -123,7 +123,7 @@ def read_window(
     """
     if not isinstance(data, dict):
         raise Unreadable(
-            Fault(pointer, _("This is {found}."), _("an object"), kind_of(data))
+            Fault(pointer, _("This is {found}."), _("a group in {…}"), kind_of(data))
         )
     faults: list[Fault] = []
     arguments: dict[str, Any] = {}
@@ -131,7 +131,7 @@ def read_window(
         here = pointer + token(key)
         reader = READERS.get(key)
         if reader is None:
-            message = _("There is nothing called {found} between two games.")
+            message = _("We don’t know the setting {found} between two games.")
             faults.append(Fault(here, message, ", ".join(READERS), shortened(key)))
             continue
         if value is None:
@@ -158,7 +158,9 @@ def read_copies(value: object, here: str) -> Mapping[str, int]:
         raise _wrong(here, len(value), _("at most 500 codes"))
     for code, copies in value.items():
         if type(copies) is not int or not 0 <= copies <= MOST:
-            raise _wrong(here + token(code), copies, _("an integer from 0 to 9,999"))
+            raise _wrong(
+                here + token(code), copies, _("a whole number from 0 to 9,999")
+            )
     return {code: copies for code, copies in value.items() if code and copies}
 
 
@@ -184,19 +186,19 @@ def _require_code(value: object, here: str) -> None:
 def _wrong(here: str, value: object, expected: str) -> Unreadable:
     shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
     return Unreadable(
-        Fault(here, _("{found} is not understood."), expected, shortened(shown))
+        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
     )
 
 
 def _number(value: object, here: str) -> int:
     if type(value) is not int or not 0 <= value <= MOST:
-        raise _wrong(here, value, _("an integer from 0 to 9,999"))
+        raise _wrong(here, value, _("a whole number from 0 to 9,999"))
     return value
 
 
 def _available(value: object, here: str) -> int:
     if type(value) is not int or abs(value) > MOST:
-        raise _wrong(here, value, _("an integer from -9,999 to 9,999"))
+        raise _wrong(here, value, _("a whole number from -9,999 to 9,999"))
     return value
 
 
@@ -219,7 +221,7 @@ def _codes(value: object, here: str) -> frozenset[str]:
 
 def _used(value: object, here: str) -> Used:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("an object"))
+        raise _wrong(here, value, _("a group in {…}"))
     known: dict[str, Callable[[object, str], Any]] = {
         "first_upgrades": _number,
         "swaps": _number,
@@ -239,7 +241,7 @@ def _pins(value: object, here: str) -> tuple[Pin, ...]:
 
 def _pin(value: object, here: str) -> Pin:
     if not isinstance(value, dict) or "card" not in value:
-        raise _wrong(here, value, _("an object with a card"))
+        raise _wrong(here, value, _("a group in {…} with a card"))
     unknown = sorted(value.keys() - {"card", "way", "from"})
     if unknown:
         raise _wrong(here + token(unknown[0]), unknown[0], "card, way, from")

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         user = User.objects.filter(username__iexact=options["name"]).first()
         if user is None:
             raise CommandError(
-                _("There is no account “%(name)s”.") % {"name": options["name"]}
+                _("We don’t know the account “%(name)s”.") % {"name": options["name"]}
             )
         name = user.username
         if options["yes"]:
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             self.stdout.write(_("%(name)s is closed.") % {"name": name})
             return
         self._report(closing_of(user))
-        self.stdout.write(_("Nothing was done; --yes closes it."))
+        self.stdout.write(_("Nothing was done. To close the account, add --yes."))
 
     def _report(self, closing: AccountClosing) -> None:
         counts = {

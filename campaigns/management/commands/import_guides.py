@@ -98,7 +98,7 @@ def _owner(name: str | None) -> User | None:
         return None
     owner = User.objects.filter(username=name).first()
     if owner is None:
-        message = _("There is no account %(name)s.") % {"name": name}
+        message = _("We don’t know the account %(name)s.") % {"name": name}
         raise CommandError(message, returncode=2)
     return owner
 

@@ -29,6 +29,6 @@ class Command(BaseCommand):
         owner = User.objects.filter(username=options["name"]).first()
         if owner is None:
             raise CommandError(
-                _("There is no account %(name)s.") % {"name": options["name"]}
+                _("We don’t know the account %(name)s.") % {"name": options["name"]}
             )
         self.stdout.write(account_text(owner=owner, now=timezone.now()), ending="")

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         owner = User.objects.filter(username=options["name"]).first()
         if owner is None:
             raise CommandError(
-                _("There is no account %(name)s.") % {"name": options["name"]}
+                _("We don’t know the account %(name)s.") % {"name": options["name"]}
             )
         try:
             account = read_account(_text(options["file"]))
@@ -45,10 +45,10 @@ class Command(BaseCommand):
             ) from None
         taken = take_in(owner=owner, account=account)
         self.stdout.write(
-            _("Decks taken in: %(made)d. Here already: %(known)d.") % taken._asdict()
+            _("Decks imported: %(made)d. Already here: %(known)d.") % taken._asdict()
         )
         if taken.shown:
-            message = _("Private here, though others saw them elsewhere: %(shown)d.")
+            message = _("Imported as private: %(shown)d.")
             self.stdout.write(message % taken._asdict())
 
 
@@ -59,5 +59,5 @@ def _text(file: str) -> str:
             return str(sys.stdin.buffer.read(), "utf-8-sig")
         return Path(file).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        message = _("%(file)s cannot be read: %(fault)s.")
+        message = _("We can’t read %(file)s: %(fault)s.")
         raise CommandError(message % {"file": file, "fault": error}) from None

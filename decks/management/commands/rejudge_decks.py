@@ -24,8 +24,8 @@ class Command(BaseCommand):
             self.stdout.write(_("%(judged)d decks judged …") % so_far._asdict())
         self.stdout.write(
             _(
-                "Judged again: %(judged)d. Judged otherwise: %(changed)d. "
-                "Not readable: %(unreadable)d."
+                "Judged again: %(judged)d. Different now: %(changed)d. Not readable: "
+                "%(unreadable)d."
             )
             % so_far._asdict()
         )

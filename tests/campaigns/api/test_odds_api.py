@@ -83,12 +83,16 @@ def test_too_many_chains_are_not_gone_through() -> None:
 @pytest.mark.parametrize(
     ("asked", "pointer", "expected"),
     [
-        ([], "", "an object"),
-        ({"difficulty": 1}, "/bag", "an object: numbers of tokens by kind"),
-        ({"bag": {}}, "/difficulty", "an integer from 0 to 40"),
-        ({"bag": {"0": -1}, "difficulty": 1}, "/bag/0", "an integer from 0 to 15"),
-        ({"bag": {"0": True}, "difficulty": 1}, "/bag/0", "an integer from 0 to 15"),
-        ({"bag": {}, "difficulty": "3"}, "/difficulty", "an integer from 0 to 40"),
+        ([], "", "a group in {…}"),
+        ({"difficulty": 1}, "/bag", "a group in {…}: kind of token → number"),
+        ({"bag": {}}, "/difficulty", "a whole number from 0 to 40"),
+        ({"bag": {"0": -1}, "difficulty": 1}, "/bag/0", "a whole number from 0 to 15"),
+        (
+            {"bag": {"0": True}, "difficulty": 1},
+            "/bag/0",
+            "a whole number from 0 to 15",
+        ),
+        ({"bag": {}, "difficulty": "3"}, "/difficulty", "a whole number from 0 to 40"),
         ({"bag": {}, "difficulty": 1, "x": 1}, "/x", "reveal"),
         ({"bag": {"squid": 1}, "difficulty": 1}, "/bag/squid", "skull"),
         ({"bag": {}, "difficulty": 1, "reveal": "4 of 5"}, "/reveal", "1 of 5"),
@@ -101,7 +105,7 @@ def test_too_many_chains_are_not_gone_through() -> None:
         (
             {"bag": {}, "difficulty": 1, "meanings": {"skull": {"modifier": 2.5}}},
             "/meanings/skull/modifier",
-            "an integer from -20 to 20",
+            "a whole number from -20 to 20",
         ),
     ],
 )

@@ -190,8 +190,8 @@ def test_a_campaign_nobody_knows_is_left(as_alice: Client) -> None:
     page = sent(as_alice, data).content.decode()
 
     assert Campaign.objects.count() == 1
-    assert "The guide of this campaign is missing here: gone." in page
-    assert "The guide has no such scenario." in page
+    assert "This campaign needs a guide that isn’t here: gone." in page
+    assert "The guide doesn’t have this scenario." in page
 
 
 def test_an_answer_the_guide_does_not_ask_for_is_a_problem_of_the_log(
@@ -231,7 +231,7 @@ def test_a_backup_that_was_cut_off_is_reported(as_alice: Client, cut: int) -> No
     content = json.dumps(_backup()).encode()[:cut]
     answer = upload(as_alice, content)
     assert answer.status_code == 422
-    assert "This file isn&#x27;t a campaign" in answer.content.decode()
+    assert "This file isn’t a campaign" in answer.content.decode()
 
 
 def test_a_huge_backup_is_refused_unread(

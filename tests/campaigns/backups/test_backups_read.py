@@ -132,7 +132,7 @@ def test_a_backup_is_brought_by_page(alice: User, as_alice: Client) -> None:
     assert answer.status_code == 200
     page = answer.content.decode()
     assert "Mine" in page
-    assert "Everything is as the app had it." in page
+    assert "Everything matches the app." in page
 
 
 def test_recorded_runs_come_in_as_they_were(alice: User, shared_data: Path) -> None:

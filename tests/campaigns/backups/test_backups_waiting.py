@@ -32,9 +32,9 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
     page = sent(as_alice, backup_of()).content.decode()
 
     assert not Campaign.objects.exists()
-    assert "The guide of this campaign is missing here: The Forgotten Age" in page
+    assert "This campaign needs a guide that isn’t here: The Forgotten Age" in page
     assert "Keep it by hand" in page
-    assert "as the app had it" not in page
+    assert "matches the app" not in page
     assert WaitingBackup.objects.get().missing == ELSEWHERE
 
 
@@ -302,7 +302,7 @@ def test_a_side_scenario_played_alone_comes_in_and_goes_out(as_alice: Client) ->
     a_row(id="side")
     page = sent(as_alice, _alone()).content.decode()
     campaign = Campaign.objects.get()
-    assert "Everything is as the app had it" in page
+    assert "Everything matches the app" in page
     assert (campaign.guide.guide_id, campaign.standalone) == ("side", "one")
 
     exported = as_alice.get(f"/campaigns/{campaign.pk}/campaign.json").json()
@@ -322,5 +322,5 @@ def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
     waiting = WaitingBackup.objects.get()
     kept = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
     assert kept.status_code == 422
-    assert "A single scenario can&#x27;t be kept by hand" in kept.content.decode()
+    assert "We can’t keep a single scenario by hand" in kept.content.decode()
     assert not Campaign.objects.exists()

@@ -259,10 +259,10 @@ def test_a_file_is_brought_by_page(played: Campaign, as_alice: Client) -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("{", "a campaign of ours or a backup"),
-        (b"\xff\xfe", "a campaign of ours or a backup"),
+        ("{", "a campaign exported from Orne or a backup"),
+        (b"\xff\xfe", "a campaign exported from Orne or a backup"),
         ("{}", "/format"),
-        ("[" * 2000, "a campaign of ours or a backup"),
+        ("[" * 2000, "a campaign exported from Orne or a backup"),
     ],
 )
 def test_a_file_of_junk_is_reported(

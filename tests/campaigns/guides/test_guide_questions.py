@@ -258,7 +258,7 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
 
     for answers in (asked, [*asked, first, again]):
         found = question(QuestionContext(fold(guide, answers, PEOPLE), names))
-        assert found.heading == "What is written in the campaign log?"
+        assert found.heading == "What do you record in the campaign log?"
         (field,) = found.fields
         labels = [each.label for each in field.options]
         assert labels == ["It rains.", "Something else"]

@@ -119,11 +119,11 @@ def test_on_the_page(as_alice: Client, site: str) -> None:
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("elsewhere", "sends us on to http://169.254.169.254/zip"),
-        ("page", "This is no zip that can be read"),
-        ("missing", "it says 404"),
+        ("elsewhere", "redirects to http://169.254.169.254/zip"),
+        ("page", "We can’t read this zip"),
+        ("missing", "status 404"),
         ("endless", "larger than"),
-        ("slow", "did not answer in time"),
+        ("slow", "didn’t answer in time"),
     ],
 )
 def test_what_is_refused(
@@ -190,11 +190,11 @@ def test_a_private_address_behind_a_name(
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
     monkeypatch.setattr(socket, "create_connection", pytest.fail)
 
-    with pytest.raises(UnusableGuides, match="are not read from here"):
+    with pytest.raises(UnusableGuides, match="We don’t read guides from"):
         incoming.guide_files_at("https://guides.example/a.zip")
 
 
 def test_a_server_that_names_no_host() -> None:
     """Reads no addresses, and says what to do."""
-    with pytest.raises(UnusableGuides, match="Hand in the zip itself"):
+    with pytest.raises(UnusableGuides, match="Import the zip itself"):
         guide_place("https://guides.example/a.zip")

@@ -45,10 +45,10 @@ def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"no zip", "This is no zip that can be read"),
+        (b"no zip", "We can’t read this zip"),
         (zipped({"../a.json": b"{}"}), "“../a.json” in the zip leads out"),
-        (zipped({OWN: b" " * 3_000_000}), "far more than it seems"),
-        (zipped({OWN: b"{"}), "No guide in it could be read."),
+        (zipped({OWN: b" " * 3_000_000}), "far more than its stated size"),
+        (zipped({OWN: b"{"}), "We couldn’t read any guide in it."),
         (b"", "The submitted file is empty."),
     ],
 )
@@ -68,7 +68,7 @@ def test_a_zip_or_an_address(as_alice: Client) -> None:
 
     for answer in (both, neither):
         assert answer.status_code == 422
-        assert "one of the two" in answer.content.decode()
+        assert "not both" in answer.content.decode()
 
 
 def test_a_path_of_the_server_is_no_address(as_alice: Client) -> None:
@@ -76,7 +76,7 @@ def test_a_path_of_the_server_is_no_address(as_alice: Client) -> None:
     for address in ("/etc/passwd", "file:///etc/passwd", "../guides"):
         answer = as_alice.post(PAGE, {"address": address})
         assert answer.status_code == 422
-        assert "is not the address of a zip" in answer.content.decode()
+        assert "isn’t the address of a zip" in answer.content.decode()
 
 
 def test_what_is_too_large_is_not_read(
@@ -128,7 +128,7 @@ def test_removing(as_alice: Client, alice: User) -> None:
 
     refused = as_alice.post(f"{PAGE}{guide.pk}/remove")
     assert refused.status_code == 409
-    assert "1 campaign is played by it" in refused.content.decode()
+    assert "1 campaign uses it" in refused.content.decode()
 
     campaign.delete()
     assert as_alice.get(f"{PAGE}{guide.pk}/remove").status_code == 200

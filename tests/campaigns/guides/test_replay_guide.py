@@ -98,7 +98,7 @@ def test_a_line_that_cannot_be_read_has_an_error_of_its_own(guides: Path) -> Non
     assert told == [(None, 1), (None, 3), (7, 4), (None, 5), (None, 6)]
     assert answers[2]["error"]["expected"] == "a recorded run as JSON"
     assert answers[3]["error"]["message"] == (
-        "/campaign: There is no guide for 'atlantis'."
+        "/campaign: We have no guide for 'atlantis'."
     )
     assert answers[4]["error"]["message"] == "/inputs/0/choice: This is missing."
     assert answers[4]["error"]["expected"] == "a whole number"

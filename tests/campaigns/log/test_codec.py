@@ -105,7 +105,7 @@ def test_every_effect_has_a_name_for_ever() -> None:
             "a whole number from -1,000,000 to 1,000,000",
         ),
         ("text", {"scenario": "a", "value": "\x00"}, "/value",
-         "a text without the character U+0000"),
+         "text without the character U+0000"),
         (
             "string_choices",
             {"scenario": "one", "value": [["01001", "lead"]]},
@@ -139,9 +139,9 @@ def test_every_effect_has_a_name_for_ever() -> None:
             "/effect/bonus",
             "a whole number",
         ),
-        ("stated", {"scenario": "one", "effect": 7}, "/effect", "an object"),
+        ("stated", {"scenario": "one", "effect": 7}, "/effect", "a group in {…}"),
         ("drawn", {"scenario": "a", "step": "b", "record": 1}, "/record",
-         "an object"),
+         "a group in {…}"),
         ("retracted", {"target": None}, "/target", "a whole number"),
         ("text", {"scenario": "a", "value": "x" * 2_001}, "/value", TEXT),
         ("text", {"scenario": 7, "value": "x"}, "/scenario", TEXT),
@@ -164,7 +164,7 @@ def test_what_is_wrong_is_said_with_its_place(
 
     (fault,) = refused.value.faults
     assert (fault.pointer, fault.expected) == (pointer, expected)
-    assert fault.text == "This is not what is expected here."
+    assert fault.text == "This isn’t what we expect here."
 
 
 @pytest.mark.parametrize(

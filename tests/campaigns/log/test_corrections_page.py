@@ -31,7 +31,7 @@ def test_a_correction_is_shown_before_it_is_written(
     page = answer.content.decode()
     assert answer.status_code == 200
     assert "+3 experience" in page
-    assert "hold as they are" in page
+    assert "stay the same" in page
     words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     assert "Until now 2 New answer 5" in words
     assert "Answers that will be dropped" not in page
@@ -103,7 +103,7 @@ def test_what_a_table_asserts_is_shown_where_it_would_not_be_so(
     )
     path = f"timeline/{sequence_of(played, 'victory')}/"
     answer = post_to(as_alice, played, path, total="5", reason="So")
-    said = "Experience of Roland Banks after “one”: asserted 3, found 6."
+    said = "Experience of Roland Banks after “one”: the table says 3, the log 6."
     assert said in answer.content.decode()
 
 
@@ -125,7 +125,7 @@ def test_a_player_takes_back_nothing_of_others(
     path = f"timeline/{sequence_of(played, 'victory')}/"
     answer = post_to(as_bob, played, path, do="take-back", confirm="yes")
     assert answer.status_code == 403
-    assert "does not allow" in answer.content.decode()
+    assert "doesn’t allow" in answer.content.decode()
 
 
 def test_there_is_no_entry_beyond_the_end(played: Campaign, as_alice: Client) -> None:

@@ -80,7 +80,7 @@ def test_a_table_with_nobody_left_states_that_it_has_lost(
     played: Campaign, as_alice: Client
 ) -> None:
     """TRA-10: offered once somebody has to be replaced."""
-    title = "Nobody is left: the campaign is lost"
+    title = "No investigators are left: the campaign is lost"
     assert title not in page_of(as_alice, played, "fact/")
 
     killed = do.Trauma("input", killed=True)
@@ -104,8 +104,8 @@ def send_fact(client: Client, campaign: Campaign, fields: dict[str, str]) -> int
 @pytest.mark.parametrize(
     ("way", "said"),
     [
-        ("-1", "Written in the log, but it changed nothing."),
-        ("1", "Written in the log."),
+        ("-1", "Recorded, but it changed nothing."),
+        ("1", "Recorded."),
     ],
 )
 def test_a_fact_that_changes_nothing_says_so(
@@ -120,7 +120,7 @@ def test_a_fact_that_changes_nothing_says_so(
 
 
 def test_a_fact_without_a_reason_is_refused(played: Campaign, as_alice: Client) -> None:
-    """A correction has a reason."""
+    """Give the reason for the correction."""
     answer = post_to(
         as_alice, played, "fact/", kind="words", scenario="one",
         section="campaign_notes", words="We were late",
@@ -137,7 +137,7 @@ def test_an_eleventh_bless_token_is_refused(played: Campaign, as_alice: Client) 
         as_alice, campaign, "fact/", **fields, token="bless", count="1", key="two"
     )
     assert answer.status_code == 422
-    assert "This cannot be so." in answer.content.decode()
+    assert "This isn’t possible." in answer.content.decode()
 
 
 def test_a_spectator_states_nothing(

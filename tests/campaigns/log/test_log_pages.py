@@ -130,7 +130,7 @@ def test_an_assertion_that_is_not_so_is_reported_at_its_number(
     """With the entry that asserts it."""
     state_fact(played, Asserted("one", "experience", ROLAND, 11))
     page = page_of(as_alice, played, "log/")
-    assert "asserted 11, found 3" in page
+    assert "the table says 11, the log 3" in page
     assert 'href="/rules/statements/"' in page
     assert f'/timeline/{played.last}/">Entry {played.last}' in page
 
@@ -179,7 +179,7 @@ def test_what_was_taken_back_stays_struck_through(
     )
     page = page_of(as_alice, played, "timeline/")
     assert "<s>2</s>" in page
-    assert f"Taken back by entry {played.last}." in page
+    assert f"Undone by entry {played.last}." in page
 
 
 def test_a_correction_is_reported_with_its_reason(

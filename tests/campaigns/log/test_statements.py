@@ -58,7 +58,7 @@ def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
         (course.NextScenario("dim_carcosa"), (), "Dim Carcosa is next"),
         (course.Players(), (ROLAND, DAISY), "Players: Roland Banks, Daisy Walker"),
         (course.Outcome("resigned"), (ROLAND,), "Roland Banks: Resigned"),
-        (do.Retire(), (ROLAND,), "Roland Banks: retires"),
+        (do.Retire(), (ROLAND,), "Retire Roland Banks:"),
         (do.EarnExperience("input", bonus=2), (DAISY,), "Daisy Walker: +2 experience"),
     ],
 )

@@ -189,10 +189,10 @@ def test_the_page_shows_all_and_asks_for_the_password(
     assert PAGE in as_alice.get("/account/").content.decode()
     page = as_alice.get(PAGE).content.decode()
     for line in (
-        "bob organises it from then on.",
+        "bob becomes its organiser.",
         "Only guests are left",
         f'href="/campaigns/{tables["alone"].pk}/campaign.json"',
-        "You leave the table; it goes on.",
+        "You leave the table; the campaign continues.",
         'href="/decks/everything/file.json"',
     ):
         assert line in page, line
@@ -201,7 +201,10 @@ def test_the_page_shows_all_and_asks_for_the_password(
     assert as_alice.post(PAGE, sent).status_code == 422
     assert as_alice.post(PAGE, sent | {"password": "guess"}).status_code == 422
     unsure = {"seen": sent["seen"], "password": PASSWORD}
-    assert "Say that you are sure." in as_alice.post(PAGE, unsure).content.decode()
+    assert (
+        "Check the box to confirm that you’re sure."
+        in as_alice.post(PAGE, unsure).content.decode()
+    )
     assert User.objects.filter(username="alice").exists()
 
     answer = as_alice.post(PAGE, sent | {"password": PASSWORD}, follow=True)
@@ -219,7 +222,7 @@ def test_what_changed_meanwhile_is_shown_first(
     answer = as_alice.post(PAGE, sent)
 
     assert answer.status_code == 409
-    assert "charlie organises it from then on." in answer.content.decode()
+    assert "charlie becomes its organiser." in answer.content.decode()
     assert User.objects.filter(username="alice").exists()
 
 

@@ -145,13 +145,13 @@ def test_where_it_was_put_away_nothing_is_written(
     table.refresh_from_db()
     kept = {"later", "settings/", "people/"}
     for page in PAGES:
-        assert "This campaign is put away" in at.shown(page), page
+        assert "This campaign is archived" in at.shown(page), page
         for form in at.forms(page):
             rest = form.action.partition(f"/campaigns/{table.pk}/")[2]
             assert any(rest.startswith(each) for each in kept), (page, form)
             status, answered = at.sent(form)
             assert status < 400 or "sure" in answered, (page, form)
-            assert "Take it out again to write" not in answered
+            assert "Unarchive it to continue" not in answered
 
 
 def _alice(campaign: Campaign) -> Membership:
@@ -160,12 +160,12 @@ def _alice(campaign: Campaign) -> Membership:
 
 
 LINES = (
-    ("timeline/", "put right by the organiser or a scribe"),
-    ("timeline/2/", "a scribe or the organiser can put it right"),
-    ("fact/", "is stated by the organiser or a scribe"),
-    ("people/", "The organiser invites and seats people"),
-    ("ultimatums/", "The organiser writes it down."),
-    ("settings/", "the organiser’s to change"),
+    ("timeline/", "Only the organiser or a scribe can correct entries"),
+    ("timeline/2/", "a scribe or the organiser can correct"),
+    ("fact/", "Only the organiser or a scribe can change what"),
+    ("people/", "The organiser invites people and assigns seats"),
+    ("ultimatums/", "Only the organiser can choose it."),
+    ("settings/", "Only the organiser can change the name"),
 )
 
 
@@ -183,7 +183,7 @@ def test_a_return_is_asked_of_who_may(played: Campaign, bob: User) -> None:
     """The page is there for the others, without its button."""
     page = "begin-again?scenario=one"
     theirs = _sitting_at(played, bob)
-    assert "The organiser or a scribe does this." in theirs.shown(page)
+    assert "Only the organiser or a scribe can do this." in theirs.shown(page)
     assert theirs.forms(page) == []
 
 

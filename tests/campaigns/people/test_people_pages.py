@@ -173,7 +173,7 @@ def test_only_an_organiser_sees_and_sends_the_forms_of_one(
     ):
         sent = as_bob.post(_at(campaign, path), data)
         assert sent.status_code == 403, path
-        assert "Your role at this table does not allow this." in sent.content.decode()
+        assert "Your role at this table doesn’t allow this." in sent.content.decode()
     assert as_bob.get(_at(campaign, f"people/links/{link.pk}/")).status_code == 403
     member.refresh_from_db()
     link.refresh_from_db()
@@ -219,7 +219,7 @@ def test_an_organiser_changes_roles_and_sends_people(
         as_alice.post(f"{own}go"),
     ):
         assert sent.status_code == 422
-        assert "Somebody has to organise." in sent.content.decode()
+        assert "The table needs an organiser." in sent.content.decode()
     assert as_alice.post(f"{path}go").status_code == 303
     member.refresh_from_db()
 
@@ -284,7 +284,7 @@ def test_a_link_is_shown_with_a_square_and_revoked(
     address = f"http://testserver{_address(invitation)}"
 
     assert f'<input class="link" id="link" readonly value="{address}">' in page
-    assert re.search(r"<svg [^>]*><title>Square code of the link</title>", page)
+    assert re.search("<svg [^>]*><title>QR code of the link</title>", page)
     assert "style=" not in page
     assert (invitation.expires_at - invitation.made_at) == timedelta(hours=24)
     assert "Player, Daisy Walker" in as_alice.get(_at(campaign)).content.decode()
@@ -326,10 +326,10 @@ def test_a_closed_link_says_so(campaign: Campaign, as_bob: Client) -> None:
         for answer in (as_bob.get(_address(link)), as_bob.post(_address(link))):
             assert answer.status_code == 410
             assert "Friday" not in answer.content.decode()
-            assert "Ask for another one." in answer.content.decode()
+            assert "Ask for a new link." in answer.content.decode()
     unknown = as_bob.get("/campaigns/join/nothing/")
     assert unknown.status_code == 404
-    assert "This link opens no table." in unknown.content.decode()
+    assert "This link doesn’t open a table." in unknown.content.decode()
     assert not Membership.objects.filter(user__username="bob").exists()
 
 
@@ -350,7 +350,7 @@ def test_a_link_brings_an_account_to_its_seat(
     assert seat.member is not None
     assert seat.member.user == bob
     again = as_bob.get(_address(link)).content.decode()
-    assert "You sit at this table already, as: Player." in again
+    assert "You are already at this table, as: Player." in again
 
 
 def test_a_stranger_signs_in_and_comes_back(campaign: Campaign, client: Client) -> None:
@@ -380,7 +380,7 @@ def test_a_guest_plays_at_once_and_keeps_everything(
     member.refresh_from_db()
 
     assert claimed.redirect_chain == [(_at(campaign, ""), 303)]
-    assert "Your seats are your account’s now." in claimed.content.decode()
+    assert "Your seats now belong to your account." in claimed.content.decode()
     assert "a guest" not in as_bob.get(_at(campaign)).content.decode()
     assert (member.user, member.role) == (bob, Role.SCRIBE)
     assert _seat(campaign, DAISY).member == member
@@ -421,7 +421,7 @@ def test_a_guest_answers_for_their_own_seat_and_reads_the_words(alice: User) -> 
     browser = _guest(campaign, seat=_seat(campaign, DAISY))
     other = _guest(campaign, "Erin")
     page = browser.get(_at(campaign, "")).content.decode()
-    assert "to answer, or for the organiser" not in page
+    assert "or the organiser can answer this" not in page
     picked = {DAISY: "01096", "after": str(campaign.last)}
     refused = other.post(_at(campaign, ""), picked | {"key": "e"})
     assert refused.status_code == 403

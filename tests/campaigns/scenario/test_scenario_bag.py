@@ -62,7 +62,7 @@ def test_a_key_is_its_authors_own_and_names_one_act(
     other = do_at_table(as_alice, playing, "more:Clues", key="1")
 
     assert other.status_code == 422
-    assert "Something else was written from this form before." in other.content.decode()
+    assert "This form was already sent" in other.content.decode()
     assert kept_play(playing).counters[:2] == (("Doom", 1), ("Clues", 1))
 
 
@@ -193,11 +193,11 @@ def test_the_bag_of_the_campaign_stays_as_it_is(
 ) -> None:
     """Bless leaves; frost is offered to the log, and written when it is asked for."""
     do_at_table(as_alice, playing, "aq")
-    assert "frost tokens into the log" not in scenario_page(as_alice, playing)
+    assert "frost tokens in the log" not in scenario_page(as_alice, playing)
     do_at_table(as_alice, playing, "as")
     before = dict(replayed(playing).replay.state.bag)
 
-    assert "Write 2 frost tokens into the log" in scenario_page(as_alice, playing)
+    assert "Record 2 frost tokens in the log" in scenario_page(as_alice, playing)
     assert (before["frost"], before.get("bless", 0)) == (1, 0)
     data = {"after": playing.last, "key": "f", "scenario": "torch"}
     done = as_alice.post(f"/campaigns/{playing.pk}/scenario/frost", data)
@@ -205,8 +205,8 @@ def test_the_bag_of_the_campaign_stays_as_it_is(
 
     assert done.status_code == 303
     page = scenario_page(as_alice, playing)
-    assert "frost tokens into the log" not in page
-    assert "The campaign’s bag was changed" not in page
+    assert "frost tokens in the log" not in page
+    assert "The campaign’s chaos bag has changed" not in page
     report(playing, told(*[each | {"scenario": "torch"} for each in won("torch")[3:]]))
     bag = replayed(playing).replay.state.bag
     assert (bag["frost"], bag.get("bless", 0)) == (2, 0)

@@ -187,7 +187,7 @@ def test_the_ledger_says_where_it_came_from_and_where_it_went(
     report(new, told(*won("one")))
     booked = _booked(deck)
     assert booked[0][:2] == ("correction", 3)
-    assert "from the campaign before" in booked[0][2]
+    assert "from the previous campaign" in booked[0][2]
     assert ("spent", -2, "At deck creation") in booked
     assert ledger.balance_of(deck) == 1 + 3
 

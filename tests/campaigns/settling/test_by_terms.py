@@ -33,7 +33,7 @@ from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import ROLAND
 
 pytestmark = pytest.mark.django_db
-BY_TERMS = "by the terms of this table"
+BY_TERMS = "by the rules of this table"
 
 
 @pytest.fixture
@@ -163,14 +163,14 @@ def test_a_deck_that_names_another_list_says_so(
     shown = as_alice.get(page).content.decode()
     assert way in shown
     dates = {each.id: each.date for each in embedded_pool().taboo_lists}
-    assert f"the taboos of {dates[9]} are followed" in shown
+    assert f"This table uses the taboo list of {dates[9]}" in shown
 
     content = Content(dict(deck.revisions.get().list) | {"taboo_id": 8}, {})
     deck_services.revise_deck(
         deck=deck, content=content, expected_revision=1, now=NOW, actor=deck.owner
     )
     agree(campaign, taboo="none")
-    assert "Here no taboos are followed" in as_alice.get(page).content.decode()
+    assert "This table doesn’t use a taboo list" in as_alice.get(page).content.decode()
     agree(campaign, taboo="8")
     assert way not in as_alice.get(page).content.decode()
 
@@ -214,7 +214,7 @@ def test_a_list_is_agreed_on_for_everybody_or_one_by_page(
 ) -> None:
     """What is not said of somebody is as the table has it."""
     page = f"/campaigns/{campaign.pk}/settings/"
-    assert "List of taboos: Roland Banks" in as_alice.get(page).content.decode()
+    assert "Taboo list: Roland Banks" in as_alice.get(page).content.decode()
     sent = {"do": "agree", "taboo": "8", f"taboo_{ROLAND}": "9"}
     assert as_alice.post(page, sent).status_code == 303
     campaign.refresh_from_db()
@@ -258,7 +258,7 @@ def test_a_name_given_in_another_window_is_not_lost_unseen(
 
     assert asked.status_code == 422
     told = asked.content.decode()
-    assert "It was named “Fridays” meanwhile." in told
+    assert "Someone else named it “Fridays” first." in told
     assert 'name="initial-name" value="Fridays"' in told
     assert 'name="name" value="Sundays"' in told
     campaign.refresh_from_db()

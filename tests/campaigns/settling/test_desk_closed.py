@@ -128,7 +128,7 @@ def test_the_page_says_why_and_leads_to_the_table(
     for address in (desk, reverse("decks:window", args=[deck.pk])):
         page = as_alice.get(address)
         assert page.status_code == 200
-        assert "finish this scenario first" in page.content.decode()
+        assert "finish this one first" in page.content.decode()
         assert f'href="/campaigns/{campaign.pk}/"' in page.content.decode()
         named = f'<a href="/decks/{deck.pk}/">A deck of Roland Banks</a>'
         assert named in page.content.decode()  # it has no name of its own
@@ -180,7 +180,7 @@ def test_where_a_guide_closes_it_only_what_costs_nothing_is_changed(
     """XP-22: after a game that asks for no upgrade the desk says so, and sells none."""
     at_a_table(alice, deck, "tic", asks_for_upgrade=False)
     page = as_alice.get(reverse("decks:desk", args=[deck.pk])).content.decode()
-    assert "Experience is spent only when the campaign guide says so." in page
+    assert "You spend experience only when the campaign guide says so." in page
     with pytest.raises(deck_services.Closed):
         upgrade(deck, "We want to.")
     preview = deck_services.preview_upgrade(deck=deck, content=upgraded(deck))

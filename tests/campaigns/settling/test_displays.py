@@ -130,9 +130,9 @@ def test_cards_are_ticked_and_their_sum_is_shown(
     assert f'name="{PRIEST}" value="1">' in page
     assert "On the other side" not in page
     told = _page(as_alice, gathering, f"counted?{PRIEST}=1&{ATTIC}=1&others=Attic")
-    assert told.strip() == "These cards come to 4 victory points"
+    assert told.strip() == "These cards add up to 4 victory points"
     assert gathering.last == Campaign.objects.get().last
-    assert "No card is called “&lt;b&gt;”" in _page(
+    assert "We couldn’t find a card called “&lt;b&gt;”" in _page(
         as_alice, gathering, "counted?others=<b>"
     )
     shown = _post(as_alice, gathering, **{PRIEST: "1", ATTIC: "1"})
@@ -155,7 +155,7 @@ def test_another_total_without_its_reason_is_not_written(
     answer = _post(as_alice, gathering, **{PRIEST: "1", "total": "5", "confirm": "yes"})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "These cards come to 2 victory points: say why" in page
+    assert "These cards add up to 2 victory points: say why" in page
     assert f'name="{PRIEST}" value="1" checked' in page
     assert _earned(DAISY) == 0
 
@@ -188,7 +188,7 @@ def test_a_card_may_be_named_with_its_subtitle(
     before = gathering.last
     page = _post(as_alice, gathering, **told).content.decode()
     gathering.refresh_from_db()
-    assert "No card is called" not in page
+    assert "We couldn’t find a card called" not in page
     assert gathering.last == before + 1
 
 
@@ -201,7 +201,7 @@ def test_what_cannot_be_is_refused_before_it_is_shown(
     page = answer.content.decode()
     assert answer.status_code == 422
     assert "3 Delve Too Deep in the display" in page
-    assert "This is what follows" not in page
+    assert "Results of this answer" not in page
 
 
 def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
@@ -253,10 +253,10 @@ def test_an_earlier_number_is_corrected_by_a_list(
         **{PRIEST: "1", "reason": "Counted again", "confirm": "yes"},
     )  # fmt: skip
     assert _earned(DAISY) == 4
-    assert f"Put right by entry {Campaign.objects.get().last}" in _page(
+    assert f"Corrected by entry {Campaign.objects.get().last}" in _page(
         as_alice, gathering, f"timeline/{entry}/"
     )
-    assert _booked(deck)[-1] == ("victory", -2, "Friday: The Gathering, put right")
+    assert _booked(deck)[-1] == ("victory", -2, "Friday: The Gathering, corrected")
 
 
 def test_a_card_without_points_in_an_older_log_is_put_right(
@@ -276,7 +276,7 @@ def test_a_card_without_points_in_an_older_log_is_put_right(
     assert f"zzz\n{ROLAND}</textarea>" in page
     again = {PRIEST: "1", "others": "zzz", "confirm": "yes"}
     refused = _post(as_alice, gathering, f"timeline/{entry}/", **again)
-    assert "No card is called “zzz”." in refused.content.decode()
+    assert "We couldn’t find a card called “zzz”." in refused.content.decode()
     _post(as_alice, gathering, f"timeline/{entry}/", **again | {"others": ""})
     assert replayed(Campaign.objects.get()).replay.problems == ()
 

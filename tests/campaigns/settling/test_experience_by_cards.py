@@ -131,7 +131,7 @@ def test_a_correction_books_the_difference(as_alice: Client, alice: User) -> Non
     assert booked_lines(deck)[-1] == (
         "card",
         1,
-        "Friday: one, Charon's Obol, put right",
+        "Friday: one, Charon's Obol, corrected",
     )
 
     services.retract(
@@ -141,9 +141,9 @@ def test_a_correction_books_the_difference(as_alice: Client, alice: User) -> Non
         context=write_context(campaign),
     )
     assert sorted(booked_lines(deck)[-3:]) == [
-        ("bonus", -1, "Friday: one, taken back"),
-        ("card", -2, "Friday: one, Charon's Obol, taken back"),
-        ("victory", -2, "Friday: one, taken back"),
+        ("bonus", -1, "Friday: one, undone"),
+        ("card", -2, "Friday: one, Charon's Obol, undone"),
+        ("victory", -2, "Friday: one, undone"),
     ]
     kinds: dict[str, int] = {}
     for kind, amount, _reason in booked_lines(deck):
@@ -188,7 +188,7 @@ def test_another_player_reports_on_their_own_deck(
     Seat.objects.filter(campaign=campaign, investigator=DAISY).update(member=seat)
     page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
 
-    assert "still has to enter what Charon&#x27;s Obol brought" in page
+    assert "still has to enter the experience from Charon&#x27;s Obol" in page
     assert _field(OBOL) not in page
     assert _press(as_bob, campaign, cards="only", **{_field(OBOL): "2"}) == 403
     assert ledger.balance_of(deck) == 3

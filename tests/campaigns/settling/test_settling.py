@@ -103,8 +103,8 @@ def test_what_is_taken_back_is_taken_back_in_the_deck(
 
     assert ledger.balance_of(deck) == 0
     assert booked_lines(deck)[-2:] == [
-        ("victory", -2, "Friday: one, taken back"),
-        ("bonus", -1, "Friday: one, taken back"),
+        ("victory", -2, "Friday: one, undone"),
+        ("bonus", -1, "Friday: one, undone"),
     ]
     latest = latest_of(deck)
     assert (latest.number, latest.played_at, latest.aftermath) == (1, None, {})
@@ -128,10 +128,10 @@ def test_a_correction_books_the_difference(campaign: Campaign, deck: Deck) -> No
     """Up, and down again."""
     report(campaign, told(*won("one")))
     correct_victory(campaign, 5)
-    assert booked_lines(deck)[-1] == ("victory", 3, "Friday: one, put right")
+    assert booked_lines(deck)[-1] == ("victory", 3, "Friday: one, corrected")
     correct_victory(campaign, 0)
 
-    assert booked_lines(deck)[-1] == ("victory", -5, "Friday: one, put right")
+    assert booked_lines(deck)[-1] == ("victory", -5, "Friday: one, corrected")
     assert ledger.balance_of(deck) == 1
     assert ledger.earned_by(deck) == 1
 

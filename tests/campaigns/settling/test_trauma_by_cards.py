@@ -1,4 +1,4 @@
-"""Trauma by cards that are bought, and owners killed by theirs, in linked decks."""
+"""Trauma from cards that are bought, and owners killed by theirs, in linked decks."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def test_it_is_in_the_log_by_its_card(as_alice: Client, alice: User) -> None:
     campaign = upgrading_decks(alice, deck_with(alice, OBOL), "physical")
     _done(campaign)
     log = as_alice.get(f"/campaigns/{campaign.pk}/timeline/").content.decode()
-    assert "Trauma by" in log
+    assert "Trauma from" in log
 
 
 def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> None:

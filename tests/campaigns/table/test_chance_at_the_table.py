@@ -213,12 +213,12 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
     page = as_alice.get(address).content.decode()
     assert "Which weakness do you choose?" in page
     assert "was drawn" not in page
-    assert "Draw for everybody" not in page
+    assert "Draw for every investigator" not in page
     with pytest.raises(EntryRefused):
         _draw(campaign)
 
     data = {"after": campaign.last, "key": "k", ROLAND: "Amnesia", DAISY: "Beat Cop"}
-    assert "no basic weakness" in as_alice.post(address, data).content.decode()
+    assert "n’t a basic weakness" in as_alice.post(address, data).content.decode()
     refused = as_alice.post(address, data | {DAISY: "Paranoya"}).content.decode()
     assert re.findall(r'name="(\w+)"[^>]* aria-invalid="true"', refused) == [DAISY]
     again = as_alice.post(address, data | {DAISY: "Paranoia"})
@@ -281,7 +281,7 @@ def test_a_resolution_is_not_left_to_chance(as_alice: Client, alice: User) -> No
     with pytest.raises(EntryRefused):
         _draw(campaign)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
-    assert "Let chance decide" not in page
+    assert "Decide at random" not in page
 
 
 def test_a_lot_for_each_thing_of_a_guide(alice: User) -> None:
@@ -360,7 +360,7 @@ def test_who_polls_hears_of_the_bag_the_log_makes(
 def test_the_button_draws(as_alice: Client, campaign: Campaign) -> None:
     """On the table page; the scenario page has the record."""
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
-    assert "Draw for everybody" in page
+    assert "Draw for every investigator" in page
     data = {"after": campaign.last, "key": "k"}
     assert as_alice.post(f"/campaigns/{campaign.pk}/draw", data).status_code == 303
     campaign.refresh_from_db()
@@ -369,7 +369,7 @@ def test_the_button_draws(as_alice: Client, campaign: Campaign) -> None:
 
     assert embedded_pool()[first.result[0]].name in scenario
     assert first.seed in scenario
-    assert "Drawn again from this seed it is the same." in scenario
+    assert "A new draw with this seed gives the same result." in scenario
 
 
 def test_naming_what_was_drawn_from_paper_stays(
@@ -386,11 +386,11 @@ def test_naming_what_was_drawn_from_paper_stays(
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ("Roland Banks", "This is no basic weakness."),
-        ("Beat Cop", "This is no basic weakness."),
-        ("Random Basic Weakness", "This is no basic weakness."),
-        ("Nobody at all", "No card is called"),
-        ("Amnesia\nParanoia", "Name the one weakness that was drawn."),
+        ("Roland Banks", "This isn’t a basic weakness."),
+        ("Beat Cop", "This isn’t a basic weakness."),
+        ("Random Basic Weakness", "This isn’t a basic weakness."),
+        ("Nobody at all", "We couldn’t find a card called"),
+        ("Amnesia\nParanoia", "Enter the weakness that was drawn."),
     ],
 )
 def test_what_is_named_is_a_weakness(
@@ -487,4 +487,4 @@ def test_every_draw_shows_how_it_was_made(as_alice: Client, campaign: Campaign) 
         text = as_alice.get(f"/campaigns/{campaign.pk}/{page}").content.decode()
         assert "How it was drawn" in text
         assert record.seed in text
-        assert "Drawing again with this seed has the same result." in text
+        assert "A new draw with this seed gives the same result." in text

@@ -79,7 +79,7 @@ def test_an_answer_is_folded_once(
     before = campaign.last
     sent = {"after": before, "key": "k", "total": "7"}
     shown = as_alice.post(address, sent, headers=header).content.decode()
-    assert "This is what follows" in shown
+    assert "Results of this answer" in shown
     assert folds == 1
 
     folds = 0
@@ -89,7 +89,7 @@ def test_an_answer_is_folded_once(
     assert campaign.last == before + 1
 
     folds = 0
-    assert "Results so far" in text_of(as_alice.get(address))
+    assert "Results" in text_of(as_alice.get(address))
     assert folds == 0
 
 
@@ -101,12 +101,12 @@ def test_an_answer_that_is_changed_is_filled_in(
     address = f"/campaigns/{campaign.pk}/"
     sent = {"after": campaign.last, "key": "k", "total": "7"}
     shown = as_alice.post(address, sent).content.decode()
-    assert "This is what follows" in shown
+    assert "Results of this answer" in shown
     assert 'name="change"' in shown
 
     page = as_alice.post(address, {**sent, "change": "yes"}).content.decode()
 
-    assert "This is what follows" not in page
+    assert "Results of this answer" not in page
     assert 'name="total" value="7"' in page
     campaign.refresh_from_db()
     assert campaign.last == sent["after"]
@@ -167,7 +167,7 @@ def test_a_second_settlement_is_shown_as_well(
     campaign.refresh_from_db()
     before = campaign.last
 
-    assert "This is what follows" in text_of(answer_first(as_alice, campaign))
+    assert "Results of this answer" in text_of(answer_first(as_alice, campaign))
     campaign.refresh_from_db()
     assert campaign.last == before
 
@@ -195,5 +195,5 @@ def test_nothing_is_confirmed_where_nothing_follows(
         follow=True,
     ).content.decode()
 
-    assert "This is what follows" not in page
+    assert "Results of this answer" not in page
     assert "Bring the decks up to date" in page

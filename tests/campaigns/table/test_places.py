@@ -122,7 +122,7 @@ def test_the_scenario_draws_it_and_the_question_does_not(
     offered = {option.value for field in question.fields for option in field.options}
     assert "somewhere" not in offered
     page = as_alice.get(f"/campaigns/{campaign.pk}/scenario/").content.decode()
-    assert "Let chance name it" in page
+    assert "Draw it at random" in page
     sent = {"after": campaign.last, "key": "k", "scenario": "one", "step": "place"}
     for _again in range(2):  # sent twice, drawn once
         answer = as_alice.post(f"/campaigns/{campaign.pk}/scenario/place", sent)
@@ -130,7 +130,7 @@ def test_the_scenario_draws_it_and_the_question_does_not(
     campaign.refresh_from_db()
     assert campaign.last == sent["after"] + 1  # type: ignore[operator]
     page = as_alice.get(f"/campaigns/{campaign.pk}/scenario/").content.decode()
-    assert "Drawn again from this seed it is the same." in page
+    assert "A new draw with this seed gives the same result." in page
 
 
 def test_a_program_draws_it_too(alice: User, as_alice: Client) -> None:

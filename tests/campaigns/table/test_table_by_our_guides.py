@@ -86,7 +86,7 @@ def test_who_may_not_answer_sees_whom_the_table_waits_for(
     member = a_member(campaign, bob)
     a_seat(campaign, DAISY, member)
 
-    assert "Waiting for alice: this page goes on by itself." in _shown(as_bob, campaign)
+    assert "Waiting for alice. This page updates by itself." in _shown(as_bob, campaign)
     assert _forms(as_bob, campaign) == 0
     assert "Waiting for" not in _shown(as_alice, campaign)
     assert _forms(as_alice, campaign) == 1
@@ -136,9 +136,7 @@ def test_what_one_person_is_asked_waits_for_them(
 
     assert "Who takes this? Lita Chantler" in _shown(as_bob, campaign)
     assert _forms(as_bob, campaign) == 1
-    assert "This is for bob to answer, or for the organiser." in _shown(
-        as_alice, campaign
-    )
+    assert "Only bob or the organiser can answer this." in _shown(as_alice, campaign)
 
 
 def test_nothing_is_taken_back_by_who_wrote_nothing(
@@ -147,11 +145,11 @@ def test_nothing_is_taken_back_by_who_wrote_nothing(
     """That a campaign begins is no answer; others’ answers are not a player’s."""
     campaign = _campaign(alice, "core", ROLAND, DAISY)
     a_member(campaign, bob)
-    assert "Take the last answer back" not in _shown(as_alice, campaign)
+    assert "Undo the last answer" not in _shown(as_alice, campaign)
 
     report(campaign, told(*_in_the_set_up(ROLAND, DAISY)[:1]))
-    assert "Take the last answer back" in _shown(as_alice, campaign)
-    assert "Take the last answer back" not in _shown(as_bob, campaign)
+    assert "Undo the last answer" in _shown(as_alice, campaign)
+    assert "Undo the last answer" not in _shown(as_bob, campaign)
 
 
 def test_a_set_up_lists_no_bag_token_by_token(alice: User, as_alice: Client) -> None:
@@ -203,12 +201,12 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert desk in page
     assert "5 experience to spend" in page
-    assert "5 experience in all; the deck is not kept here" in page
+    assert "5 experience in all; the deck isn’t saved here" in page
     page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "5 experience to spend" in page
     assert desk not in page
     page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-    assert "To the table: Friday" in page
+    assert "Open the table: Friday" in page
 
 
 def test_what_the_guide_says_stands_above_what_it_asks(

@@ -73,7 +73,7 @@ def test_a_table_without_investigators_leads_to_adding_one(
     a_member(campaign, bob, Role.PLAYER)
     add, write = f'href="/campaigns/{campaign.pk}/people/sit/"', "data-answer"
     page = as_alice.get(f"/campaigns/{campaign.pk}/")
-    assert "No investigators are at this table yet." in text_of(page)
+    assert "There are no investigators at this table yet." in text_of(page)
     assert add in page.content.decode()
     assert write not in page.content.decode()
     theirs = as_bob.get(f"/campaigns/{campaign.pk}/")
@@ -104,7 +104,7 @@ def test_an_answer_that_cannot_be_is_refused_with_why(
     response = send_answer(as_alice, campaign)
 
     assert response.status_code == 422
-    assert "One to four investigators play" in text_of(response)
+    assert "Choose 1 to 4 investigators" in text_of(response)
     assert campaign.last == 1
 
 
@@ -143,7 +143,7 @@ def test_who_was_slower_sees_what_others_wrote(
     response = as_alice.post(f"/campaigns/{campaign.pk}/", data)
 
     assert response.status_code == 409
-    assert "Your answer was not sent" in text_of(response)
+    assert "Your answer wasn’t sent" in text_of(response)
     assert "alice – Who plays?: Roland Banks; Daisy Walker" in text_of(response)
     campaign.refresh_from_db()
     assert campaign.last == 2
@@ -176,11 +176,11 @@ def test_what_was_answered_meanwhile_may_be_put_right(
     path = f"/campaigns/{campaign.pk}/"
     sent = {"after": 1, "key": "mine", "answer": [ROLAND]}
     page = as_alice.post(path, sent)
-    assert "alice has answered this meanwhile." in text_of(page)
+    assert "alice answered this first." in text_of(page)
     assert f'action="{path}timeline/2/"' in page.content.decode()
     assert f'action="{path}timeline/2/"' not in as_bob.post(path, sent).content.decode()
     same = as_alice.post(path, {**sent, "answer": [ROLAND, DAISY]})
-    assert "yours is not needed any more" in text_of(same)
+    assert "so yours isn’t needed any more" in text_of(same)
 
     corrected = {**sent, "after": 2, "confirm": "yes"}
     assert as_alice.post(f"{path}timeline/2/", corrected).status_code == 303
@@ -206,8 +206,8 @@ def test_what_nobody_asks_for_any_more_is_shown(
     for filled in ({"answer": "one"}, {}):
         late = as_alice.post(path, {"after": 2, "key": "mine", **filled})
         assert late.status_code == 409
-        assert "alice – Taken back: Entry 1" in text_of(late)
-        assert "This is not asked any more." in text_of(late)
+        assert "alice – Undone: Entry 1" in text_of(late)
+        assert "This question is no longer open." in text_of(late)
 
 
 def test_a_spectator_reads_and_answers_nothing(
@@ -257,7 +257,7 @@ def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> 
     report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
 
-    way = page[page.index("Scenarios so far") :]
+    way = page[page.index("Scenarios") :]
     assert "one" in way
     assert "three" not in way
     assert "Later scenarios are hidden" in way

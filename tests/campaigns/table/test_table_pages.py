@@ -168,12 +168,12 @@ def test_a_question_has_answers_and_no_way_round(client: Client) -> None:
     assert "lead=no" in page
     assert 'id="done"' not in page
     text = text_of(client.get("/table/elimination/", {**told, "lead": "no"}))
-    assert "Nothing to do at this step." in text
+    assert "Nothing to do in this step." in text
 
 
 def test_the_record_has_the_trauma(client: Client) -> None:
     told = {"how": "defeated_by_both", "step": "7"}
-    assert "has to be chosen" in text_of(client.get("/table/elimination/", told))
+    assert "or mental trauma" in text_of(client.get("/table/elimination/", told))
     told["trauma"] = "mental"
     assert "1 mental trauma" in text_of(client.get("/table/elimination/", told))
 
@@ -437,7 +437,7 @@ def test_steps_lead_to_the_address_that_has_taken_them(client: Client) -> None:
 
 
 def test_what_is_refused_says_why(client: Client) -> None:
-    assert "No card is left in the deck." in _deck(client, "d.d.d.d")
+    assert "The deck is empty." in _deck(client, "d.d.d.d")
 
 
 def test_there_are_sixteen_cards_of_one_title(client: Client) -> None:
@@ -462,7 +462,7 @@ def test_a_card_goes_into_a_players_deck_and_comes_back(client: Client) -> None:
 def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
     text = _deck(client, ".".join(["d", "k"] * MOST_STEPS))
     assert f"{MOST_STEPS} steps so far" in text
-    assert "No more steps are kept" in text
+    assert "This is the most steps there can be" in text
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_all_of_them_are_listed(campaign: Campaign, as_alice: Client) -> None:
     assert len(re.findall(r'id="oath-[a-z-]+"', page)) == 19 + 9 + 18
     assert page.count('name="ultimatum"') == 19 + 9
     assert "Damage and horror go to one card" in page
-    assert "Nothing has been sworn to." in page
+    assert "No ultimatums or boons chosen." in page
 
 
 def test_one_is_sworn_to_and_released_with_a_reason(
@@ -63,7 +63,7 @@ def test_one_is_sworn_to_and_released_with_a_reason(
 
     status, refused = _send(as_alice, campaign, f"{entry}/release", reason=" ")
     assert status == 422
-    assert "This holds to the end of the campaign." in refused
+    assert "This stays until the end of the campaign." in refused
     assert _in_force(campaign) == ["finality"]
     assert _send(as_alice, campaign, f"{entry}/release", reason="A slip.")[0] == 303
     assert _in_force(campaign) == []
@@ -97,7 +97,7 @@ def test_a_table_swears_to_its_own(campaign: Campaign, as_alice: Client) -> None
     assert _send(as_alice, campaign)[0] == 400
     status, page = _send(as_alice, campaign, name="No singing")
     assert status == 422
-    assert "This is in force already." in page
+    assert "This is already in use." in page
 
 
 def test_what_belongs_elsewhere_is_refused(
@@ -174,7 +174,7 @@ def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) ->
     _send(as_alice, campaign, ultimatum="ultimatums")
     report(campaign, told(who(ROLAND, DAISY)))
     page = as_alice.get(_at(campaign)).content.decode()
-    assert "One is drawn for" in page
+    assert "Random ultimatum or boon for" in page
     assert _send(as_alice, campaign, "draw")[0] == 303
     row = campaign.entries.get(sequence=campaign.last)
     record = DrawRecord.from_data(row.payload["record"])
@@ -182,7 +182,7 @@ def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) ->
     assert record.result == (row.payload["ultimatum"],)
     assert campaign.secret not in str(row.payload)
     page = as_alice.get(_at(campaign)).content.decode()
-    assert "One is drawn for" not in page
+    assert "Random ultimatum or boon for" not in page
     assert "only." in page
     assert _send(as_alice, campaign, "draw")[0] == 422
 

@@ -209,7 +209,7 @@ def test_a_campaign_is_begun_under_oaths(alice: User, as_alice: Client) -> None:
         ({"oaths": ["agony"]}, "/oaths/0"),
         (
             {"oaths": [{"ultimatum": "orthodoxy"}], "terms": {"taboo": "none"}},
-            "everybody follows a list",
+            "every deck follows a taboo list",
         ),
     ],
 )

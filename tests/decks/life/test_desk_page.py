@@ -54,7 +54,7 @@ def test_the_desk_begins_with_what_the_game_left(
         text = text_of(as_alice.get(address))
     assert "6 of 6 left" in text
     assert "1 × Machete Exiled or taken" in text
-    assert "The deck has 29 of the 30 cards it needs." in text
+    assert "The deck has 29 of 30 cards." in text
     assert not Desk.objects.exists()
 
 
@@ -79,7 +79,7 @@ def test_only_what_fits_the_investigator_is_offered(
     address = f"/decks/{played.pk}/upgrade/?view=add&q="
     headers = {**HTMX, "hx-target": "results"}
     found = as_alice.get(address + "name:shrivelling", headers=headers)
-    assert "No card found. Try fewer words." in text_of(found)
+    assert "No cards found. Try fewer words." in text_of(found)
     assert "<h1" not in source_of(found)
     misread = as_alice.get(address + "level:::", headers=headers)
     assert 'role="alert"' in source_of(misread)
@@ -113,7 +113,7 @@ def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
     text = text_of(as_alice.get(address))
     assert "4 of 6 left" in text
     assert "2 Beat Cop (2) Upgrade from Beat Cop price.upgrade" in text
-    assert "Otherwise : Beat Cop (2) New card: +0" in text
+    assert "Other ways to pay : Beat Cop (2) New card: +0" in text
     fragment = press_at_desk(as_alice, played, do="add=02018", headers=HTMX)
     assert fragment.status_code == 200
     assert "Changed. Legal. Spent 2, left 4." in text_of(fragment)
@@ -130,7 +130,7 @@ def test_the_second_device_gets_a_message_and_sees_the_desk(
     answer = press_at_desk(as_alice, played, do="add=02018", revision=seen)
     assert answer.status_code == 412
     text = text_of(answer)
-    assert "The desk was changed meanwhile" in text
+    assert "The upgrade desk was changed first" in text
     assert "Upgrade from Beat Cop" in text
     assert as_alice.post(f"/decks/{played.pk}/upgrade/", {"do": "x"}).status_code == 428
 
@@ -168,7 +168,7 @@ def test_what_the_rules_find_bars_the_agreement(as_alice: Client, played: Deck) 
     """Unless the player says why it is so."""
     refused = press_at_desk(as_alice, played, confirm="1")
     assert refused.status_code == 422
-    assert "Mend it, or say why it is so." in text_of(refused)
+    assert "Correct it, or give a reason." in text_of(refused)
     assert latest_of(played).number == 1
     press_at_desk(as_alice, played, confirm="1", repair="we found it again")
     latest = latest_of(played)
@@ -185,10 +185,10 @@ def test_a_pairing_is_chosen_and_the_difference_shown(
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     press_at_desk(as_alice, played, do=f"pin={BEAT_COP_2}:purchase")
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
-    assert "You insist: Beat Cop (2), New card." in text
+    assert "You chose: Beat Cop (2), New card." in text
     assert "price.purchase" in text
     press_at_desk(as_alice, played, do=f"unpin={BEAT_COP_2}")
-    assert "You insist" not in text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    assert "You chose" not in text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
 
 
 def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
@@ -210,7 +210,7 @@ def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
     assert "Arcane Research saves 1." in text
     press_at_desk(as_alice, deck, do="refuse=04109")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    assert "You do without Arcane Research. It costs 1 more." in text
+    assert "Not using Arcane Research. It costs 1 more." in text
     press_at_desk(as_alice, deck, do="accept=04109")
     assert "saves 1" in text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
 
@@ -433,7 +433,7 @@ def test_the_terms_are_looked_at_on_the_desk(as_alice: Client, played: Deck) -> 
     press_at_desk(as_alice, played, do="add=02301:2 add=02300:2 add=03264:2")
     address = f"/decks/{played.pk}/upgrade/"
     page = source_of(as_alice.get(address))
-    links = re.findall(r'href="([^"]*)"[^>]*>Look at the terms<', page)
+    links = re.findall('href="([^"]*)"[^>]*>Check the rules used<', page)
     assert {*links} == {f"{address}?open=terms#terms"}
     opened = source_of(as_alice.get(f"{address}?open=terms"))
     assert re.search(r'<details class="terms" id="terms"[^>]* open>', opened)

@@ -114,8 +114,8 @@ def test_what_cards_grant_by_themselves_is_filled_in(
     ]
     shown, _summary, _folded = page.partition("<details")
     assert "Unspeakable Oath" in shown  # nothing is earned that one has to look for
-    assert "Nothing if you were defeated" in page
-    assert "-2 a copy, where its text says so." in page
+    assert "If you were defeated" in page
+    assert "-2 per copy, if its text says so." in page
     as_alice.post(
         address,
         {
@@ -149,7 +149,7 @@ def test_no_experience_is_shown_where_none_is_earned(
         name="Poor",
     )
     page = as_alice.get(f"/decks/{deck.pk}/played").content.decode()
-    assert "Ascetic: no experience is earned." in page
+    assert "Ascetic: you don’t earn experience." in page
     assert _line(page, 1) == ("", "")
 
 
@@ -157,10 +157,10 @@ def test_no_experience_is_shown_where_none_is_earned(
     ("fields", "told"),
     [
         ({"victory": "many"}, "Enter a whole number."),
-        ({"granted": "Nobody Ever"}, "No card is called “Nobody Ever”."),
+        ({"granted": "Nobody Ever"}, "We couldn’t find a card called “Nobody Ever”."),
         (
             {"granted": "Machette"},
-            "No card is called “Machette”. Did you mean “Machete”?",
+            "We couldn’t find a card called “Machette”. Did you mean “Machete”?",
         ),
         ({"granted": "Beat Cop"}, "Several cards are called “Beat Cop”: 01018, 01028"),
         (
@@ -281,8 +281,8 @@ def test_another_game_after_one_that_was_taken_back_is_not_written(
     answer = as_alice.post(address, fields | {"again": "1"})
 
     assert answer.status_code == 409
-    assert "The game before this one was taken back." in text_of(answer)
-    assert "is in the ledger" not in text_of(answer)
+    assert "The game before this one was undone." in text_of(answer)
+    assert "already in the ledger" not in text_of(answer)
     assert ledger.balance_of(deck) == 0
 
 
@@ -295,7 +295,7 @@ def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
     assert answer.status_code == 409
     assert "Nothing was counted twice." in text_of(answer)
     assert f'href="/decks/{deck.pk}/#ledger"' in answer.content.decode()
-    assert "This is another one" in text_of(as_alice.get(address))
+    assert "This is a different one" in text_of(as_alice.get(address))
     again = fields | {"again": "1"}
     assert as_alice.post(address, again).status_code == 303
     assert as_alice.post(address, again).status_code == 412
@@ -311,7 +311,7 @@ def test_a_deck_that_was_played_has_no_builder(as_alice: Client, played: Deck) -
     for headers in ({}, HTMX):
         answer = as_alice.post(address, fields, headers=headers)
         assert answer.status_code == 409
-        assert "From now on the deck changes by upgrades" in text_of(answer)
+        assert "From now on you change the deck by upgrades" in text_of(answer)
         assert f'href="/decks/{played.pk}/upgrade/"' in answer.content.decode()
     terms = as_alice.post(f"/decks/{played.pk}/terms", {"revision": "1", "players": 2})
     assert terms.status_code == 409

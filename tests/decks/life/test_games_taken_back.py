@@ -141,11 +141,11 @@ def test_a_game_written_down_by_mistake_is_taken_back(
 
     told = as_alice.post(address, last_game(deck), follow=True)
 
-    assert "The game is taken back." in text_of(told)
+    assert "Game undone." in text_of(told)
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
     assert booked_lines(deck)[2:] == [
-        ("cost", 1, "Game taken back: Curse of the Rougarou"),
-        ("victory", -5, "Game taken back: Curse of the Rougarou"),
+        ("cost", 1, "Game undone: Curse of the Rougarou"),
+        ("victory", -5, "Game undone: Curse of the Rougarou"),
     ]
     latest = latest_of(deck)
     assert (latest.played_at, latest.scenario, latest.aftermath) == (None, "", {})
@@ -167,7 +167,7 @@ def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) 
 
     told = text_of(as_alice.post(address, last_game(deck), follow=True))
 
-    assert "The game is taken back." in told
+    assert "Game undone." in told
     assert "The ledger still shows it." not in told
     assert "when you have played a scenario" in told
 
@@ -237,7 +237,7 @@ def test_what_stands_on_a_game_keeps_it(
     unplayed = services.create_deck(owner=alice, content=axes_content(), now=NOW)
     refused = as_alice.get(f"/decks/{unplayed.pk}/played/take-back")
     assert refused.status_code == 409
-    assert "No game of this deck is saved." in text_of(refused)
+    assert "This deck has no saved games." in text_of(refused)
     before = booked_lines(played)
     services.upgrade_deck(
         deck=played,
@@ -296,12 +296,12 @@ def test_a_deck_brought_along_has_no_game_to_take_back(
     told = Content(axes_content().deck, {"mode": "campaign"})
     deck = services.create_deck(owner=alice, content=told, now=NOW, carried=4)
     page = as_alice.get(f"/decks/{deck.pk}/upgrade/")
-    assert "Take back the last game" not in text_of(page)
+    assert "Undo the last game" not in text_of(page)
     services.upgrade_deck(
         deck=deck, content=told, expected_revision=1, now=NOW, repair="So"
     )
     refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
-    assert "No game of this deck is saved." in text_of(refused)
+    assert "This deck has no saved games." in text_of(refused)
 
 
 def test_what_is_no_upgrade_is_not_called_one(as_alice: Client, played: Deck) -> None:
@@ -312,7 +312,7 @@ def test_what_is_no_upgrade_is_not_called_one(as_alice: Client, played: Deck) ->
     refused = as_alice.get(address)
     assert refused.status_code == 409
     assert "You upgraded" not in text_of(refused)
-    assert "another game was written down and taken back" in text_of(refused)
+    assert "another game was recorded and undone" in text_of(refused)
 
 
 def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
@@ -350,7 +350,7 @@ def test_an_upgrade_taken_back_leaves_the_copy_outside_the_deck_size(
     press_at_desk(as_alice, deck, do=f"remove={cache} add={cache_2}")
     assert Desk.objects.get().list["ignoreDeckLimitSlots"] == {}
     page = source_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    (back,) = re.findall('value="([^"]*)">Take back<span[^>]*>: Emergency', page)
+    (back,) = re.findall('value="([^"]*)">Undo<span[^>]*>: Emergency', page)
 
     press_at_desk(as_alice, deck, do=back)
 

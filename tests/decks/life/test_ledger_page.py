@@ -76,7 +76,7 @@ def test_a_refused_correction_keeps_what_was_typed(
     refused = as_alice.post(f"/decks/{played.pk}/correct", fields)
     page = refused.content.decode()
     assert refused.status_code == 422
-    assert "Nought changes nothing." in page
+    assert "0 changes nothing." in page
     assert 'value="miscounted"' in page
     assert 'aria-invalid="true"' in page
     assert re.search(r"<details[^>]* open>\s*<summary>Correct<", page)
@@ -87,7 +87,7 @@ def test_a_copy_brings_its_experience_along(
 ) -> None:
     """As its last game left it: what was exiled is gone, what was earned is there."""
     page = text_of(as_alice.get(f"/decks/{played.pk}/"))
-    assert "the list as it is and the experience to spend" in page
+    assert "the current list and the experience to spend" in page
     answer = as_alice.post(f"/decks/{played.pk}/copy", follow=True)
     assert "It has 6 experience to spend." in text_of(answer)
     copy = alice.decks.exclude(pk=played.pk).get()
@@ -98,7 +98,7 @@ def test_a_copy_brings_its_experience_along(
         None,
     )
     assert [(e.kind, e.amount, e.reason) for e in copy.ledger.all()] == [
-        ("correction", 6, "Brought along to be spent")
+        ("correction", 6, "Experience from the imported list")
     ]
     assert ledger.balance_of(played) == 6
 
@@ -118,7 +118,7 @@ def test_a_correction_sent_twice_is_written_once(
 
     refused = as_alice.post(path, sent | {"amount": "3"})
     assert refused.status_code == 422
-    assert "The ledger changed in the meantime" in text_of(refused)
+    assert "The ledger has changed" in text_of(refused)
     assert 'value="3"' in source_of(refused)
     assert ledger.balance_of(played) == before + 2
 

@@ -100,13 +100,13 @@ def test_what_another_list_forbids_is_replaced_free(
         deck=deck, game=services.PlayedGame(), expected_revision=1, now=NOW
     )
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
-    assert "What is found then" in text
+    assert "New findings" in text
     assert "1 × The Necronomicon (5) 5 forbidden" in text
-    assert "Repair it at the upgrade desk" in text
+    assert "Correct it at the upgrade desk" in text
     for do in ("choose=taboo:10", f"remove=60233 add={first}"):
         press_at_desk(as_alice, deck, do=do)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    assert "Free, in place of a card lost" in text
+    assert "Free replacement for a lost card" in text
     assert "0 of 0 left" in text
     assert "Legal" in text
 
@@ -132,13 +132,13 @@ def test_a_deck_moves_and_is_repaired_in_one_step(
     page = as_alice.get(f"/decks/{deck.pk}/taboos/?to=10")
     repair = "choose=taboo:10 remove=60233:1"
     assert f'value="{repair}"' in source_of(page)
-    assert "Move, with the repairs that leave no choice" in text_of(page)
+    assert "Change the list and make the only possible corrections" in text_of(page)
     as_alice.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": repair})
     moved = latest_of(deck).list
     assert (moved["taboo_id"], "60233" in moved["slots"]) == (10, False)
     back = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=none"))
-    assert "Nothing new is found." in back
-    assert "with the repairs" not in back
+    assert "No new findings." in back
+    assert "the only possible corrections" not in back
 
 
 def test_what_another_list_allows_is_shown(as_alice: Client, alice: User) -> None:
@@ -148,8 +148,8 @@ def test_what_another_list_allows_is_shown(as_alice: Client, alice: User) -> Non
     )
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=none"))
-    assert "What is found no more" in text
-    assert "is forbidden by the list of taboos of 2026-02-19" in text
+    assert "Findings that go away" in text
+    assert "is forbidden by the taboo list of 2026-02-19" in text
 
 
 def test_what_a_deck_would_have_cost_in_all(as_alice: Client, alice: User) -> None:
@@ -173,7 +173,7 @@ def test_lines_of_sheets_that_another_list_words_otherwise(
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
     assert "Power Word: the line Mercy is Cower. It is marked;" in text
-    assert "Inscription of the Hunt costs 1 beyond its boxes, until now 0." in text
+    assert "Inscription of the Hunt costs 1 besides its boxes (0 before)." in text
     same = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=5"))
     assert "Upgrade sheets" not in same
 

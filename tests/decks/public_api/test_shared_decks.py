@@ -88,7 +88,7 @@ def test_the_number_of_a_shared_deck_leads_to_it(
     assert fetch(f"deck/{number}").status_code == 404
     gone = client.get(f"/deck/view/{number}")
     assert gone.status_code == 404
-    assert "This link opens no deck." in gone.content.decode()
+    assert "This link doesn’t open a deck." in gone.content.decode()
 
 
 def test_a_published_deck_with_a_link_is_answered_by_both_numbers(

@@ -50,7 +50,7 @@ def test_a_copy_keeps_its_source(
     deck.delete()
     page = as_bob.get(f"/decks/{copy.pk}/")
     assert said in text_of(page)
-    assert "It has been withdrawn since." in text_of(page)
+    assert "It is no longer shared." in text_of(page)
     assert f'href="{place}"' not in page.content.decode()
     source = Source.objects.get(deck=copy)
     assert (source.name, source.author, source.address) == (

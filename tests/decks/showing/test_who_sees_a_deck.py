@@ -137,18 +137,18 @@ def test_a_link_that_opens_nothing_says_so(
     as_alice.post(f"/decks/{deck.pk}/delete", {"revision": str(deck.revision)})
     key = link.split("/")[3]
     answers = {
-        "opens no deck": (
+        "doesn’t open a deck": (
             *(client.get(link + each) for each in ("", *FILES)),
             client.post(f"{link}copy"),
             client.get(f"/deck/view/{key}"),
         ),
-        "No published deck is at this address": (
+        "There is no published deck at this address": (
             client.get(published),
             client.post(f"{published}copy"),
             client.get(f"/decklist/view/{published.split('/')[3]}"),
             client.get(f"/deck/view/{deck.pk}"),
         ),
-        "opens no draft": (client.get("/decks/draft/nothing-known/"),),
+        "doesn’t open a draft": (client.get("/decks/draft/nothing-known/"),),
     }
     for told, found in answers.items():
         for answer in found:
@@ -170,7 +170,7 @@ def test_a_published_deck_stays_as_it_was_published(
 
     mine = text_of(as_alice.get(f"/decks/{deck.pk}/sharing"))
     assert "You have changed the deck since" in mine
-    assert "Publish it as it is now" in mine
+    assert "Publish the current version" in mine
     assert publish(as_alice, deck) == place
     assert "29 of 30 cards" in text_of(client.get(place))
 

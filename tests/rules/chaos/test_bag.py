@@ -64,7 +64,7 @@ def test_sealed_tokens_count_against_the_limit(token: Token, limit: int) -> None
     assert finding.text == (
         f"There are {limit + 1} {token.value} tokens in the bag and on cards."
     )
-    assert finding.advice_text == "Take out 1."
+    assert finding.advice_text == "Remove 1."
 
 
 def test_revealed_bless_is_on_its_way_out_and_revealed_frost_comes_back() -> None:
@@ -88,7 +88,7 @@ def test_a_cost_is_paid_whole_or_not() -> None:
     (finding,) = check_change(BAG, Pay(Token.BLESS, 3))
     assert finding.rule == "bag.cost"
     assert finding.severity is Severity.ILLEGAL
-    with pytest.raises(ValueError, match="can not be paid"):
+    with pytest.raises(ValueError, match="You can’t pay the cost"):
         applied(BAG, Pay(Token.BLESS, 3))
     assert check_change(BAG, Pay(Token.BLESS, 2)) == ()
     assert applied(BAG, Pay(Token.BLESS, 2))[Token.BLESS] == 10

@@ -319,7 +319,7 @@ def test_a_bag_as_full_as_it_gets_has_odds() -> None:
 def test_what_is_assumed_is_said() -> None:
     findings = testing.check_test(SkillTest(STANDARD, {Token.SKULL: Meaning(-1)}))
     assert [each.text for each in findings] == [
-        "What these do isn't known, so they count as 0: cultist, tablet, elder_sign."
+        "We don’t know what these do, so they count as 0: cultist, tablet, elder_sign."
     ]
     assert testing.check_test(SkillTest(STANDARD, TOLD)) == ()
 

@@ -11,7 +11,7 @@ from arkham.rules.notation.reading import TooLarge, Unreadable
 LAUGHS = '<!ENTITY l0 "ha">' + "".join(
     f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10)
 )
-NO_TYPE = "A document type or an entity of its own is no part of a deck."
+NO_TYPE = "A document type or an entity of its own isn’t a part of a deck."
 
 
 def test_elements_are_read_with_their_places() -> None:
@@ -58,7 +58,7 @@ def test_an_entity_nobody_declared_is_no_xml() -> None:
 def test_another_encoding_is_refused(encoding: str) -> None:
     """What looks harmless must not mean something else to another reader."""
     hidden = "<deck>+ADwAIQ-DOCTYPE deck+AD4-</deck>"
-    with pytest.raises(Unreadable, match="encoding is") as refused:
+    with pytest.raises(Unreadable, match="the encoding") as refused:
         read_elements(f'<?xml version="1.0" encoding="{encoding}"?>{hidden}')
 
     assert refused.value.faults[0].expected == "UTF-8"

@@ -1,4 +1,4 @@
-"""A key that stands twice is refused, however the colons around it are counted."""
+"""A key that is there twice is refused, however the colons around it are counted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def as_text(pairs: list[tuple[str, Any]]) -> str:
 
 
 def has_repeated(pairs: list[tuple[str, Any]]) -> bool:
-    """Whether a key stands twice in it, or in an object in it."""
+    """Whether a key is there twice in it, or in an object in it."""
     keys = [key for key, _value in pairs]
     inner = (value for _key, value in pairs if type(value) is list)
     return len({*keys}) < len(keys) or any(map(has_repeated, inner))
@@ -44,7 +44,7 @@ def test_an_object_is_read_unless_a_key_stands_twice(
     """At any depth, with colons in keys and texts."""
     text = as_text(pairs)
     if has_repeated(pairs):
-        with pytest.raises(Unreadable, match="stands twice"):
+        with pytest.raises(Unreadable, match="is there twice"):
             read_json(text)
     else:
         assert read_json(text) == json.loads(text)
@@ -52,11 +52,11 @@ def test_an_object_is_read_unless_a_key_stands_twice(
 
 def test_an_escaped_colon_hides_no_key() -> None:
     """Read, it would make up for the colon of the key that is gone."""
-    with pytest.raises(Unreadable, match="stands twice"):
+    with pytest.raises(Unreadable, match="is there twice"):
         read_json('{"a":1,"a":2,"b":"\\u003a"}')
 
 
 def test_a_fault_after_a_key_that_stands_twice_comes_second() -> None:
     """As if the text were read from its beginning."""
-    with pytest.raises(Unreadable, match="stands twice"):
+    with pytest.raises(Unreadable, match="is there twice"):
         read_json('{"s":{"a":1,"a":2},}')

@@ -148,8 +148,8 @@ def test_what_a_key_should_not_hold_is_said_and_kept() -> None:
     read = read_object(data)
 
     assert [(each.pointer, each.text, each.expected) for each in read.faults] == [
-        ("/tags", "This is an array.", "a string or null"),
-        ("/xp", "This is a string.", "an integer or null"),
+        ("/tags", "This is a list in […].", "text or null"),
+        ("/xp", "This is text.", "a whole number or null"),
     ]
     written = write_object(read.value)
     assert {key: written[key] for key in data if key != "slots"} == {

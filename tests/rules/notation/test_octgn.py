@@ -85,12 +85,12 @@ def test_unknown_ids_are_no_obstacle() -> None:
         (
             2,
             LineKind.INVESTIGATOR,
-            "Several cards are called Agnes Baker; 01004 was taken.",
+            "Several cards are called Agnes Baker; we took 01004.",
         ),
-        (4, LineKind.CARD, "No level is given; Beat Cop at level 0 was taken."),
-        (5, LineKind.NOT_UNDERSTOOD, "No card is called “twox Machete”."),
-        (6, LineKind.NOT_UNDERSTOOD, "No card is called “Machette”."),
-        (7, LineKind.PASSED_OVER, "The investigator is Agnes Baker already."),
+        (4, LineKind.CARD, "No level given; we took Beat Cop at level 0."),
+        (5, LineKind.NOT_UNDERSTOOD, "We couldn’t find a card called “twox Machete”."),
+        (6, LineKind.NOT_UNDERSTOOD, "We couldn’t find a card called “Machette”."),
+        (7, LineKind.PASSED_OVER, "The list already has an investigator: Agnes Baker."),
     ]
     assert "Machete" in read.lines[3].expected
 

@@ -25,45 +25,45 @@ def _fault(text: str, pointer: str = "") -> Fault:
 @pytest.mark.parametrize(
     ("text", "message", "expected", "line", "column"),
     [
-        ("", "Here a value is missing or broken.", "a JSON value", 1, 1),
-        ('{"a":}', "Here a value is missing or broken.", "a JSON value", 1, 6),
+        ("", "A value is missing or broken here.", "a JSON value", 1, 1),
+        ('{"a":}', "A value is missing or broken here.", "a JSON value", 1, 6),
         ('{"a":1}}', "The value ends here, and more follows.", "the end", 1, 8),
         (
             '{\n "a": "b\n"}',
-            "A control character stands in a text.",
+            "A text has a control character in it.",
             "an escape such as \\n or \\u0000",
             2,
             9,
         ),
         (
             '"abc',
-            "The text that starts here has no end.",
+            "The text that starts here has no closing quotation mark.",
             "a closing quotation mark",
             1,
             1,
         ),
         (
             '{"a":1 "b":2}',
-            "Here two values are not parted, or a bracket is open.",
+            "A comma or a closing bracket is missing here.",
             "a comma or a closing bracket",
             1,
             8,
         ),
-        ("{a:1}", "Here a key is missing or broken.", "a key in double quotes", 1, 2),
+        ("{a:1}", "A key is missing or broken here.", "a key in double quotes", 1, 2),
         ('{"a" 1}', "The key has no value.", "a colon", 1, 6),
         ('"\\x"', "This is not JSON.", "a JSON value", 1, 2),
-        ("\x00", "Here a value is missing or broken.", "a JSON value", 1, 1),
-        ('{"a":1,\n"a":2}', "The key “a” stands twice.", "each key once", 2, 1),
+        ("\x00", "A value is missing or broken here.", "a JSON value", 1, 1),
+        ('{"a":1,\n"a":2}', "The key “a” is there twice.", "each key once", 2, 1),
         (
             '{"a":"\\ud83d"}',
-            "\\ud83d is half of a pair and no character by itself.",
+            "\\ud83d is half a character.",
             "Unicode text",
             1,
             7,
         ),
         (
             '{"a":"\\ude00\\ud83d"}',
-            "\\ude00 is half of a pair and no character by itself.",
+            "\\ude00 is half a character.",
             "Unicode text",
             1,
             7,
@@ -85,7 +85,7 @@ def test_numbers_beyond_holding_are_refused(number: str) -> None:
     """They would come back as something that is not JSON."""
     fault = _fault(f'{{"a":[1, "{number}",\n{number}]}}')
 
-    assert fault.text == f"{number} is not a number that can be held."
+    assert fault.text == f"{number} isn’t a number we can read."
     assert (fault.pointer, fault.line, fault.column) == ("/a/2", 2, 1)
 
 
@@ -93,7 +93,7 @@ def test_thousands_of_digits_are_refused() -> None:
     """As the interpreter refuses them."""
     fault = _fault(" -" + "9" * 5000)
 
-    assert fault.text == "… is not a number that can be held."
+    assert fault.text == "… isn’t a number we can read."
     assert (fault.pointer, fault.line, fault.column) == ("", 1, 2)
     assert read_json("9" * 4300) == int("9" * 4300)
 
@@ -103,7 +103,7 @@ def test_a_number_with_a_bracket_too_many_is_refused(text: str) -> None:
     """What follows it is not looked at."""
     fault = _fault(text)
 
-    assert fault.text.endswith(" is not a number that can be held.")
+    assert fault.text.endswith(" isn’t a number we can read.")
     assert (fault.pointer, fault.line, fault.column) == ("", 1, 1)
 
 
@@ -183,11 +183,11 @@ def test_an_item_that_cannot_be_meant_spoils_only_itself() -> None:
 
     assert _items(text) == [
         1,
-        [("/a/b", "The key “b” stands twice.")],
-        [("/c", "NaN is not a number that can be held.")],
-        [("/d", "1e999 is not a number that can be held.")],
-        [("", "\\ud800 is half of a pair and no character by itself.")],
-        [("/0", "… is not a number that can be held.")],
+        [("/a/b", "The key “b” is there twice.")],
+        [("/c", "NaN isn’t a number we can read.")],
+        [("/d", "1e999 isn’t a number we can read.")],
+        [("", "\\ud800 is half a character.")],
+        [("/0", "… isn’t a number we can read.")],
         2,
     ]
 
@@ -195,17 +195,17 @@ def test_an_item_that_cannot_be_meant_spoils_only_itself() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "line", "column"),
     [
-        ("", "Here a value is missing or broken.", 1, 1),
-        ("  x", "Here a value is missing or broken.", 1, 3),
-        ("[", "Here a value is missing or broken.", 1, 2),
-        ("[1,\n]", "Here a value is missing or broken.", 2, 1),
-        ("[1 2]", "Here two values are not parted, or a bracket is open.", 1, 4),
-        ("[1,2", "Here two values are not parted, or a bracket is open.", 1, 5),
+        ("", "A value is missing or broken here.", 1, 1),
+        ("  x", "A value is missing or broken here.", 1, 3),
+        ("[", "A value is missing or broken here.", 1, 2),
+        ("[1,\n]", "A value is missing or broken here.", 2, 1),
+        ("[1 2]", "A comma or a closing bracket is missing here.", 1, 4),
+        ("[1,2", "A comma or a closing bracket is missing here.", 1, 5),
         ("[1]]", "The value ends here, and more follows.", 1, 4),
         ("[] x", "The value ends here, and more follows.", 1, 4),
         (
             '[1,{"a":1 "b"}]',
-            "Here two values are not parted, or a bracket is open.",
+            "A comma or a closing bracket is missing here.",
             1,
             11,
         ),
@@ -225,9 +225,9 @@ def test_a_broken_array_is_refused_with_the_place(
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ('{"a":1}', "an object"),
-        ('"x"', "a string"),
-        ("true", "a boolean"),
+        ('{"a":1}', "a group in {…}"),
+        ('"x"', "text"),
+        ("true", "true or false"),
         ("null", "null"),
         ("-1", "a number"),
     ],

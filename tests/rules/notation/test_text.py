@@ -131,23 +131,23 @@ def test_a_card_is_understood_however_it_is_written(
         (
             "2x Beat Cop",
             "01018",
-            "No level is given; Beat Cop at level 0 was taken.",
+            "No level given; we took Beat Cop at level 0.",
             ("01028",),
         ),
         ("2x Beat Cop (Core Set)", "01018", "", ()),
         (
             "2x Strange Solution [4]",
             "02262",
-            "Several cards are called Strange Solution; 02262 was taken.",
+            "Several cards are called Strange Solution; we took 02262.",
             ("02263", "02264", "51004"),
         ),
         (
             "Roland Banks",
             "01001",
-            "Several cards are called Roland Banks; 01001 was taken.",
+            "Several cards are called Roland Banks; we took 01001.",
             ("98004", "90024"),
         ),
-        ("2x Lucky! (my pet card) [0]", "01080", "“my pet card” was passed over.", ()),
+        ("2x Lucky! (my pet card) [0]", "01080", "We skipped “my pet card”.", ()),
     ],
 )
 def test_what_was_taken_for_granted_is_said(
@@ -180,16 +180,16 @@ def test_a_signature_is_that_of_the_investigator(
 @pytest.mark.parametrize(
     ("text", "message", "expected"),
     [
-        ("2x Machette", "No card is called “Machette”.", "Machete"),
+        ("2x Machette", "We couldn’t find a card called “Machette”.", "Machete"),
         ("2x Leo De Luca [3]", "Leo De Luca has no level 3.", "0, 1"),
         (
             "2x zzzzz",
-            "No card is called “zzzzz”.",
+            "We couldn’t find a card called “zzzzz”.",
             "the English name of a card, or its code",
         ),
         (
             "2x 99999",
-            "No card is called “99999”.",
+            "We couldn’t find a card called “99999”.",
             "the English name of a card, or its code",
         ),
         ("2x Machete " + "x" * 300, "This line is too long.", "at most 300 characters"),
@@ -258,7 +258,7 @@ def test_a_loose_list_with_everything() -> None:
         "sideSlots": {"02306": 2},
         "taboo_id": 6,
     }
-    assert read.lines[-1].text == "The investigator is Agnes Baker already."
+    assert read.lines[-1].text == "The list already has an investigator: Agnes Baker."
     assert not read.understood
 
 
@@ -307,7 +307,7 @@ def test_a_list_is_read_to_its_limit() -> None:
     read = read_text("1x Machete\n" * 501, POOL)
 
     assert read.deck["slots"] == {"01020": 500}
-    assert read.lines[-1].text == "The list is too long; what follows was not read."
+    assert read.lines[-1].text == "The list is too long; we didn’t read the rest."
 
 
 @given(st.text(max_size=400))
@@ -375,7 +375,7 @@ def test_a_misspelt_investigator_is_not_the_name_of_the_deck() -> None:
     """Without another line that names one; where there is one, it may be."""
     read = read_text("Roland Bank\n2x Machete", POOL)
     assert read.deck["name"] == ""
-    assert read.lines[0].text == "We couldn't find the investigator “Roland Bank”."
+    assert read.lines[0].text == "We couldn’t find the investigator “Roland Bank”."
     for text in (
         "Roland Bank\nRoland Banks\n2x Machete",
         "Name: Roland Bank\n2x Machete",
@@ -401,7 +401,7 @@ def test_a_quantity_that_is_none_is_said(said: str, head: str) -> None:
         line = next(each for each in read.lines if "Machete" in each.said)
         assert (line.kind, line.message) == (
             LineKind.NOT_UNDERSTOOD,
-            "“{said}” is not a number of copies.",
+            "“{said}” isn’t a number of copies.",
         )
 
 

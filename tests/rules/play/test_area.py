@@ -78,7 +78,7 @@ def test_the_hand_limit_is_that_of_upkeep() -> None:
     assert rules(replace(ROLAND, hand=8)) == []
     (finding,) = check_area(replace(ROLAND, hand=10))
     assert (finding.rule, finding.expected) == ("play.hand-limit", 8)
-    assert finding.advice_text == "Cards to discard then: 2."
+    assert finding.advice_text == "Discard 2 then."
 
 
 @pytest.mark.parametrize("row", HAND_ROWS, ids=lambda row: row.code)

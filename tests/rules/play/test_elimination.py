@@ -65,7 +65,7 @@ def test_a_new_lead_is_chosen_by_those_who_remain(
 
 def test_with_nobody_left_the_scenario_ends() -> None:
     assert told(Elimination(GameOutcome.DAMAGE, left=0), 6) == [
-        "Nobody is left: the scenario ends with no resolution reached."
+        "No investigators are left: the scenario ends with no resolution reached."
     ]
     assert "goes on" in told(Elimination(GameOutcome.DAMAGE, left=1), 6)[0]
 
@@ -73,9 +73,9 @@ def test_with_nobody_left_the_scenario_ends() -> None:
 @pytest.mark.parametrize(
     ("setting", "number", "word"),
     [
-        (Setting.INNSMOUTH, 2, "Key tokens"),
-        (Setting.SCARLET_KEYS, 4, "A key they bear"),
-        (Setting.DUNWICH, 1, "sacrificed"),
+        (Setting.INNSMOUTH, 2, "Place key tokens"),
+        (Setting.SCARLET_KEYS, 4, "Set aside any key"),
+        (Setting.DUNWICH, 1, "sacrifice pile"),
         (Setting.EDGE_OF_THE_EARTH, 4, "partner"),
     ],
 )
@@ -99,9 +99,13 @@ def test_a_partner_falls_with_the_defeated_and_not_with_who_resigns() -> None:
         (GameOutcome.DAMAGE, None, "In a campaign: 1 physical trauma."),
         (GameOutcome.HORROR, None, "In a campaign: 1 mental trauma."),
         (GameOutcome.BOTH, TraumaKind.MENTAL, "In a campaign: 1 mental trauma."),
-        (GameOutcome.BOTH, None, "Physical or mental trauma has to be chosen."),
-        (GameOutcome.CARD, None, "No trauma but what the card gives."),
-        (GameOutcome.RESIGNED, None, "Who resigns is not defeated: no trauma."),
+        (GameOutcome.BOTH, None, "Choose physical or mental trauma."),
+        (GameOutcome.CARD, None, "No trauma except what the card gives."),
+        (
+            GameOutcome.RESIGNED,
+            None,
+            "An investigator who resigns isn’t defeated: no trauma.",
+        ),
     ],
 )
 def test_trauma_follows_the_defeat(

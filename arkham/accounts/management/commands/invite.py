@@ -34,7 +34,7 @@ class Command(BaseCommand):
         for name in ("count", "days"):
             if options[name] < 1:
                 raise CommandError(
-                    _("--%(name)s is %(found)d; at least 1 is expected.")
+                    _("--%(name)s is %(found)d. Expected: 1 or more.")
                     % {"name": name, "found": options[name]}
                 )
         for _number in range(options["count"]):

@@ -37,7 +37,7 @@ class Command(BaseCommand):
             user = User.objects.get(username__iexact=options["name"])
         except User.DoesNotExist:
             raise CommandError(
-                _("There is no account “%(name)s”.") % {"name": options["name"]}
+                _("We don’t know the account “%(name)s”.") % {"name": options["name"]}
             ) from None
         password = secrets.token_urlsafe(12)
         user.set_password(password)
@@ -54,6 +54,6 @@ class Command(BaseCommand):
         if not count:
             return _("The account has no API keys.")
         return _(
-            "API keys still valid: %(count)d. They may have been seen by whoever knew "
-            "the old password: --revoke-keys revokes them."
+            "API keys still valid: %(count)d. Anyone who knew the old password may "
+            "have them: --revoke-keys revokes them."
         ) % {"count": count}

@@ -44,7 +44,7 @@ def is_asked(given: Given) -> Iterator[Finding]:
         return
     expected = f"{asked.kind} {asked.step}".strip() if asked else "nothing"
     yield Finding(
-        _("This is not what is asked now."),
+        _("This isn’t the question the campaign asks now."),
         actual=f"{given.answer.kind} {given.answer.step}".strip(),
         expected=expected,
     )
@@ -52,7 +52,7 @@ def is_asked(given: Given) -> Iterator[Finding]:
 
 @rule("answer.choice", rows=("CAMP-24",), cites=GUIDE)
 def can_be_had(given: Given) -> Iterator[Finding]:
-    """Only what is offered now can be chosen, a resolution of this scenario too."""
+    """You can choose only what is offered now, a resolution of this scenario too."""
     asked, value = given.pending, given.answer.value
     if not given.fits or asked is None:
         return
@@ -89,7 +89,7 @@ def _is_left_out(asked: Pending, card: str) -> bool:
 
 @rule("answer.number", rows=("LOG-02",), cites=GUIDE)
 def within_bounds(given: Given) -> Iterator[Finding]:
-    """A number lies between the least and the most the guide allows."""
+    """A number is between the lowest and the highest the guide allows."""
     asked, value = given.pending, given.answer.value
     if not given.fits or asked is None:
         return
@@ -122,7 +122,8 @@ def within_bounds(given: Given) -> Iterator[Finding]:
 
 @rule("answer.person", rows=("TRA-08", "CAMP-01"), cites=(rules_reference("Trauma"),))
 def may_answer(given: Given) -> Iterator[Finding]:
-    """Nobody answers for those who are not asked, the killed and the insane too."""
+    """Investigators who aren't asked don't answer, nor do those killed or driven
+    insane."""
     asked = given.pending
     if not given.fits or asked is None:
         return
@@ -140,7 +141,7 @@ def may_answer(given: Given) -> Iterator[Finding]:
 
 @rule("answer.everybody", rows=("ELIM-14",), cites=GUIDE)
 def all_have_answered(given: Given) -> Iterator[Finding]:
-    """Where each is asked, each answers."""
+    """If each investigator is asked, each one answers."""
     asked = given.pending
     if not given.fits or asked is None or not asked.each:
         return
@@ -150,7 +151,7 @@ def all_have_answered(given: Given) -> Iterator[Finding]:
     missing = [code for code in able if code not in given.keys]
     if missing:
         yield Finding(
-            _("Somebody has not answered yet."),
+            _("Not every investigator has answered yet."),
             Severity.INCOMPLETE,
             cards=tuple(missing),
             actual=len(given.keys),
@@ -160,7 +161,7 @@ def all_have_answered(given: Given) -> Iterator[Finding]:
 
 @rule("answer.how-many", rows=("CAMP-03",), cites=GUIDE)
 def so_many(given: Given) -> Iterator[Finding]:
-    """As many are named as the guide asks for."""
+    """You choose as many as the guide asks for."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices" or asked.each:
         return
@@ -168,8 +169,8 @@ def so_many(given: Given) -> Iterator[Finding]:
     if asked.least is not None and count < min(asked.least, _able(asked)):
         yield Finding(
             ngettext_noop(
-                "Too few are named: {count}, at least {bound}.",
-                "Too few are named: {count}, at least {bound}.",
+                "Too few chosen: {count} of at least {bound}.",
+                "Too few chosen: {count} of at least {bound}.",
                 "count",
             ),
             Severity.INCOMPLETE,
@@ -180,8 +181,8 @@ def so_many(given: Given) -> Iterator[Finding]:
     if asked.most is not None and count > asked.most:
         yield Finding(
             ngettext_noop(
-                "Too many are named: {count}, at most {bound}.",
-                "Too many are named: {count}, at most {bound}.",
+                "Too many chosen: {count}, at most {bound}.",
+                "Too many chosen: {count}, at most {bound}.",
                 "count",
             ),
             actual=count,
@@ -198,7 +199,7 @@ def _able(asked: Pending) -> int:
 
 @rule("answer.each-one", rows=("ELIM-14", "TRA-02", "STAND-02"), cites=GUIDE)
 def each_says_so_many(given: Given) -> Iterator[Finding]:
-    """Each who answers says one thing, or names as many cards as were drawn."""
+    """Each investigator gives one answer, or as many cards as they drew."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
@@ -207,7 +208,7 @@ def each_says_so_many(given: Given) -> Iterator[Finding]:
     for code, said in given.answer.value.items():
         if len(said) != asked.many:
             yield Finding(
-                _("{found} answers stand here; {count} are asked for."),
+                _("{found} answers given; {count} expected."),
                 cards=(code,),
                 actual=len(said),
                 expected=asked.many,
@@ -221,7 +222,7 @@ def each_says_so_many(given: Given) -> Iterator[Finding]:
     cites=(faq("Ultimatum of The Scream"), faq("Ultimatum of Spoilage")),
 )
 def is_not_banished(given: Given) -> Iterator[Finding]:
-    """A card that was lost for the campaign is not chosen again."""
+    """You can't choose a card again that was lost for the campaign."""
     gone = given.state.banished
     if not gone or not given.fits:
         return

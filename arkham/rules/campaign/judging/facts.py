@@ -66,11 +66,11 @@ def _is_of_people(effect: Effect) -> bool:
 
 @rule("fact.word", rows=("CAMP-03",), cites=GUIDE)
 def means_something(stating: Stating) -> Iterator[Finding]:
-    """A difficulty, an outcome, a result or a chaos token is one there is."""
+    """Every difficulty, outcome, result and chaos token is one that exists."""
     for found, known in _words(stating.fact):
         if found not in known:
             yield Finding(
-                _("There is no such thing."),
+                _("We don’t know this one."),
                 actual=found,
                 expected=", ".join(sorted(known)),
             )
@@ -99,12 +99,12 @@ def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
 
 @rule("fact.scenario", rows=("CAMP-03",), cites=GUIDE)
 def is_a_scenario(stating: Stating) -> Iterator[Finding]:
-    """What is to be played next, again, before or not at all is a scenario."""
+    """You choose scenarios to play next, again, earlier or not at all."""
     guide = stating.state.guide
     for named in _scenarios(stating.fact):
         scenario = named.partition("#")[0]
         if scenario not in guide.scenarios and scenario not in guide.side:
-            yield Finding(_("Nobody knows this scenario."), actual=named)
+            yield Finding(_("We don’t know this scenario."), actual=named)
 
 
 def _scenarios(fact: Fact) -> tuple[str, ...]:
@@ -134,38 +134,40 @@ def _playing(fact: Fact) -> tuple[str, ...]:
 
 @rule("fact.whom", rows=("CAMP-03",), cites=GUIDE)
 def says_whom(stating: Stating) -> Iterator[Finding]:
-    """A statement says whom it concerns and what they suffer; it asks nobody."""
+    """A correction by hand names whom it is about and what they suffer."""
     fact = stating.fact
     if isinstance(fact, Asserted):
         return
     who = getattr(fact.effect, "who", "")
     if do.is_personal(fact.effect) or (who and who not in WHOM):
         yield Finding(
-            _("Say whom this concerns."), actual=who, expected=", ".join(sorted(WHOM))
+            _("Choose whom this is about."),
+            actual=who,
+            expected=", ".join(sorted(WHOM)),
         )
 
 
 @rule("fact.person", rows=("CAMP-01",), cites=_TRAUMA)
 def is_about_somebody(stating: Stating) -> Iterator[Finding]:
-    """What is stated of somebody is stated of an investigator, or of a partner."""
+    """A correction by hand is about an investigator or a partner."""
     state, fact = stating.state, stating.fact
     for code in concerned(fact) or _playing(fact):
         if code not in state.investigators and code not in state.partners:
             yield Finding(
-                _("Nobody knows this investigator."), cards=(code,), actual=code
+                _("We don’t know this investigator."), cards=(code,), actual=code
             )
 
 
 @rule("fact.plays", rows=("TRA-08", "LOG-08"), cites=_TRAUMA)
 def may_play(stating: Stating) -> Iterator[Finding]:
-    """Who was killed, driven insane or retired is not stated to play, or to lead."""
+    """An investigator who was killed, driven insane or retired can't play or lead."""
     state, codes = stating.state, _playing(stating.fact)
     gone = Roster(state).gone if codes else {}
     for code in codes:
         fate = gone.get(state.title(code), Fate.ALIVE)
         if fate is not Fate.ALIVE:
             yield Finding(
-                _("This investigator plays no more."),
+                _("This investigator has left the campaign."),
                 cards=(code,),
                 actual=fate.value,
                 expected=Fate.ALIVE.value,

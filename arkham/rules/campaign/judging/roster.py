@@ -76,14 +76,15 @@ class Choosing(NamedTuple):
 
 @rule("roster.known", rows=("CAMP-01",), cites=_TRAUMA)
 def is_known(choosing: Choosing) -> Iterator[Finding]:
-    """Only an investigator is chosen."""
+    """You choose an investigator."""
     if choosing.code not in choosing.roster.state.investigators:
-        yield Finding(_("Nobody knows this investigator."), cards=(choosing.code,))
+        yield Finding(_("We don’t know this investigator."), cards=(choosing.code,))
 
 
 @rule("roster.gone", rows=("TRA-08", "LOG-08"), cites=_TRAUMA)
 def is_not_gone(choosing: Choosing) -> Iterator[Finding]:
-    """Who was killed or driven insane is not chosen again, in no version."""
+    """You can't choose an investigator who was killed or driven insane, in any
+    version."""
     fate = choosing.roster.gone.get(choosing.title, Fate.ALIVE)
     if fate in (Fate.KILLED, Fate.DRIVEN_INSANE):
         yield Finding(
@@ -100,7 +101,7 @@ def is_not_gone(choosing: Choosing) -> Iterator[Finding]:
     cites=(faq("Frequently Asked Questions: The Dunwich Legacy"),),
 )
 def is_not_retired(choosing: Choosing) -> Iterator[Finding]:
-    """Who retired has left the campaign; another investigator takes over."""
+    """An investigator who retired has left the campaign; another one takes over."""
     if choosing.roster.gone.get(choosing.title) is Fate.RETIRED:
         returning = choosing.entering is RosterReason.RETURNING
         yield Finding(
@@ -112,29 +113,29 @@ def is_not_retired(choosing: Choosing) -> Iterator[Finding]:
 
 @rule("roster.unused", rows=("CAMP-08",), cites=_JOINING)
 def is_unused(choosing: Choosing) -> Iterator[Finding]:
-    """Who joins takes an investigator nobody has used in this campaign."""
+    """A player who joins takes an investigator not yet used in this campaign."""
     used = choosing.title in choosing.roster.used
     if choosing.entering is RosterReason.JOINING and used:
         yield Finding(
-            _("This investigator has been used in this campaign."),
+            _("This investigator has already been used in this campaign."),
             cards=(choosing.code,),
         )
 
 
 @rule("roster.returns", rows=("CAMP-07",), cites=_JOINING)
 def comes_back(choosing: Choosing) -> Iterator[Finding]:
-    """Who comes back goes on with the investigator they left with."""
+    """A player who comes back goes on with the investigator they left with."""
     unused = choosing.title not in choosing.roster.used
     if choosing.entering is RosterReason.RETURNING and unused:
         yield Finding(
-            _("Nobody has used this investigator in this campaign."),
+            _("This investigator hasn’t been used in this campaign yet."),
             cards=(choosing.code,),
         )
 
 
 @rule("roster.taken", rows=("CARD-01", "CARD-10"), cites=(rules_reference("Unique"),))
 def is_free(choosing: Choosing) -> Iterator[Finding]:
-    """Two players never have the same investigator, not in two versions either."""
+    """Two players never have the same investigator, even in different versions."""
     state = choosing.roster.state
     for other in choosing.others:
         if state.title(other) == choosing.title:
@@ -150,12 +151,13 @@ def is_free(choosing: Choosing) -> Iterator[Finding]:
     cites=(faq("Ultimatum of Survival"),),
 )
 def survives(choosing: Choosing) -> Iterator[Finding]:
-    """Under Survival nobody takes over from one killed or driven insane."""
+    """Under the Ultimatum of Survival a killed or insane investigator isn't
+    replaced."""
     dead = choosing.lost in (Fate.KILLED, Fate.DRIVEN_INSANE)
     in_force = choosing.roster.state.ultimatums
     if dead and under(in_force, UltimatumEffect.NO_SUCCESSORS):
         yield Finding(
-            _("This player is out of the campaign."),
+            _("This player has left the campaign."),
             cards=(choosing.code,),
             actual=choosing.lost.value,
         )
@@ -166,7 +168,7 @@ def is_between_games(choosing: Choosing) -> Iterator[Finding]:
     """Players join, leave and replace investigators between two games."""
     if choosing.roster.is_playing:
         yield Finding(
-            _("Wait until this game is over."),
+            _("Finish this scenario first."),
             cards=(choosing.code,),
             actual=choosing.roster.state.scenario,
         )

@@ -104,18 +104,18 @@ def side_cost(guide: CampaignGuide, answer: Answer) -> int:
 
 @rule("side.known", rows=("XP-23",), cites=_INNSMOUTH)
 def is_known(aside: Aside) -> Iterator[Finding]:
-    """A side scenario is one of the guide's, or has a name of the table's own."""
+    """A side scenario is one of the guide's, or one your table named."""
     guide, code = aside.replay.state.guide, aside.answer.scenario
     if aside.begun.kind == CUSTOM:
         if not _is_own(aside):
             yield Finding(
-                _("No scenario of the table's own is called so."),
+                _("Your table has no scenario of its own with this name."),
                 actual=code[:LONGEST_OWN],
             )
         if not aside.begun.name.strip():
             yield Finding(_("What is it called?"), Severity.INCOMPLETE, actual=code)
     elif code not in guide.side and not _is_aside(aside):
-        yield Finding(_("Nobody knows this scenario."), actual=code)
+        yield Finding(_("We don’t know this scenario."), actual=code)
     elif not is_begun_aside(guide.side.get(code) or guide.scenarios[code]):
         yield Finding(_("This scenario isn't a side scenario."), actual=code)
 
@@ -141,7 +141,7 @@ def _is_aside(aside: Aside) -> bool:
 
 @rule("side.after", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
 def comes_after(aside: Aside) -> Iterator[Finding]:
-    """A side scenario comes between two games: after the last one that is over.
+    """A side scenario comes between two games, after the last finished one.
 
     After an earlier one it would take the place of what was played there since.
     """
@@ -152,13 +152,13 @@ def comes_after(aside: Aside) -> Iterator[Finding]:
     playing = waiting is not None and waiting.kind != START
     if status == "completed" and not playing and previous != over[-1]:
         yield Finding(
-            _("Another scenario has been played since."),
+            _("You have played another scenario since."),
             actual=previous,
             expected=over[-1],
         )
     elif status != "completed" or playing:
         yield Finding(
-            _("Wait until this game is over."),
+            _("Finish this scenario first."),
             actual=status or "unknown",
             expected="completed",
         )
@@ -170,20 +170,25 @@ def comes_once(aside: Aside) -> Iterator[Finding]:
     placed = [each.id for each in aside.replay.scenarios]
     if aside.answer.scenario in (*placed, aside.begun.previous):
         yield Finding(
-            _("This scenario has its place already."), actual=aside.answer.scenario
+            _("This scenario is already part of the campaign."),
+            actual=aside.answer.scenario,
         )
 
 
 @rule("side.open", rows=("CAMP-20",), cites=_FORGOTTEN_AGE)
 def is_open(aside: Aside) -> Iterator[Finding]:
-    """Nothing comes between two parts that follow each other at once."""
+    """You can't play a side scenario between two parts that follow each other
+    immediately."""
     if aside.replay.state.no_side_scenario:
-        yield Finding(_("The next part follows at once."), actual=aside.answer.scenario)
+        yield Finding(
+            _("The next part follows immediately."), actual=aside.answer.scenario
+        )
 
 
 @rule("side.place", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
 def comes_between_games(aside: Aside) -> Iterator[Finding]:
-    """A side scenario comes between two games, once all that follows the first is read.
+    """A side scenario comes between two games, after everything that follows the
+    first.
 
     Neither before an interlude, unless that says so, nor before a game played again.
     """
@@ -194,17 +199,17 @@ def _in_the_way(replay: Replay) -> Iterator[Finding]:
     guide = replay.state.guide
     over = (each.id for each in replay.scenarios if each.status == "completed")
     if not any(guide.is_game(each) for each in over):
-        yield Finding(_("No game has been played yet."))
+        yield Finding(_("You haven’t played a scenario yet."))
     if replay.state.campaign_result == "lose":
-        yield Finding(_("This campaign is lost: nothing more is played in it."))
+        yield Finding(_("This campaign is lost: you can’t play more scenarios in it."))
     elif replay.pending is None:
-        yield Finding(_("This campaign is over: no game comes after it."))
+        yield Finding(_("This campaign is over: you can’t play more scenarios in it."))
     following = next((e.id for e in replay.scenarios if e.status == "playable"), "")
     scenario = guide.scenarios.get(following.partition("#")[0])
     if scenario is None or scenario.allow_side_scenario:
         return
     if scenario.is_interlude or replay_number(following):
-        yield Finding(_("What comes next follows at once."))
+        yield Finding(_("The next scenario follows immediately."))
 
 
 def may_come(replay: Replay) -> bool:
@@ -214,7 +219,8 @@ def may_come(replay: Replay) -> bool:
 
 @rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)
 def is_paid(aside: Aside) -> Iterator[Finding]:
-    """Each who plays a side scenario pays its experience out of what is unspent."""
+    """Each investigator who plays a side scenario pays its cost in unspent
+    experience."""
     if aside.replay.state.redirect:
         return  # something else is crossed out instead
     for code, unspent in aside.unspent.items():
@@ -222,8 +228,8 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
         if cost and unspent < cost:
             yield Finding(
                 ngettext_noop(
-                    "There is {unspent} experience; this scenario costs {cost}.",
-                    "There are {unspent} experience; this scenario costs {cost}.",
+                    "You have {unspent} experience; this scenario costs {cost}.",
+                    "You have {unspent} experience; this scenario costs {cost}.",
                     "unspent",
                 ),
                 cards=(code,),
@@ -235,16 +241,17 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
 
 @rule("side.closed", rows=("XP-22",), cites=_INNSMOUTH)
 def is_spending_open(aside: Aside) -> Iterator[Finding]:
-    """In Innsmouth a side scenario is paid for only while experience may be spent."""
+    """In The Innsmouth Conspiracy you pay for a side scenario only while you may
+    spend experience."""
     if aside.highest > 0 and any(opened_by_guide(aside.replay)):
         yield Finding(
-            _("No experience may be spent now."), actual=aside.highest, expected=0
+            _("You can’t spend experience now."), actual=aside.highest, expected=0
         )
 
 
 @rule("side.price", rows=("XP-23",), cites=_INNSMOUTH)
 def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
-    """A side scenario of the table's own costs experience or nothing; it pays none."""
+    """A side scenario your table named costs 0 or more experience."""
     if aside.begun.cost < 0:
         yield Finding(_("The number is too low."), actual=aside.begun.cost, expected=0)
 
@@ -255,11 +262,11 @@ def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
     cites=(faq("Ultimatum of Induction"),),
 )
 def is_not_spent(aside: Aside) -> Iterator[Finding]:
-    """Under Induction nothing is spent, on a side scenario neither."""
+    """Under the Ultimatum of Induction you can't pay for a side scenario."""
     in_force = aside.replay.state.ultimatums
     if aside.highest > 0 and under(in_force, UltimatumEffect.NO_EXPERIENCE):
         yield Finding(
-            _("No experience is spent in this campaign."),
+            _("You can’t spend experience in this campaign."),
             actual=aside.highest,
             expected=0,
         )

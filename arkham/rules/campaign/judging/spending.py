@@ -20,14 +20,14 @@ _OPENED_BY_GUIDE = frozenset({"tic"})
     cites=(rules_reference("Campaign Play"),),
 )
 def is_between_games(replay: Replay) -> Iterator[Finding]:
-    """Decks are upgraded between two games, once the last one is resolved."""
+    """You upgrade decks between two games, after resolving the last one."""
     state = replay.state
     status = state.statuses.get(state.scenario)
     game = state.games.get(state.scenario)
     begun = status in _UNDER_WAY and bool(game and game.players)
     if begun and state.guide.is_game(state.scenario) and not _may_upgrade(replay):
         yield Finding(
-            _("Decks are upgraded between games: finish this scenario first."),
+            _("You upgrade decks between scenarios: finish this one first."),
             actual=state.scenario,
         )
 
@@ -38,10 +38,11 @@ def is_between_games(replay: Replay) -> Iterator[Finding]:
     cites=(faq("Frequently Asked Questions: The Forgotten Age"),),
 )
 def is_not_between_parts(replay: Replay) -> Iterator[Finding]:
-    """Between two parts that follow each other at once no experience is spent."""
+    """You can't spend experience between two parts that follow each other
+    immediately."""
     if replay.state.no_side_scenario and not _may_upgrade(replay):
         yield Finding(
-            _("The next part follows at once: experience is spent after it."),
+            _("The next part follows immediately: spend experience after it."),
             actual=replay.state.scenario,
         )
 
@@ -52,7 +53,8 @@ def is_not_between_parts(replay: Replay) -> Iterator[Finding]:
     cites=(faq("Frequently Asked Questions: The Innsmouth Conspiracy"),),
 )
 def opened_by_guide(replay: Replay) -> Iterator[Finding]:
-    """In Innsmouth experience is spent only when the campaign guide says so."""
+    """In The Innsmouth Conspiracy you spend experience only when the campaign guide
+    says so."""
     state = replay.state
     if state.guide.id.removeprefix(RETURNS) not in _OPENED_BY_GUIDE:
         return
@@ -61,7 +63,7 @@ def opened_by_guide(replay: Replay) -> Iterator[Finding]:
     since_game = over[over.index(games[-1]) :] if games else []
     if games and state.upgraded not in since_game and not _is_upgrading(replay):
         yield Finding(
-            _("Experience is spent only when the campaign guide says so."),
+            _("You spend experience only when the campaign guide says so."),
             actual=state.scenario,
         )
 

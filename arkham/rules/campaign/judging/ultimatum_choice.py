@@ -101,7 +101,7 @@ def is_due(state: State, scenario: str) -> bool:
 
 @rule("oath.known", rows=("ULT-00a",), cites=_FRAME)
 def is_known(choice: UltimatumChoice) -> Iterator[Finding]:
-    """An ultimatum is one of the printed ones, or has a name of the table's own."""
+    """An ultimatum is one of the printed ones, or one your table named."""
     entry = choice.entry
     if not isinstance(entry, UltimatumChosen):
         return
@@ -117,17 +117,17 @@ def is_known(choice: UltimatumChoice) -> Iterator[Finding]:
 
 @rule("oath.once", rows=("ULT-00a",), cites=_FRAME)
 def is_new(choice: UltimatumChoice) -> Iterator[Finding]:
-    """Any number of ultimatums is mixed, each of them once."""
+    """You can combine any number of ultimatums, each of them once."""
     entry = choice.entry
     if not isinstance(entry, UltimatumChosen):
         return
     if choice.state.ultimatums.get(entry.ultimatum) in ("", entry.scenario):
-        yield Finding(_("This is in force already."), actual=entry.ultimatum)
+        yield Finding(_("This is already in use."), actual=entry.ultimatum)
 
 
 @rule("oath.campaign-only", rows=("ULT-00b", "STAND-13"), cites=_FRAME)
 def is_for_this_mode(choice: UltimatumChoice) -> Iterator[Finding]:
-    """What is marked for campaigns is not chosen for a standalone game."""
+    """You can't choose an ultimatum marked for campaigns in a standalone game."""
     entry = choice.entry
     row = ALL.get(entry.ultimatum) if isinstance(entry, UltimatumChosen) else None
     if row is not None and row.campaign_only and choice.state.is_single:
@@ -141,7 +141,7 @@ def is_for_this_mode(choice: UltimatumChoice) -> Iterator[Finding]:
 
 @rule("oath.place", rows=("ULT-00c",), cites=(faq("Refractions"),))
 def is_of_this_campaign(choice: UltimatumChoice) -> Iterator[Finding]:
-    """A refraction is chosen only for the campaign or scenario it belongs to."""
+    """You can choose a refraction only for the campaign or scenario it belongs to."""
     entry, state = choice.entry, choice.state
     row = ALL.get(entry.ultimatum) if isinstance(entry, UltimatumChosen) else None
     alone = ""
@@ -170,7 +170,7 @@ def suits_the_difficulty(choice: UltimatumChoice) -> Iterator[Finding]:
         return
     if difficulty and difficulty not in EASY:
         yield Finding(
-            _("This changes nothing at this difficulty."),
+            _("This makes no difference at this difficulty."),
             Severity.ADVICE,
             actual=difficulty,
             expected="standard",
@@ -179,13 +179,16 @@ def suits_the_difficulty(choice: UltimatumChoice) -> Iterator[Finding]:
 
 @rule("oath.at-the-start", rows=("ULT-00a", "CAMP-28", "SRC-11"), cites=_FRAME)
 def is_at_the_start(choice: UltimatumChoice) -> Iterator[Finding]:
-    """Ultimatums are chosen before the campaign begins, by the whole group."""
+    """The whole group chooses ultimatums before the campaign begins."""
     entry, state = choice.entry, choice.state
     if not isinstance(entry, UltimatumChosen) or entry.record is not None:
         return
     if entry.scenario != SETUP and not state.is_single:
         yield Finding(
-            _("The campaign has begun; what building and set-up did is left as it is."),
+            _(
+                "The campaign has already begun. Deckbuilding and setup aren’t changed "
+                "by this."
+            ),
             Severity.ADVICE,
             actual=entry.scenario,
             expected=SETUP,
@@ -194,17 +197,18 @@ def is_at_the_start(choice: UltimatumChoice) -> Iterator[Finding]:
 
 @rule("oath.permanent", rows=("ULT-00a", "CAMP-28"), cites=_FRAME)
 def is_permanent(choice: UltimatumChoice) -> Iterator[Finding]:
-    """What was chosen holds to the end; a mistake is put right with its reason."""
+    """An ultimatum stays to the end of the campaign; to correct a mistake, give the
+    reason."""
     entry = choice.entry
     if isinstance(entry, UltimatumChosen) or choice.chosen is None:
         return
     if isinstance(entry, UltimatumDropped) and entry.reason.strip():
         return
     yield Finding(
-        _("This holds to the end of the campaign."),
+        _("This stays until the end of the campaign."),
         actual=choice.chosen.ultimatum,
         remedy=Remedy("record"),
-        remedy_text=_("If it was written down by mistake, say why."),
+        remedy_text=_("If you recorded it by mistake, give the reason."),
     )
 
 
@@ -214,21 +218,24 @@ def is_permanent(choice: UltimatumChoice) -> Iterator[Finding]:
     cites=(faq("Ultimatum of Ultimatums"),),
 )
 def is_drawn_well(choice: UltimatumChoice) -> Iterator[Finding]:
-    """Before each game one is drawn at random, of those that affect no building."""
+    """Before each game you draw one at random that doesn't affect deckbuilding."""
     entry, state = choice.entry, choice.state
     if not isinstance(entry, UltimatumChosen) or entry.record is None:
         return
     if not under(state.ultimatums, UltimatumEffect.DRAWN_BEFORE_GAMES):
         yield Finding(
-            _("Nothing is drawn without the Ultimatum of Ultimatums."),
+            _("You draw one only with the Ultimatum of Ultimatums."),
             actual=entry.ultimatum,
         )
     if not state.guide.is_game(entry.scenario):
         yield Finding(
-            _("This is no game: one is drawn before the next."), actual=entry.scenario
+            _("This isn’t a scenario. You draw one before the next scenario."),
+            actual=entry.scenario,
         )
     if entry.scenario in state.ultimatums.values():
-        yield Finding(_("One has been drawn for this game."), actual=entry.scenario)
+        yield Finding(
+            _("You have already drawn one for this scenario."), actual=entry.scenario
+        )
     yield from _checked(entry, entry.record, state)
 
 
@@ -239,13 +246,13 @@ def _checked(
     try:
         drawn = DrawRecord.from_data(record)
     except (KeyError, TypeError, ValueError):
-        yield Finding(_("This is no record of a draw."), actual=entry.ultimatum)
+        yield Finding(_("This isn’t the record of a draw."), actual=entry.ultimatum)
         return
     pool = {name for name, copies in drawn.pool if copies == 1}
     least, most = may_be_drawn(state), may_be_drawn(state, AFTER_PLAY)
     if not (set(least) <= pool <= set(most) and len(pool) == len(drawn.pool)):
         yield Finding(
-            _("This is not what can be drawn."),
+            _("This can’t be drawn here."),
             actual=", ".join(sorted(pool)),
             expected=", ".join(least),
         )

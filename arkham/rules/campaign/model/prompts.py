@@ -8,7 +8,7 @@ from typing import TypeAlias
 from arkham.rules.campaign.model.conditions import Condition, Operand, PartnerCheck
 from arkham.rules.campaign.model.effects import Batch, Mark
 
-NOBODY = "nobody"  # has a thing any more
+NOBODY = "no one"  # has a thing any more
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def findings_of(
     return (
         *_people(position, investigators),
         *(
-            Finding(_("The guide knows nothing of this."), rule=UNKNOWN, actual=each)
+            Finding(_("This isn’t in the guide."), rule=UNKNOWN, actual=each)
             for each in _unknown(guide, position)
         ),
         *_played(position),
@@ -49,24 +49,24 @@ def _people(
     titles = Counter[str]()
     for code in dict.fromkeys(each.code for each in position.people):
         if code not in investigators:
-            message = _("Nobody knows this investigator.")
+            message = _("We don’t know this investigator.")
             yield Finding(message, rule=UNKNOWN, cards=(code,), actual=code)
     for each in position.people:
         printed = investigators.get(each.code)
         title = (printed.title if printed else "") or each.code
         titles[title] += 1
         if titles[title] == 2:
-            message = _("This investigator is named twice.")
+            message = _("This investigator is listed twice.")
             yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=title)
         if each.fate not in _FATES:
-            message = _("This is no fate a campaign can be entered with.")
+            message = _("You can’t enter a campaign with this fate.")
             yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=each.fate)
     alive = sum(
         plays_on(each, investigators.get(each.code)) for each in position.people
     )
     if not 1 <= alive <= MOST_PLAYERS:
         yield Finding(
-            _("One to four investigators play."),
+            _("Choose 1 to 4 investigators."),
             rule=PLAYERS,
             actual=alive,
             expected=MOST_PLAYERS,
@@ -84,7 +84,7 @@ def plays_on(person: Entering, printed: Printed | None) -> bool:
 def _played(position: Position) -> Iterator[Finding]:
     """What is to be played now was not played before."""
     if position.scenario in position.played:
-        message = _("This was played before: it is not what comes now.")
+        message = _("You have already played this: it can’t come next.")
         yield Finding(message, rule=PLAYED, actual=position.scenario)
 
 

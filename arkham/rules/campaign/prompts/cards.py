@@ -110,7 +110,7 @@ def card_counts(run: Run, prompt: to.CardCounts, step_id: str) -> bool:
 
 @rule("answer.copies", rows=("CYC-EE4",), cites=(rules_reference("Tekeli-li"),))
 def copies_are_there(given: Given) -> Iterator[Finding]:
-    """No more copies of a card lie in decks than there are."""
+    """The decks together have no more copies of a card than exist."""
     asked = given.pending
     if not given.fits or asked is None:
         return
@@ -291,7 +291,7 @@ def is_worth_something(given: Given) -> Iterator[Finding]:
     shown = _shown(given)
     for code in shown.unknown if shown is not None else ():
         yield Finding(
-            _("No victory points are known of the card {card}."),
+            _("We don’t know the victory points of the card {card}."),
             cards=(code,),
             actual=code,
             expected=Phrase(_("the code of a card with victory points, or “total”")),
@@ -301,7 +301,7 @@ def is_worth_something(given: Given) -> Iterator[Finding]:
 
 @rule("answer.display-points", rows=("VIC-01",), cites=_CITES)
 def worth_what_is_printed(given: Given) -> Iterator[Finding]:
-    """A card is named with its copies, and if at all with the points printed on it."""
+    """A card has its copies and, if points are given, the points printed on it."""
     if _shown(given) is None or given.answer.kind != LISTED:
         return
     for code, numbers in given.answer.value.items():
@@ -309,8 +309,8 @@ def worth_what_is_printed(given: Given) -> Iterator[Finding]:
         if not 1 <= len(numbers) <= most:
             yield Finding(
                 ngettext_noop(
-                    "{found} number stands here; {count} are asked for.",
-                    "{found} numbers stand here; {count} are asked for.",
+                    "{found} number given; {count} expected.",
+                    "{found} numbers given; {count} expected.",
                     "found",
                 ),
                 cards=(code,),
@@ -322,7 +322,7 @@ def worth_what_is_printed(given: Given) -> Iterator[Finding]:
             printed = _points_of(given, code)
             if numbers[1] < 0 or printed not in (None, numbers[1]):
                 yield Finding(
-                    _("Another number of victory points is printed on this card."),
+                    _("The victory points printed on this card are different."),
                     cards=(code,),
                     actual=numbers[1],
                     expected=printed or 0,
@@ -331,12 +331,12 @@ def worth_what_is_printed(given: Given) -> Iterator[Finding]:
 
 @rule("answer.display-reason", rows=("VIC-09",), cites=_CITES)
 def another_total_has_a_reason(given: Given) -> Iterator[Finding]:
-    """A total other than that of the cards named is stated with its reason."""
+    """A total that differs from the cards listed needs a reason."""
     shown = _shown(given)
     if shown is None or not shown.is_corrected or shown.reason.strip():
         return
     yield Finding(
-        _("Why is the total {total}, where these cards come to {counted}?"),
+        _("Why is the total {total}? These cards add up to {counted}."),
         Severity.INCOMPLETE,
         actual=shown.total,
         expected=shown.counted,
@@ -358,8 +358,10 @@ def within_limits(given: Given) -> Iterator[Finding]:
         if count > most:
             yield Finding(
                 ngettext_noop(
-                    "There is {count} {title} in the display; {limit} are allowed.",
-                    "There are {count} {title} in the display; {limit} are allowed.",
+                    "{count} copy of {title} is in the victory display; at most "
+                    "{limit} may be.",
+                    "{count} copies of {title} are in the victory display; at most "
+                    "{limit} may be.",
                     "count",
                 ),
                 cards=tuple(each.code for each in found),

@@ -144,14 +144,14 @@ def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
 
 @rule("answer.all-things", rows=("CAMP-03",), cites=GUIDE)
 def all_things_are_said(given: Given) -> Iterator[Finding]:
-    """Chance decides for each thing by itself."""
+    """Chance decides for each thing separately."""
     asked = given.pending
     if not given.fits or asked is None:
         return
     missing = [key for key in asked.keys if key not in given.keys]
     if missing:
         yield Finding(
-            _("Something is left out."),
+            _("Your answer is incomplete."),
             actual=len(given.keys),
             expected=", ".join(missing),
         )

@@ -51,7 +51,7 @@ class PromptKind(NamedTuple):
 
 @rule("answer.thing", rows=("CAMP-03",), cites=GUIDE)
 def things_can_be_had(given: Given) -> Iterator[Finding]:
-    """What is chosen for a thing, a card or a companion is one of what is offered."""
+    """The choice for a thing, a card or a companion is one of those offered."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
@@ -66,7 +66,7 @@ def things_can_be_had(given: Given) -> Iterator[Finding]:
 
 @rule("answer.once", rows=("CARD-10", "CYC-EE1"), cites=(rules_reference("Unique"),))
 def nobody_has_the_same(given: Given) -> Iterator[Finding]:
-    """What there is only once, a role or a companion, only one of them has."""
+    """Only one investigator has a role or a companion that exists once."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return

@@ -162,7 +162,8 @@ def _prices(state: State, choice: str, batches: Sequence[do.Batch]) -> Iterator[
 
 @rule("answer.paid", rows=("XP-03", "XP-14", "XP-25"), cites=GUIDE)
 def experience_is_there(given: Given) -> Iterator[Finding]:
-    """Who pays experience for a choice of the guide has it to spend."""
+    """An investigator who pays experience for a choice of the guide has enough to
+    spend."""
     asked = given.pending
     if not given.fits or asked is None or not asked.prices:
         return
@@ -178,8 +179,8 @@ def experience_is_there(given: Given) -> Iterator[Finding]:
         if cost > max(unspent, 0):
             yield Finding(
                 ngettext_noop(
-                    "There is {unspent} experience; this costs {cost}.",
-                    "There are {unspent} experience; this costs {cost}.",
+                    "You have {unspent} experience; this costs {cost}.",
+                    "You have {unspent} experience; this costs {cost}.",
                     "unspent",
                 ),
                 cards=(code,),
@@ -239,7 +240,8 @@ RETIRED = "retired"  # became of one who plays no more, but lives
     cites=(rules_reference("Trauma"),),
 )
 def may_play(given: Given) -> Iterator[Finding]:
-    """One to four investigators play; nobody killed, driven insane or retired."""
+    """One to four investigators play, none of them killed, driven insane or
+    retired."""
     asked = given.pending
     if not given.fits or asked is None:
         return
@@ -254,11 +256,11 @@ def may_play(given: Given) -> Iterator[Finding]:
                 _("This investigator was killed or driven insane."), cards=(code,)
             )
         elif code not in given.state.investigators:
-            yield Finding(_("Nobody knows this investigator."), cards=(code,))
+            yield Finding(_("We don’t know this investigator."), cards=(code,))
     yield from _twice(given)
     if not 1 <= len(given.keys) <= MOST_PLAYERS:
         yield Finding(
-            _("One to four investigators play."),
+            _("Choose 1 to 4 investigators."),
             actual=len(given.keys),
             expected=MOST_PLAYERS,
         )
@@ -272,7 +274,7 @@ def _twice(given: Given) -> Iterator[Finding]:
     for codes in by_title.values():
         if len(codes) > 1:
             yield Finding(
-                _("This investigator is chosen in two versions."), cards=tuple(codes)
+                _("You chose two versions of this investigator."), cards=tuple(codes)
             )
 
 

@@ -64,7 +64,7 @@ def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
 
 @rule("answer.supplies", rows=("CYC-FA1",), cites=(rules_reference("Supplies"),))
 def supplies_are_paid(given: Given) -> Iterator[Finding]:
-    """Supplies are packed for the points there are; of most kinds one is enough."""
+    """You pack supplies with the points you have, most kinds only once."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "supplies":
         return
@@ -85,8 +85,8 @@ def supplies_are_paid(given: Given) -> Iterator[Finding]:
         if most is not None and paid > most:
             yield Finding(
                 ngettext_noop(
-                    "This costs {paid} point; there are {points}.",
-                    "This costs {paid} points; there are {points}.",
+                    "This costs {paid} point; you have {points}.",
+                    "This costs {paid} points; you have {points}.",
                     "paid",
                 ),
                 cards=(code,),

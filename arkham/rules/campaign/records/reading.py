@@ -147,7 +147,7 @@ def read_answers(raws: object, at: str) -> list[Answer]:
     if not isinstance(raws, list):
         raise Unreadable(Fault(at, _SEEN, _("a list of answers"), kind_of(raws)))
     if len(raws) > MOST_ANSWERS:
-        many = _("There are {found} answers.")
+        many = _("It has {found} answers.")
         raise Unreadable(Fault(at, many, f"at most {MOST_ANSWERS}", str(len(raws))))
     return [
         read_answer(raw, f"{at}/{index}", index + 1) for index, raw in enumerate(raws)
@@ -157,7 +157,7 @@ def read_answers(raws: object, at: str) -> list[Answer]:
 def read_answer(raw: object, at: str, sequence: int = 0) -> Answer:
     """One answer. Raises :class:`Unreadable`."""
     if not isinstance(raw, dict):
-        raise _wrong(at, raw, _("an object"))
+        raise _wrong(at, raw, _("a group in {…}"))
     kind = raw.get("type")
     reader = _VALUES.get(kind) if isinstance(kind, str) else None
     if reader is None:
@@ -213,7 +213,7 @@ def _flag(raw: Json, key: str, at: str) -> bool:
 def _object(raw: Json, key: str, at: str) -> dict[str, Any]:
     value = raw.get(key)
     if not isinstance(value, dict):
-        raise _wrong(at + token(key), value, _("an object"))
+        raise _wrong(at + token(key), value, _("a group in {…}"))
     return value
 
 

@@ -106,10 +106,10 @@ def test_spoiled_recorded_runs_are_answered(number: int) -> None:
     ("line", "message"),
     [
         (b"", "The line is empty."),
-        (b"{" * 100_000, "Here a key is missing or broken."),
-        (b"[1]", "This is an array."),
+        (b"{" * 100_000, "A key is missing or broken here."),
+        (b"[1]", "This is a list in […]."),
         (b'{"campaign": "own"}', "/inputs: This is null."),
-        (b'{"campaign": "own", "inputs": [7]}', "/inputs/0: This is an integer."),
+        (b'{"campaign": "own", "inputs": [7]}', "/inputs/0: Enter a whole number."),
         (b'{"campaign": "own", "inputs": [{}]}', "/inputs/0/type: This is missing."),
         (b'"' + b"x" * 2_000_000 + b'"', "The run is too large."),
         (

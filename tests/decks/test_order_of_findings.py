@@ -1,0 +1,84 @@
+"""At every door: what is illegal first, then what is missing, then advice."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.rules.checking import check_line, read_request
+from arkham.rules.finding import Severity
+from arkham.rules.legality import check, judge_of
+from arkham.rules.snapshot import embedded_pool
+
+PROJECT = Path(__file__).resolve().parents[2]
+CORPUS = sorted((PROJECT / "tests/rules/corpus/decks").glob("*/*.toml"))
+# Roland with a card too many of one title, without his signatures, with one he must not
+# have, and with choices left open: findings of every weight.
+MIXED: dict[str, Any] = {
+    "investigator_code": "01001",
+    "slots": {"01020": 4, "01060": 1, "01000": 1, "53001": 1, "02190": 2},
+}
+WORDS = ("illegal", "incomplete", "advice")
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def in_order(severities: list[str]) -> bool:
+    """Whether nothing comes after what weighs less."""
+    return severities == sorted(severities, key=WORDS.index)
+
+
+def of(findings: list[dict[str, Any]]) -> list[str]:
+    """The weights, in the order of an answer, of more than one kind."""
+    severities = [each["severity"] for each in findings]
+    assert len(set(severities)) > 1
+    return severities
+
+
+def posted(path: str, body: Any) -> Any:
+    """What the API answers."""
+    answer = Client().post(path, json.dumps(body), content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    return json.loads(answer.content)
+
+
+def test_verdicts_of_the_corpus() -> None:
+    judge = judge_of(embedded_pool())
+    several = 0
+    for path in CORPUS:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        terms = data.get("circumstances", {})
+        asked = read_request({"deck": data["deck"], "circumstances": terms})
+        findings = check(judge, asked.deck, asked.circumstances).findings
+        severities = [each.severity.word for each in findings]
+        assert in_order(severities), path.name
+        several += len(set(severities)) > 1
+    assert several > 10
+    assert {each.word for each in Severity} == set(WORDS)
+
+
+def test_the_shell_and_the_api() -> None:
+    line, _ = check_line(json.dumps(MIXED).encode(), 1, judge_of(embedded_pool()))
+    one = posted("/api/v1/legality", MIXED)
+    many = posted("/api/v1/legality/batch", [MIXED])
+    priced = posted("/api/v1/upgrades/price", {"prev": MIXED, "next": MIXED})
+
+    assert in_order(of(json.loads(line)["findings"]))
+    assert in_order(of(one["findings"]))
+    assert in_order(of(many[0]["findings"]))
+    assert in_order(of(priced["findings"]))
+
+
+def test_the_page() -> None:
+    page = Client().post("/", {"text": json.dumps(MIXED)}, follow=True)
+    text = page.content.decode()
+
+    shown = re.findall(r'<li class="finding (\w+)', text)
+    assert len(set(shown)) > 1
+    assert in_order(shown)
