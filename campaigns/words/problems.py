@@ -42,7 +42,7 @@ PROBLEMS: dict[str, str | Promise] = {
     "log.effect": gettext_lazy("You can’t change this by hand."),
     "log.gone": gettext_lazy("A killed or insane investigator earns nothing:"),
     "log.suffered": gettext_lazy(
-        "This doesn’t give trauma here, or doesn’t any longer:"
+        "This gives no trauma here, or none any more:"
     ),
     "bag.token": gettext_lazy("We don’t know this token:"),
     "bag.limit": gettext_lazy("There are no more of these tokens:"),

@@ -267,7 +267,9 @@ def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
             held = built.copies_held(card) if card else built.deck.entries.get(code, 0)
             wanted = held + over  # copies beyond an entry have filled all others
             yield Finding(
-                gettext_noop("More copies of {name} don’t count than the deck has."),
+                gettext_noop(
+                    "{name}: more copies are left uncounted than the deck has."
+                ),
                 cards=(code,),
                 actual=wanted,
                 expected=held,
