@@ -22,9 +22,9 @@ from decks.pages.owned import MOST_COPIES, Shelves
 
 LONGEST_LIST = 5_000
 AWAY = "away"
-_LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)", re.ASCII)
+_LINE = re.compile(r"(?:(\d{1,2})\s{0,9}[x×]?\s{1,9})?(\S.*)", re.ASCII)
 _CODE = re.compile(r"\d{5}[a-z]?\b", re.ASCII)
-_LEVEL = re.compile(r"\s*\((\d)\)$", re.ASCII)
+_LEVEL = re.compile(r"\s{0,9}\((\d)\)$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
