@@ -40,7 +40,7 @@ COUNTER_NAMES: Mapping[str, str | Promise] = {
 MOST_FIRST = 4  # campaigns on the first page
 
 
-class Awaited(NamedTuple):
+class AwaitedNext(NamedTuple):
     """What a campaign waits for, in a line, and of whom if it isn't the visitor."""
 
     heading: str = ""
@@ -49,15 +49,15 @@ class Awaited(NamedTuple):
 
 
 @register.simple_tag
-def awaited(member: Membership) -> Awaited:
+def awaited(member: Membership) -> AwaitedNext:
     """What comes next at a table; nothing where its log or guide can't be read."""
     try:
         board = board_of(member)
     except (LogBroken, GuideMissing):
-        return Awaited()
+        return AwaitedNext()
     if board.question is None:
-        return Awaited(board.result or _("Finished"))
-    return Awaited(board.question.heading, board.waits_for, board.may_answer)
+        return AwaitedNext(board.result or _("Finished"))
+    return AwaitedNext(board.question.heading, board.waits_for, board.may_answer)
 
 
 @register.simple_tag(takes_context=True)

@@ -47,7 +47,7 @@ GROUPS: dict[str, Words] = {
 
 
 @dataclass(frozen=True, slots=True)
-class DeckView:
+class DeckArrangement:
     """How a reader wants decks arranged: by what, in which order, in which look."""
 
     group: str = "type"
@@ -55,7 +55,7 @@ class DeckView:
     look: str = "rows"
 
     @classmethod
-    def read(cls, values: Mapping[str, object]) -> DeckView:
+    def read(cls, values: Mapping[str, object]) -> DeckArrangement:
         """The view that these values name; what they do not know stays as it is."""
         known = {"group": KINDS, "sort": SORTS, "look": LOOKS}
         return cls(
@@ -97,7 +97,7 @@ class RowGroup:
         return mark_of("group", self.key, self.copies, marks) if all(marks) else ""
 
 
-class Place(NamedTuple):
+class HeadingPlace(NamedTuple):
     """Where a card stands in an order, and the heading it stands under."""
 
     order: tuple[object, ...]
@@ -106,11 +106,11 @@ class Place(NamedTuple):
 
 
 def arranged(
-    rows: Iterable[Row], view: DeckView, pool: CardPool
+    rows: Iterable[Row], view: DeckArrangement, pool: CardPool
 ) -> tuple[RowGroup, ...]:
     """The rows under their headings, in the order of reading; no empty ones."""
     place, sort = PLACES[view.group], PLACES.get(view.sort)
-    places: dict[str, Place] = {}
+    places: dict[str, HeadingPlace] = {}
     gathered: dict[str, list[Row]] = {}
     for row in rows:
         at = place(row, pool)
@@ -152,60 +152,60 @@ def reading_order(row: Row) -> tuple[object, ...]:
     return (row.name.lstrip('"“.').casefold(), row.level or 0, row.code)
 
 
-def _by_type(row: Row, pool: CardPool) -> Place:
+def _by_type(row: Row, pool: CardPool) -> HeadingPlace:
     key = group_of(row)
-    return Place(([*GROUPS].index(key),), key, GROUPS[key])
+    return HeadingPlace(([*GROUPS].index(key),), key, GROUPS[key])
 
 
-def _by_class(row: Row, pool: CardPool) -> Place:
+def _by_class(row: Row, pool: CardPool) -> HeadingPlace:
     names = [each.value for each in CardClass]
     card = row.card
     if card is None or card.weakness is not None:
-        return Place((9,), "weakness", GROUPS["weakness"])
+        return HeadingPlace((9,), "weakness", GROUPS["weakness"])
     if len(card.classes) > 1:
-        return Place((7,), "multiclass", _("Multiclass"))
+        return HeadingPlace((7,), "multiclass", _("Multiclass"))
     if not card.classes:
-        return Place((8,), "neutral", CLASSES["neutral"])
+        return HeadingPlace((8,), "neutral", CLASSES["neutral"])
     (one,) = card.classes
-    return Place((names.index(one.value),), one.value, CLASSES[one])
+    return HeadingPlace((names.index(one.value),), one.value, CLASSES[one])
 
 
-def _by_cost(row: Row, pool: CardPool) -> Place:
+def _by_cost(row: Row, pool: CardPool) -> HeadingPlace:
     cost = row.card.cost if row.card and not row.card.permanent else None
     if cost is None:
-        return Place((2,), "cost-none", _("No cost"))
+        return HeadingPlace((2,), "cost-none", _("No cost"))
     if cost == X:
-        return Place((1,), "cost-x", _("Cost X"))
-    return Place((0, cost), f"cost-{cost}", _("Cost %(cost)d") % {"cost": cost})
+        return HeadingPlace((1,), "cost-x", _("Cost X"))
+    return HeadingPlace((0, cost), f"cost-{cost}", _("Cost %(cost)d") % {"cost": cost})
 
 
-def _by_level(row: Row, pool: CardPool) -> Place:
+def _by_level(row: Row, pool: CardPool) -> HeadingPlace:
     if row.level is None:
-        return Place((9,), "level-none", _("No level"))
+        return HeadingPlace((9,), "level-none", _("No level"))
     said = _("Level %(level)d") % {"level": row.level}
-    return Place((row.level,), f"level-{row.level}", said)
+    return HeadingPlace((row.level,), f"level-{row.level}", said)
 
 
-def _by_slot(row: Row, pool: CardPool) -> Place:
+def _by_slot(row: Row, pool: CardPool) -> HeadingPlace:
     slots = [*SLOTS]
     held = [slot for slot in row.standing.slots or () if slot in SLOTS]
     if row.card is None or row.card.type is not CardType.ASSET or not held:
-        return Place((9,), "slot-none", pgettext("cards of a deck", "No slot"))
-    return Place((slots.index(held[0]),), f"slot-{held[0]}", SLOTS[held[0]])
+        return HeadingPlace((9,), "slot-none", pgettext("cards of a deck", "No slot"))
+    return HeadingPlace((slots.index(held[0]),), f"slot-{held[0]}", SLOTS[held[0]])
 
 
-def _by_product(row: Row, pool: CardPool) -> Place:
+def _by_product(row: Row, pool: CardPool) -> HeadingPlace:
     printings = row.card.printings if row.card else ()
     codes = [each.pack for each in printings if each.code == row.code]
     pack = pool.packs.get((codes or [each.pack for each in printings] or [""])[0])
     if pack is None:
-        return Place(("9",), "product-none", _("No product"))
-    return Place(
+        return HeadingPlace(("9",), "product-none", _("No product"))
+    return HeadingPlace(
         (pack.released or "8", pack.position), f"product-{pack.code}", pack.name
     )
 
 
-PLACES: dict[str, Callable[[Row, CardPool], Place]] = {
+PLACES: dict[str, Callable[[Row, CardPool], HeadingPlace]] = {
     "type": _by_type,
     "class": _by_class,
     "cost": _by_cost,

@@ -22,7 +22,7 @@ from cardpool.relations import distinct_subtitle
 from cardpool.shown import ShownCard
 from cardpool.words import CLASSES, capitals
 from decks.lists.content import Content, remark_on
-from decks.pages.arrangement import DeckView, RowGroup, arranged
+from decks.pages.arrangement import DeckArrangement, RowGroup, arranged
 from decks.pages.notes import Note, notes_of
 from decks.pages.rows import (
     Admitted,
@@ -70,7 +70,7 @@ class Judged:
         owned: Mapping[str, int] | None = None,
         *,
         beside: tuple[Finding, ...] = (),
-        view: DeckView | None = None,
+        view: DeckArrangement | None = None,
     ) -> None:
         self.content = content
         self.judge = judge
@@ -81,7 +81,7 @@ class Judged:
             self.asked = self.asked._replace(circumstances=terms)
         self.verdict: Verdict = check(judge, self.asked.deck, self.asked.circumstances)
         self.beside = beside
-        self.view = view or DeckView()
+        self.view = view or DeckArrangement()
 
     @cached_property
     def built(self) -> BuiltDeck | None:

@@ -38,7 +38,7 @@ from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, checked, parse_content
 from decks.lists.editing import Edit, Misread, apply, copies_of, read_edits
 from decks.models import Deck, Revision
-from decks.pages.arrangement import DeckView
+from decks.pages.arrangement import DeckArrangement
 from decks.pages.differences import change_words, differences
 from decks.pages.display import Judged
 from decks.pages.figures import figures
@@ -314,7 +314,7 @@ def _back_to(request: HttpRequest, pk: int) -> str:
 
 def seen_of(request: HttpRequest) -> str:
     """What the address said when a form was sent: the search, and what was open."""
-    keys = ("view", "open", *DeckView().data)
+    keys = ("view", "open", *DeckArrangement().data)
     kept = {key: request.POST.get(key, "") for key in keys}
     search = WishForm(request.POST, kept={key: it for key, it in kept.items() if it})
     query = search.address(search.wish().shown)

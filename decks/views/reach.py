@@ -16,7 +16,7 @@ from arkham.accounts.models import User
 from arkham.rules.card import Card
 from decks import queries
 from decks.models import Deck, Revision
-from decks.pages.arrangement import DeckView
+from decks.pages.arrangement import DeckArrangement
 from decks.services.ledger import is_played
 
 SESSION_KEY = "deck_keys"
@@ -81,12 +81,12 @@ def visible(request: HttpRequest, pk: int) -> Revision:
     return _found(queries.latest(decks.filter(pk=pk)).first())
 
 
-def view_of(request: HttpRequest) -> DeckView:
+def view_of(request: HttpRequest) -> DeckArrangement:
     """How the reader wants decks arranged: as the address says, or as the last time."""
     asked = request.POST if request.method == "POST" else request.GET
     kept = request.session.get(VIEW_KEY, {})
-    view = DeckView.read({**kept, **asked.dict()})
-    chosen = view.data != DeckView.read(kept).data
+    view = DeckArrangement.read({**kept, **asked.dict()})
+    chosen = view.data != DeckArrangement.read(kept).data
     if chosen and request.method == "GET":
         request.session[VIEW_KEY] = view.data
     return view

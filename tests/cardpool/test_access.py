@@ -7,12 +7,18 @@ import pytest
 from arkham.rules.finding import english
 from arkham.rules.snapshot import embedded_pool
 from cardpool.access import Admission, admission, admissions, includable
+from cardpool.queries import found_codes, read_search
+from cardpool.search.lexicon import QueryError
 
 POOL = embedded_pool()
 
 
 def how(investigator: str, card: str) -> Admission | None:
     return admission(POOL, POOL[investigator], POOL[card])
+
+
+def found_by(search: str) -> list[str]:
+    return list(found_codes(read_search(search)))
 
 
 def test_by_an_option_without_a_limit() -> None:
@@ -67,3 +73,38 @@ def test_a_taboo_list_bars_what_it_forbids() -> None:
 @pytest.mark.parametrize("card", ["01000", "01096", "01117", "06113", "01118"])
 def test_weaknesses_and_story_and_bonded_cards_come_by_other_ways(card: str) -> None:
     assert card not in includable(POOL, POOL["01001"], None)
+
+
+# -- the search --
+
+
+@pytest.mark.usefixtures("rows")
+def test_access_is_what_the_judge_admits() -> None:
+    may = set(found_by("access:01001"))
+    assert {"01016", "01030", "01006", "90030"} <= may  # own class, seeker, signatures
+    assert not {"01060", "01008", "01096", "03192"} & may
+
+
+@pytest.mark.parametrize(
+    ("search", "card", "included"),
+    [
+        ("access:02003", "01060", True),  # five of any class
+        ("access:02003", "02154", False),  # above level 0
+        ("access:06002", "01066", True),  # by the class chosen
+        ("access:53010", "01060", None),
+        ('access:"agnes baker"', "01060", True),
+        ("access:agnes under:latest", "01060", True),
+        ("access:05002 under:latest", "02026", False),
+        ("access:jenny under:none", "02026", True),
+        ("access:jenny under:latest", "02026", False),  # forbidden by taboo
+        ("access:02002", "60233", True),
+        ("access:89001", "06167", False),  # no permanents
+    ],
+)
+@pytest.mark.usefixtures("rows")
+def test_access_to_one_card(search: str, card: str, included: bool | None) -> None:
+    if included is None:
+        with pytest.raises(QueryError):
+            found_by(search)
+        return
+    assert (card in found_by(search)) is included

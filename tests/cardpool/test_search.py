@@ -296,39 +296,6 @@ def test_back_sides_are_never_found() -> None:
     ]
 
 
-# -- access --
-
-
-def test_access_is_what_the_judge_admits() -> None:
-    may = set(codes("access:01001"))
-    assert {"01016", "01030", "01006", "90030"} <= may  # own class, seeker, signatures
-    assert not {"01060", "01008", "01096", "03192"} & may
-
-
-@pytest.mark.parametrize(
-    ("search", "card", "included"),
-    [
-        ("access:02003", "01060", True),  # five of any class
-        ("access:02003", "02154", False),  # above level 0
-        ("access:06002", "01066", True),  # by the class chosen
-        ("access:53010", "01060", None),
-        ('access:"agnes baker"', "01060", True),
-        ("access:agnes under:latest", "01060", True),
-        ("access:05002 under:latest", "02026", False),
-        ("access:jenny under:none", "02026", True),
-        ("access:jenny under:latest", "02026", False),  # forbidden by taboo
-        ("access:02002", "60233", True),
-        ("access:89001", "06167", False),  # no permanents
-    ],
-)
-def test_access_to_one_card(search: str, card: str, included: bool | None) -> None:
-    if included is None:
-        with pytest.raises(QueryError):
-            codes(search)
-        return
-    assert (card in codes(search)) is included
-
-
 # -- refusals --
 
 

@@ -12,7 +12,7 @@ from arkham.rules.upgrade import UPGRADE_RULES
 from decks.lists.content import read_content
 from decks.lists.editing import Edit, Misread, read_edits
 from decks.lists.starter import starter_deck
-from decks.pages.arrangement import DeckView
+from decks.pages.arrangement import DeckArrangement
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.notes import _SPECIAL
@@ -436,7 +436,7 @@ def test_a_deck_is_arranged_as_the_reader_wants(by: str, headings: list[str]) ->
     """Under headings with their copies, in the order of the game."""
     slots = {"01020": 2, "01037": 2, "01044": 1, "01089": 1, "02108": 1}
     content = read_content({"investigator_code": "01001", "slots": slots})
-    judged = Judged(content, JUDGE, view=DeckView(group=by))
+    judged = Judged(content, JUDGE, view=DeckArrangement(group=by))
     shown = [f"{each.title} {each.copies}" for each in judged.groups]
     if headings:
         assert shown == headings
@@ -447,7 +447,7 @@ def test_rows_are_sorted_and_charts_follow() -> None:
     """By cost within their headings; the chart of what groups them comes first."""
     slots = {"01020": 2, "01016": 2, "01017": 1, "01018": 1}
     content = read_content({"investigator_code": "01001", "slots": slots})
-    judged = Judged(content, JUDGE, view=DeckView("class", "cost"))
+    judged = Judged(content, JUDGE, view=DeckArrangement("class", "cost"))
     (group,) = judged.groups
     costs = [row.card.cost for row in group.rows if row.card and row.card.cost]
     assert costs == sorted(costs)
@@ -457,7 +457,9 @@ def test_rows_are_sorted_and_charts_follow() -> None:
 
 def test_a_view_knows_what_it_is_told() -> None:
     """What no page offers changes nothing."""
-    assert DeckView.read({"group": "slot", "sort": "9", "q": "x"}) == DeckView("slot")
+    assert DeckArrangement.read(
+        {"group": "slot", "sort": "9", "q": "x"}
+    ) == DeckArrangement("slot")
 
 
 def test_what_was_chosen_stands_at_the_head() -> None:

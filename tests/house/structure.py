@@ -242,9 +242,11 @@ class Figure(NamedTuple):
 
 
 # A limit is lowered with each figure that falls; it is never raised without a reason.
+# Lines, modules and single importers were raised for filters, forgiving search, the
+# header's search, pictures, folders and bin, comparing, pull lists and preferences.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 114_300),
-    Figure("modules", "modules outside tests", Structure.all_modules, 540),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 123_400),
+    Figure("modules", "modules outside tests", Structure.all_modules, 562),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
     Figure(
@@ -257,7 +259,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        90,
+        93,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(

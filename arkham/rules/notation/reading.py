@@ -128,7 +128,7 @@ _SYNTAX = {
     "Expecting value": (_("A value is missing or broken here."), _("a JSON value")),
     "Extra data": (_("The value ends here, and more follows."), _("the end")),
     "Unterminated string starting at": (
-        _("The text that starts here has no closing quotation mark."),
+        _("The text that starts here has no end."),
         _("a closing quotation mark"),
     ),
     "Invalid control character at": (
@@ -165,10 +165,7 @@ def read_json(text: str, pointer: str = "") -> Any:
         fault = broken(error.msg, pointer, line=error.lineno, column=error.colno)
         raise Unreadable(fault) from None
     except RecursionError:
-        deep = _("This is nested too deeply.")
-        raise Unreadable(
-            Fault(pointer, deep, _("a group in {…} without others in them"))
-        ) from None
+        raise Unreadable(_too_deep(pointer)) from None
     except _Repeated:
         raise Unreadable(_repeated(text, pointer)) from None
     except ValueError as error:
@@ -182,6 +179,10 @@ def broken(problem: str, pointer: str = "", *, line: int, column: int) -> Fault:
     """The fault of a text that is not JSON; ``problem`` is what the decoder says."""
     message, expected = _SYNTAX.get(problem, _NO_JSON)
     return Fault(pointer, message, expected, line=line, column=column, inside=pointer)
+
+
+def _too_deep(at: str) -> Fault:
+    return Fault(at, _("This is nested too deeply."), _("a flat group in {…}"))
 
 
 def _repeated(text: str, pointer: str) -> Fault:
@@ -281,8 +282,7 @@ _LENIENT = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 _KINDS = {
     "{": _("a group in {…}"),
     '"': _("text"),
-    "t": _("true or false"),
-    "f": _("true or false"),
+    **dict.fromkeys("tf", _("true or false")),
     "n": _("null"),
     **dict.fromkeys("-0123456789", _("a number")),
 }
@@ -354,12 +354,7 @@ def _item(window: str, start: int, index: int, base: int, text: str) -> tuple[An
             raise _too_large(index) from None
         raise Unreadable(_fault(error.msg, text, base + error.pos)) from None
     except RecursionError:
-        deep = Fault(
-            f"/{index}",
-            _("This is nested too deeply."),
-            _("a group in {…} without others in them"),
-        )
-        raise Unreadable(deep) from None
+        raise Unreadable(_too_deep(f"/{index}")) from None
     except ValueError:
         end = _LENIENT.raw_decode(window, start)[1]
         try:
