@@ -131,7 +131,7 @@ def _symbol(name: str) -> str:
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _NAMED = re.compile(r"\[\[([^\[\]\n]{1,100})\]\](?!\()")
-_LEVEL = re.compile(r"(.*\S)\s*\((\d)\)")
+_LEVEL = re.compile(r"\(([0-9])\)\Z")
 _MEANT = re.compile(r"([\\`*_\[\]<>#|])")  # what means something in Markdown
 MOST_NAMED = 300  # cards in one text
 MOST_MEANT = 6  # cards a name may stand for that are offered
@@ -178,9 +178,9 @@ def _called(said: str, pool: CardPool) -> list[Card]:
     """The cards of a name, of one level where it ends with one."""
     names = names_of(pool)
     found = names.called(said)
-    if not found and (parted := _LEVEL.fullmatch(said)):
-        named = names.called(parted[1])
-        found = [each for each in named if each.level == int(parted[2])]
+    if not found and (level := _LEVEL.search(said)):
+        named = names.called(said[: level.start()].strip())
+        found = [each for each in named if each.level == int(level[1])]
     return list({each.code: each for each in found}.values())
 
 

@@ -34,7 +34,7 @@ MOST_PLACES = 100  # decks at once
 MOST_ADDRESSES = 20  # of them to be asked of other sites
 MOST_REASONS = 10  # of one deck
 MOST_UNPACKED = 8 * 1024 * 1024  # of a zip
-_PARTING = re.compile(r"[ \t]*[-=]{3,}[ \t]*")
+_PARTING = re.compile(r"[-=]{3,}")
 _ENDINGS = frozenset((".json", ".txt", ".md", ".o8d", ""))
 
 
@@ -162,7 +162,7 @@ def _in_lines(text: str) -> Iterator[ListPlace]:
     """Texts parted by a line of dashes, and addresses, one a line."""
     chunk: list[tuple[int, str]] = []
     for numbered in enumerate([*text.splitlines(), "---"], 1):
-        if not _PARTING.fullmatch(numbered[1]):
+        if not _PARTING.fullmatch(numbered[1].strip(" \t")):
             chunk.append(numbered)
             continue
         said = [(number, line) for number, line in chunk if line.strip()]
