@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from arkham.rules.library import find, library, respelt
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
-from arkham.web.http import wants_part
+from arkham.web.http import changed_in_place, wants_part
 from campaigns.people.table import visitor_of
 from campaigns.queries import memberships_of
 from cardpool.catalog import current_pool
@@ -66,7 +66,7 @@ class Hits:
     instead: str = ""
 
 
-@never_cache
+@changed_in_place
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
     """Cards, investigators, rules, and the reader's decks and campaigns."""

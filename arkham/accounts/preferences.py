@@ -24,24 +24,6 @@ from arkham.accounts.models import User
 COOKIE = "preferences"
 KEPT_FOR = timedelta(days=400)  # browsers keep no cookie longer
 THEMES = ("light", "dark")
-# The languages that ArkhamDB has card texts in, each in its own.
-LANGUAGES = {
-    "en": "English",
-    "cs": "Čeština",
-    "de": "Deutsch",
-    "es": "Español",
-    "fr": "Français",
-    "hu": "Magyar",
-    "it": "Italiano",
-    "ko": "한국어",
-    "pl": "Polski",
-    "pt": "Português",
-    "ru": "Русский",
-    "uk": "Українська",
-    "vi": "Tiếng Việt",
-    "zh": "繁體中文",
-    "zh-cn": "简体中文",
-}
 _VALUE = re.compile(r"[a-z0-9-]{0,20}", re.ASCII)
 
 
@@ -50,14 +32,12 @@ class Preferences:
     """Each is "" where nothing is preferred.
 
     ``taboo`` is the id of a list, or ``latest``; ``environment`` and ``mode`` are as
-    circumstances have them; ``language`` is that of card texts; ``theme`` is one of
-    ``THEMES``, "" to follow the system.
+    circumstances have them; ``theme`` is one of ``THEMES``, "" to follow the system.
     """
 
     taboo: str = ""
     environment: str = ""
     mode: str = ""
-    language: str = ""
     theme: str = ""
 
 
@@ -76,8 +56,7 @@ def read_preferences(data: object) -> Preferences:
     }
     found = Preferences(**values)
     theme = found.theme if found.theme in THEMES else ""
-    language = found.language if found.language in LANGUAGES else ""
-    return replace(found, theme=theme, language=language)
+    return replace(found, theme=theme)
 
 
 def preferences_of(request: HttpRequest | Request) -> Preferences:

@@ -73,7 +73,9 @@ def _outlined(kind: str, paths: tuple[str, ...], letters: str = "") -> SafeStrin
         '<svg class="{}" viewBox="0 0 48 48" aria-hidden="true">{}{}</svg>',
         kind,
         format_html_join("", '<path d="{}"/>', ((path,) for path in paths)),
-        format_html('<text x="24" y="31">{}</text>', letters) if letters else "",
+        format_html('<text x="24" y="31" translate="no">{}</text>', letters)
+        if letters
+        else "",
     )
 
 

@@ -17,7 +17,6 @@ from rest_framework.response import Response
 
 from arkham.accounts.passwords import TooManyTries, confirms
 from arkham.accounts.preferences import (
-    LANGUAGES,
     NAMES,
     THEMES,
     preferences_of,
@@ -78,7 +77,6 @@ class NamePart(MessagePart):
 
 
 TermText = Annotated[str, schema(maxLength=20)]
-Language = Annotated[str, schema(enum=["", *LANGUAGES])]
 Theme = Annotated[str, schema(enum=["", *THEMES])]
 
 
@@ -86,14 +84,13 @@ class PreferencesShape(Message):
     """What pages fill in where something begins; "" is no preference.
 
     ``taboo`` is the id of a list, or ``latest``; ``environment`` may be ``current``,
-    ``mode`` ``campaign`` or ``standalone``. ``language`` is that of card texts; without
-    a ``theme`` pages follow the system's.
+    ``mode`` ``campaign`` or ``standalone``. Without a
+    ``theme`` pages follow the system's.
     """
 
     taboo: TermText
     environment: TermText
     mode: TermText
-    language: Language
     theme: Theme
 
 
@@ -103,7 +100,6 @@ class PreferenceChangeShape(Message):
     taboo: TermText | None = None
     environment: TermText | None = None
     mode: TermText | None = None
-    language: Language | None = None
     theme: Theme | None = None
 
 

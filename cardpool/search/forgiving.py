@@ -48,7 +48,9 @@ def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
         yield Guess(_with(rest, [(word,) for word in words]), (" ".join(words),))
     spellings = index.spellings(shown)
     known = [
-        word.isdigit() or word in KEYWORDS or bool(index.having(word) & shown)
+        (word.isascii() and word.isdigit())
+        or word in KEYWORDS
+        or bool(index.having(word) & shown)
         for word in words
     ]
     instead = [

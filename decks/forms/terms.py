@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.accounts.preferences import LANGUAGES, Preferences
+from arkham.accounts.preferences import Preferences
 from arkham.rules.deck import Environment
 from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
@@ -135,23 +135,11 @@ class PreferencesForm(FirstTermsForm):
         widget=forms.RadioSelect,
         required=False,
     )
-    language = forms.ChoiceField(
-        label=gettext_lazy("Language of card texts"),
-        required=False,
-        help_text=gettext_lazy(
-            "Used where this server has the texts in that language. Everything else is "
-            "in English."
-        ),
-    )
 
     def __init__(
         self, preferences: Preferences, pool: CardPool, data: Any = None
     ) -> None:
-        initial = {"theme": preferences.theme, "language": preferences.language}
-        super().__init__(data, initial=initial)
-        language = self.fields["language"]
-        assert isinstance(language, forms.ChoiceField)
-        language.choices = [("", _("As this page")), *LANGUAGES.items()]
+        super().__init__(data, initial={"theme": preferences.theme})
         self.add_terms(preferences, pool)
         for field in self.fields.values():
             field.show_hidden_initial = True

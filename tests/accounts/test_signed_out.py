@@ -45,7 +45,7 @@ def _sign_in(client: Client, to: str) -> str:
 
 def test_what_was_written_is_sent_after_signing_in(client: Client) -> None:
     """Once, by a button; every field of it."""
-    assert _send(client, NEW, "name=Attic+%26+more&lends=on&pack_core=2") == (
+    assert _send(client, NEW, "name=Attic+%26+more&lends=on&advises=on") == (
         f"{LOGIN}?next=%2Fdecks%2Fcollections%2Fnew"
     )
     asked = client.get(LOGIN, {"next": NEW}).content.decode()
@@ -54,15 +54,16 @@ def test_what_was_written_is_sent_after_signing_in(client: Client) -> None:
     assert "What you wrote before is still here." in page
     assert 'name="name" value="Attic &amp; more"' in page
     assert "<blockquote>Attic &amp; more</blockquote>" in page
-    assert "<blockquote>2" not in page
+    assert "<blockquote>on" not in page
     assert f'action="{NEW}"' in page
     assert not Collection.objects.exists()
 
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
     fields.pop("csrfmiddlewaretoken", None)
-    assert fields == {"name": "Attic &amp; more", "lends": "on", "pack_core": "2"}
+    assert fields == {"name": "Attic &amp; more", "lends": "on", "advises": "on"}
     assert client.post(NEW, fields).status_code == 303
-    assert Collection.objects.get().products == {"core": 2}
+    made = Collection.objects.get()
+    assert (made.name, made.lends) == ("Attic & more", True)
     assert "What you wrote before" not in client.get(NEW).content.decode()
 
 

@@ -150,7 +150,7 @@ class TestZip:
             archive.writestr("packs.json", " " * 60_000)
             archive.writestr("cycles.json", " " * 60_000)
         with pytest.raises(
-            importing.UnreadableSource, match="more than the 100000 bytes"
+            importing.UnreadableSource, match="larger than the 100000 bytes"
         ):
             importing.read_path(path)
 
@@ -234,7 +234,9 @@ class TestApi:
         replies = {"/api/public/cards/?encounter=1": b"[" + b"0," * 1_000 + b"0]"}
         with (
             serving(replies) as base,
-            pytest.raises(importing.UnreadableSource, match="more than the 1000 bytes"),
+            pytest.raises(
+                importing.UnreadableSource, match="larger than the 1000 bytes"
+            ),
         ):
             importing.read_api(base)
 

@@ -345,7 +345,8 @@ def test_what_is_not_known_is_refused_at_its_place(
 
 def test_a_refusal_says_it_all() -> None:
     with pytest.raises(
-        QueryError, match=r"is not known here\. Did you mean “seeker”\?"
+        QueryError,
+        match="We don’t know “seaker”. Did you mean “seeker”?".replace("?", "[?]"),
     ):
         codes("class:seaker")
     with pytest.raises(
@@ -481,5 +482,5 @@ def test_a_search_asks_about_a_few_investigators() -> None:
     few = [f"0100{n}" for n in range(1, 6)]
     read_search(" or ".join(f"access:{code}" for code in [*few, *few]))
 
-    with pytest.raises(QueryError, match="5 investigators at most"):
+    with pytest.raises(QueryError, match="at most 5 investigators"):
         read_search(" or ".join(f"access:{code}" for code in [*few, "02001"]))

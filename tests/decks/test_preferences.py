@@ -32,13 +32,12 @@ def _latest_list() -> int:
 
 
 def test_an_account_keeps_its_preferences(as_alice: Client, alice: User) -> None:
-    _prefer(as_alice, theme="dark", taboo="latest", mode="standalone", language="pl")
+    _prefer(as_alice, theme="dark", taboo="latest", mode="standalone")
     alice.refresh_from_db()
     kept = read_preferences(alice.preferences)
     assert (kept.theme, kept.taboo, kept.mode) == ("dark", "latest", "standalone")
     page = as_alice.get(PAGE).content.decode()
     assert '<html lang="en" data-theme="dark">' in page
-    assert '<option value="pl" selected>' in page
 
 
 def test_a_browser_keeps_those_of_a_guest(client: Client) -> None:
@@ -156,7 +155,7 @@ def test_the_newest_list_is_the_newest_when_a_deck_begins(
 
 
 def test_a_program_reads_and_changes_preferences(alices: APIClient) -> None:
-    none = dict.fromkeys(("taboo", "environment", "mode", "language", "theme"), "")
+    none = dict.fromkeys(("taboo", "environment", "mode", "theme"), "")
     assert alices.get("/api/v1/me/").json()["preferences"] == none
     sent = {"theme": "dark", "taboo": "latest"}
     answer = alices.patch("/api/v1/me/", sent, format="json")
