@@ -368,7 +368,7 @@ def _in_words(of: str) -> str:
     """What points are of, where it is not a card or somebody's own reason."""
     if of == PRICE:
         return _("to play it")
-    return _("from the campaign before") if of == TRANSFERRED else of
+    return _("from the previous campaign") if of == TRANSFERRED else of
 
 
 def _kept(points: Points) -> list[list[Any]]:

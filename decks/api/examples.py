@@ -29,16 +29,6 @@ VERDICT: dict[str, Any] = {
     "experience_required": 0,
     "findings": [
         {
-            "rule": "deck.size",
-            "severity": "incomplete",
-            "message": "The deck has 4 of the 30 cards it needs.",
-            "cards": [],
-            "actual": 4,
-            "expected": 30,
-            "remedy": "Add 26 more.",
-            "cites": ["Rules Reference Deckbuilding"],
-        },
-        {
             "rule": "copies.title",
             "severity": "illegal",
             "message": "3 copies of .45 Automatic; at most 2 are allowed.",
@@ -47,6 +37,16 @@ VERDICT: dict[str, Any] = {
             "expected": 2,
             "remedy": "Remove 1 of .45 Automatic.",
             "cites": ["Rules Reference Deckbuilding", "FAQ 2.5 2.21"],
+        },
+        {
+            "rule": "deck.size",
+            "severity": "incomplete",
+            "message": "The deck has 4 of 30 cards.",
+            "cards": [],
+            "actual": 4,
+            "expected": 30,
+            "remedy": "Add 26 more.",
+            "cites": ["Rules Reference Deckbuilding"],
         },
     ],
     "assignment": {
@@ -201,7 +201,7 @@ INVOICE: dict[str, Any] = {
         {
             "rule": "deck.size",
             "severity": "incomplete",
-            "message": "The deck has 4 of the 30 cards it needs.",
+            "message": "The deck has 4 of 30 cards.",
             "cards": [],
             "actual": 4,
             "expected": 30,
@@ -211,7 +211,7 @@ INVOICE: dict[str, Any] = {
         {
             "rule": "weakness.required",
             "severity": "incomplete",
-            "message": "Random basic weaknesses in the deck: 0 of 1.",
+            "message": "Random basic weaknesses: 0 of 1.",
             "cards": [],
             "actual": 0,
             "expected": 1,
