@@ -118,7 +118,7 @@ def test_every_fault_of_shape_is_reported_with_its_place() -> None:
         (each["pointer"], each["detail"], each["expected"])
         for each in problem["errors"][:2]
     ] == [
-        ("/deck/investigator_code", "Enter a whole number.", "a card code"),
+        ("/deck/investigator_code", "This is a whole number.", "a card code"),
         (
             "/deck/slots/01006",
             "1.5 isn’t a number of copies.",

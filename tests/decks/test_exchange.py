@@ -223,8 +223,8 @@ def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:
 
     assert answer.status_code == 422
     assert (
-        "At line 1, column 16: A document type or an entity of its own isn’t a part "
-        "of a deck. Expected: elements and text alone."
+        "At line 1, column 16: A deck can’t have a document type or entities of its "
+        "own. Expected: elements and text alone."
     ) in text_of(answer)
 
 

@@ -320,7 +320,7 @@ class TestPages:
             now=LATER,
         )
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-        assert "New findings, and mended" in page
+        assert "New findings, already corrected" in page
         assert "Correct it in the builder" not in page
 
     def test_a_played_deck_is_repaired_at_the_desk(

@@ -253,7 +253,7 @@ def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) ->
     }
 
     assert lines["Charisma"] == "begins in play"
-    assert lines["3 × Soothing Melody"] == "set aside, by Hallowed Mirror"
+    assert lines["3 × Soothing Melody"] == "set aside, from Hallowed Mirror"
     assert lines["Place 1 damage: physical trauma."] == ""
     assert "Lita Chantler" in lines
 

@@ -155,7 +155,7 @@ def test_another_total_without_its_reason_is_not_written(
     answer = _post(as_alice, gathering, **{PRIEST: "1", "total": "5", "confirm": "yes"})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "These cards add up to 2 victory points: say why" in page
+    assert "These cards add up to 2 victory points: why is the total different?" in page
     assert f'name="{PRIEST}" value="1" checked' in page
     assert _earned(DAISY) == 0
 
@@ -176,7 +176,7 @@ def test_by_the_taboos_a_group_has_two_delve_too_deep(
     """Where everybody follows a list."""
     Campaign.objects.update(terms=terms)
     page = _post(as_alice, gathering, **{"02111": count, "confirm": "yes"})
-    assert ("3 Delve Too Deep in the display" in page.content.decode()) is (not earned)
+    assert ("3 copies of Delve Too Deep are in the victory display" in page.content.decode()) is (not earned)
     assert _earned(DAISY) == earned
 
 
@@ -200,7 +200,7 @@ def test_what_cannot_be_is_refused_before_it_is_shown(
     answer = _post(as_alice, gathering, **{"02111": "3"})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "3 Delve Too Deep in the display" in page
+    assert "3 copies of Delve Too Deep are in the victory display" in page
     assert "Results of this answer" not in page
 
 
