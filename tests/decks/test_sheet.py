@@ -33,9 +33,9 @@ BOTH = pytest.mark.parametrize("page", ["", "sheet"])
 @pytest.mark.parametrize(
     ("card", "laid"),
     [
-        ("06027", "2 × The Stars Are Right by Stargazing"),
-        ("06282", "2 × Unbound Beast by Summoned Hound"),
-        ("05313", "3 × Soothing Melody by Hallowed Mirror"),
+        ("06027", "2 × The Stars Are Right from Stargazing"),
+        ("06282", "2 × Unbound Beast from Summoned Hound"),
+        ("05313", "3 × Soothing Melody from Hallowed Mirror"),
     ],
 )
 def test_bonded_cards_are_named_with_what_brings_them(
@@ -51,7 +51,7 @@ def test_lukes_gate_begins_in_play_and_brings_the_dream_gate(
 ) -> None:
     told = text_of(as_alice.get(f"/decks/{_deck(alice, '06004').pk}/{page}"))
     assert "Gate Box" in told
-    assert "1 × Dream-Gate: Wondrous Journey by Gate Box" in told
+    assert "1 × Dream-Gate: Wondrous Journey from Gate Box" in told
 
 
 @BOTH
