@@ -74,7 +74,7 @@ def test_a_whole_deck_by_keyboard_alone(page: Page) -> None:
     page.keyboard.type("roland")
     expect(page.locator(".person")).to_have_count(1)
     expect(page).to_have_url(re.compile("q=roland"))  # the last answer is there
-    _tab_to(page, "Roland Banks The Fed")
+    _tab_to(page, "Build a deck: Roland Banks, Core Set")
     page.keyboard.press("Enter")
     page.wait_for_url("**/decks/new/01001/")
     _tab_to(page, "Begin with an empty deck")
