@@ -63,17 +63,25 @@ class WishForm(FilterForm):
 
     orders = ORDER_WORDS
 
+    def clean_order(self) -> str:
+        """An order that is known; the usual one is no choice of the reader."""
+        return _among(self.cleaned_data["order"], ORDERS[1:])
+
+    def clean_shown(self) -> int | None:
+        """How many cards to show, where it is more than at first."""
+        shown: int = self.cleaned_data["shown"] or SHOWN_AT_FIRST
+        return min(shown, SHOWN_AT_MOST) if shown > SHOWN_AT_FIRST else None
+
     def wish(self) -> CardSearch:
         """What is looked for. An order or a place that is unknown is the usual one."""
         chosen = self.chosen
-        shown = chosen.get("shown") or SHOWN_AT_FIRST
         return CardSearch(
             words=chosen.get("q", ""),
             filters=self.term,
             owned=self.owned_codes,
-            order=_among(chosen.get("order"), ORDERS) or ORDERS[0],
+            order=chosen.get("order", ORDERS[0]),
             into=_among(chosen.get("into"), (SECOND_DECK, CONSIDERED)),
-            shown=min(max(shown, SHOWN_AT_FIRST), SHOWN_AT_MOST),
+            shown=chosen.get("shown", SHOWN_AT_FIRST),
         )
 
     def address(self, shown: int = 0) -> str:

@@ -455,7 +455,7 @@ def test_a_whole_deck_in_thirty_presses(page: Page) -> None:
     page.goto("/")
     press(page.get_by_role("link", name="Build a deck").first)
     page.locator("main input[type=search]").first.fill("roland")
-    press(page.locator("#shelves a[href*='/01001/']"))
+    press(page.locator("#shelves a.button[href*='/01001/']"))
     press(page.get_by_role("button", name="Begin with an empty deck"))
     page.wait_for_url(re.compile("/edit$"))
     for revision, card in enumerate(
