@@ -129,7 +129,7 @@ _HIDDEN = """() => {
 
 @pytest.mark.parametrize("path", ["/table/round/", "/decks/collections/new"])
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
-def test_whpointhas_the_focus_is_not_hidden_behind_a_bar(
+def test_what_has_the_focus_is_not_hidden_behind_a_bar(
     page: Page, alice: User, path: str, key: str
 ) -> None:
     """WCAG 2.4.11, where what is next stays at the foot of the window."""
