@@ -405,7 +405,7 @@ def test_pages_show_what_is_left(alice: User, as_alice: Client) -> None:
     assert "3 experience to spend" in " ".join(page.split())
     assert "Father Mateo" in page[page.index('id="ledger"') :]
     builder = as_alice.get(f"/decks/{deck.pk}/edit").content.decode()
-    assert "3 of 5 experience granted at deck creation is left" in builder
+    assert "You have 3 of 5 experience left from deck creation" in builder
     _play(deck)
     page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
     assert "3 experience to spend" in " ".join(page.split())

@@ -51,7 +51,7 @@ def test_a_file_holds_all_decks_with_all_their_revisions(
     assert file["Content-Disposition"].startswith('attachment; filename="orne-20')
     upload = SimpleUploadedFile("orne.json", file.content)
     answer = as_bob.post("/decks/everything/", {"file": upload}, follow=True)
-    assert b"Decks taken in: 2. Here already: 0." in answer.content
+    assert b"Decks imported: 2. Already here: 0." in answer.content
     assert _everything(bob) == _everything(alice)
     assert [each[3] for each in _everything(bob)] == [1, 3]
 
@@ -179,5 +179,5 @@ def test_the_keeper_writes_and_reads_files(
     with pytest.raises(CommandError, match="We can’t read"):
         call_command("import_account", "bob", str(tmp_path / "none"))
     for command in (["export_account"], ["import_account", str(path)]):
-        with pytest.raises(CommandError, match="no account nobody"):
+        with pytest.raises(CommandError, match="We don’t know the account nobody"):
             call_command(command[0], "nobody", *command[1:])

@@ -410,8 +410,8 @@ def test_the_owner_of_a_deck_finds_what_they_own(as_alice: Client) -> None:
     deck = a_draft(as_alice)
     address = f"/decks/{deck.pk}/edit?view=add&owned=1&q=is:fast"
     assert "you have no collection yet" in text_of(as_alice.get(address))
-    data = {"name": "Mine", "pack_core": "1", "advises": "on"}
-    assert as_alice.post("/decks/collections/new", data).status_code == 303
+    owned = as_alice.post("/decks/collections/new", {"own": "core:1"})
+    assert owned.status_code == 303
     text = text_of(as_alice.get(address))
     assert "Dodge" in text
     assert "Counterpunch" not in text

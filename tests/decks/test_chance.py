@@ -427,5 +427,5 @@ def test_odds_by_kind_and_tempo(client: Client) -> None:
     assert "Simulate openings" in text
     with patch("decks.draws.opening_hands.tempo_of", partial(tempo_of, openings=20)):
         text = text_of(client.get(f"{address}?tempo=1"))
-    assert "Means over 10,000 simulated openings" in text
+    assert "Averages of 10,000 simulated openings" in text
     assert "of the openings you couldn’t play a card" in text

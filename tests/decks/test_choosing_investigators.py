@@ -202,8 +202,8 @@ def test_what_makes_no_sense_is_said(client: Client, query: str, said: str) -> N
 
 
 def test_those_of_ones_own_products_are_shown(as_alice: Client) -> None:
-    data = {"name": "Mine", "pack_dwl": "1", "advises": "on"}
-    assert as_alice.post("/decks/collections/new", data).status_code == 303
+    owned = as_alice.post("/decks/collections/new", {"own": "dwl:1"})
+    assert owned.status_code == 303
     shown = _people(as_alice, "owned=1")
     assert "Zoey Samaras" in shown
     assert "Roland Banks" not in shown

@@ -191,7 +191,7 @@ def test_two_who_press_at_once_correct_it_once(transactional_db: None) -> None:
 
         with ThreadPoolExecutor(2) as pool:
             assert sorted(pool.map(press, range(2))) == [
-                "corrected", "already corrected"
+                "already corrected", "corrected"
             ]  # fmt: skip
         deck.refresh_from_db()
         assert deck.revision == 3
