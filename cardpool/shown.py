@@ -77,6 +77,11 @@ class ShownPrinting:
     pack: Pack
 
 
+def skills_of(card: Card) -> tuple[Count, ...]:
+    """The four skills of an investigator."""
+    return tuple(map(Count, SKILLS, card.skills or ()))
+
+
 class ShownCard:
     """A card with the words and signs that pages use."""
 
@@ -167,8 +172,7 @@ class ShownCard:
     @property
     def skills(self) -> tuple[Count, ...]:
         """The four skills of an investigator."""
-        skills = self.card.skills or ()
-        return tuple(map(Count, SKILLS, skills))
+        return skills_of(self.card)
 
     @cached_property
     def marks(self) -> tuple[str, ...]:

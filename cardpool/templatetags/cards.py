@@ -16,7 +16,7 @@ from arkham.rules.vocabulary import BoxChoice
 from cardpool.catalog import current_pool
 from cardpool.markup import rendered, rendered_line, with_card_links
 from cardpool.models import CardImport, CardText
-from cardpool.shown import ShownCard
+from cardpool.shown import skills_of
 from cardpool.words import CHOICES, Words, capitals
 
 register = template.Library()
@@ -73,5 +73,10 @@ def plate(card: Card, *, named: bool = True) -> dict[str, Any]:
     """
     names = re.findall(r"\w+", card.name)
     initials = names[0][0] + (names[-1][0] if len(names) > 1 else "")
-    shown = ShownCard(card, current_pool())
-    return {"shown": shown, "initials": initials.upper(), "named": named}
+    return {
+        "card": card,
+        "sign": card.classes[0].value if card.classes else "neutral",
+        "skills": skills_of(card),
+        "initials": initials.upper(),
+        "named": named,
+    }

@@ -243,7 +243,9 @@ def _steps(latest: Revision, pool: CardPool) -> dict[str, str]:
     steps = services.steps_of(latest)
     content = {
         each.number: each.content
-        for each in latest.deck.revisions.filter(number__in=steps)
+        for each in latest.deck.revisions.filter(
+            number__in=[each for each in steps if each]
+        )
     }
     said = {"undo": "", "redo": ""}
     if steps.undo:

@@ -20,6 +20,7 @@ from django.views.decorators.http import (
 
 from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
+from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
@@ -75,7 +76,9 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         form = ListForm()
         form.add_terms(preferences, judge.pool)
-        return render(request, "home.html", {"form": form, **_first_page(request)})
+        return render(
+            request, "home.html", {"form": form, **_first_page(request, judge)}
+        )
     data = request.POST.copy()
     if "sample" in data:
         data["text"] = SAMPLE_TEXT
@@ -113,9 +116,8 @@ EXAMPLE_TOKENS = (
 )
 
 
-def _first_page(request: HttpRequest) -> dict[str, Any]:
+def _first_page(request: HttpRequest, judge: Judge) -> dict[str, Any]:
     """The decks one worked on last; else an example of what Orne does."""
-    judge = current_judge()
     decks = []
     mine = queries.visible_to(request.user, keys_of(request))
     for revision in queries.latest(mine)[:MOST_FIRST]:

@@ -28,10 +28,9 @@ from decks.views.reach import keys_of, not_understood, owner_of, see_other, titl
 A_PAGE = 48
 
 
-def deck_shelf(request: HttpRequest) -> DeckShelf:
+def deck_shelf(request: HttpRequest, pool: CardPool) -> DeckShelf:
     """The decks and folders of the visitor."""
     decks = queries.visible_to(request.user, keys_of(request))
-    pool = current_judge().pool
     return DeckShelf(decks, queries.folders_of(request.user), pool)
 
 
@@ -50,7 +49,7 @@ def folders(request: HttpRequest) -> HttpResponse:
 
 def _folders(request: HttpRequest, problem: str = "", at: int = -1) -> HttpResponse:
     """The page; 422 with a problem at a folder, at the new one if ``at`` is 0."""
-    shelf = deck_shelf(request)
+    shelf = deck_shelf(request, current_judge().pool)
     context = {
         "folders": [(each, shelf.counts[each.pk]) for each in shelf.folders],
         "problem": problem,

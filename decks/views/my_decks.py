@@ -55,7 +55,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """My decks, each with its verdict."""
     judge = current_judge()
     wanted = DeckFilter.read(request.GET.dict())
-    shelf = deck_shelf(request)
+    shelf = deck_shelf(request, judge.pool)
     found = shelf.found(wanted)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     listed = {each.deck_id: each for each in _latest(request, page.object_list)}
@@ -146,9 +146,10 @@ def many(request: HttpRequest) -> HttpResponse:
     seen = {int(each[1]): int(each[2]) for each in marks if each}
     if act is None or None in marks:
         return not_understood(request)
+    pool = current_judge().pool
     if "all" in request.POST:
         wanted = DeckFilter.read(request.POST.dict())
-        seen |= dict.fromkeys(deck_shelf(request).found(wanted), 0)
+        seen |= dict.fromkeys(deck_shelf(request, pool).found(wanted), 0)
     if not seen:
         messages.warning(request, _("Choose decks first."))
         return _back(request)
@@ -156,7 +157,6 @@ def many(request: HttpRequest) -> HttpResponse:
         text = _("Choose at most %(number)d decks at once. Nothing was changed.")
         messages.error(request, text % {"number": MOST_AT_ONCE})
         return _back(request)
-    pool = current_judge().pool
     chosen = []
     for each in _latest(request, seen):
         title = title_of(each.deck, pool.get_card(each.list["investigator_code"]))
