@@ -297,7 +297,7 @@ def _place_at(address: str, own: frozenset[str]) -> RemotePlace:
         place = place_of(parts, quoted_path(parts), [parts.hostname or ""], own)
     except ValueError:
         raise UnreadableSource(
-            _("“%(address)s” isn't an address. It should start with https://.")
+            _("“%(address)s” isn’t an address. It should start with https://.")
             % {"address": address[:200]}
         ) from None
     if place is None:

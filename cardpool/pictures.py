@@ -120,7 +120,7 @@ class ZippedPictures:
             self._zip = zipfile.ZipFile(path)
         except (OSError, ValueError, zipfile.BadZipFile) as error:
             raise UnreadableSource(
-                _("%(path)s isn't a zip file: %(fault)s.")
+                _("%(path)s isn’t a zip file: %(fault)s.")
                 % {"path": path, "fault": error}
             ) from error
         members = self._zip.infolist()[:MOST_FILES]

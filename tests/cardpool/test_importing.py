@@ -302,7 +302,7 @@ class TestApi:
         "address", ["http://[::1", "http://127.0.0.1:x", "http://a b", "http://"]
     )
     def test_it_must_have_an_address(self, address: str) -> None:
-        refused = "doesn't answer|isn't an address"
+        refused = "doesn't answer|isn’t an address"
         with pytest.raises(importing.UnreadableSource, match=refused):
             importing.read_api(address)
 
@@ -316,7 +316,7 @@ class TestApi:
 
     @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x", "cards"])
     def test_it_must_be_on_the_web(self, address: str) -> None:
-        with pytest.raises(importing.UnreadableSource, match="isn't an address"):
+        with pytest.raises(importing.UnreadableSource, match="isn’t an address"):
             importing.read_api(address)
 
     def test_a_product_unknown_to_us_brings_its_cycle(self, tmp_path: Path) -> None:

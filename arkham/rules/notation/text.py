@@ -260,7 +260,7 @@ def _unknown_investigator(line: LineRead, named: str, alike: list[str]) -> LineR
     return replace(
         line,
         kind=LineKind.NOT_UNDERSTOOD,
-        message=_("We couldn't find the investigator “{name}”."),
+        message=_("We couldn’t find the investigator “{name}”."),
         values=(("name", named),),
         expected=", ".join(alike) or _("the name of an investigator"),
         suggestions=_corrected(line.said, named, alike),

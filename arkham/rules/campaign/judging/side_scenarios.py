@@ -117,7 +117,7 @@ def is_known(aside: Aside) -> Iterator[Finding]:
     elif code not in guide.side and not _is_aside(aside):
         yield Finding(_("We don’t know this scenario."), actual=code)
     elif not is_begun_aside(guide.side.get(code) or guide.scenarios[code]):
-        yield Finding(_("This scenario isn't a side scenario."), actual=code)
+        yield Finding(_("This scenario isn’t a side scenario."), actual=code)
 
 
 def is_begun_aside(scenario: Scenario) -> bool:
