@@ -101,7 +101,7 @@ PLACES = {
     "desk": Place("upgrade/?view=add", "#q", "perception", "#results a.found"),
     "cards": Place("/cards/", "main input[name=q]", "perception", "#results a"),
     "rules": Place("/rules/", "main input[name=q]", "aloof", "#found li a"),
-    "investigators": Place("/decks/new/", "#sift-name", "roland", "#shelves a"),
+    "investigators": Place("/decks/new/", "#sift-name", "roland", "#shelves .person a"),
 }
 
 
