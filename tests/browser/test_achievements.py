@@ -71,7 +71,7 @@ def test_a_list_is_kept_without_scripts(scriptless: Page, campaign: Campaign) ->
     expect(known).to_be_checked()
     expect(known).to_be_disabled()
     scriptless.get_by_label("Corn Husk Doll").check()
-    scriptless.get_by_role("button", name="Keep 'Member These?").click()
+    scriptless.get_by_role("button", name="Save 'Member These?").click()
 
     expect(scriptless.get_by_text("2 / 10")).to_be_visible()
 

@@ -138,11 +138,11 @@ def test_the_focus_stays_beside_what_cannot_be_pressed_again(
     expect(page.locator(".thumb button:focus")).to_have_count(1)
 
     doom = page.get_by_role("group", name="Doom")
-    more = doom.get_by_role("button", name="one more")
+    more = doom.get_by_role("button", name="1 more")
     more.press("Enter")
     expect(doom.locator("output")).to_have_text("1")
     expect(more).to_be_focused()
-    doom.get_by_role("button", name="one fewer").press("Enter")
+    doom.get_by_role("button", name="1 fewer").press("Enter")
     expect(doom.locator("output")).to_have_text("0")
     expect(more).to_be_focused()
 
