@@ -98,7 +98,7 @@ def test_something_is_asserted_and_found_wrong(page: Page, played: Campaign) -> 
     form.get_by_label("Is").fill("11")
     form.get_by_role("button", name="Record it").click()
     roland = page.get_by_role("region", name="Roland Banks")
-    expect(roland.get_by_text("asserted 11, found 3")).to_be_visible()
+    expect(roland.get_by_text("the table says 11, the log 3")).to_be_visible()
 
 
 def test_a_scenario_is_begun_again_after_asking(page: Page, played: Campaign) -> None:
