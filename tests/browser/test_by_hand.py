@@ -148,7 +148,7 @@ class Keeper:
         playing = page.get_by_label("The scenario you will play now")
         playing.select_option(label=scenario)
         page.get_by_label("Difficulty").select_option(label=difficulty)
-        self.device.press(page.get_by_role("button", name="Go on"))
+        self.device.press(page.get_by_role("button", name="Continue"))
         page.wait_for_url("**/enter/?*")
         self.device.fits()
 

@@ -172,7 +172,7 @@ def test_a_guest_makes_an_account_and_keeps_the_seat(
         seat=campaign.seats.get(investigator=DAISY),
     )
     _at_the_table(phone, f"/campaigns/join/{token_of(link)}/")
-    phone.get_by_role("link", name="Create an account").tap()
+    phone.get_by_role("link", name="Create account").tap()
     phone.get_by_label("Username").fill("dora")
     phone.get_by_label("Password", exact=True).fill("dora-of-arkham-9")
     again = phone.get_by_label(re.compile("again"))
