@@ -192,6 +192,9 @@ def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
     assert "We couldn’t find the investigator “rolnd”." in page
     assert 'href="/decks/new/?q=Roland%20Banks"' in page
     deck = a_draft(client)
-    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette").content.decode()
+    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette")
+    assert "Showing cards like “machete”." in text_of(page)
+    exact = f"/decks/{deck.pk}/edit?view=add&q=%22machette%22"
+    page = client.get(exact).content.decode()
     assert f'href="/decks/{deck.pk}/edit?view=add&amp;q=Machete#add"' in page
     assert "Try fewer words." in text_of(client.get(f"/decks/{deck.pk}/edit?q=zzzzqq"))

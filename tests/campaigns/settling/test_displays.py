@@ -175,8 +175,9 @@ def test_by_the_taboos_a_group_has_two_delve_too_deep(
 ) -> None:
     """Where everybody follows a list."""
     Campaign.objects.update(terms=terms)
-    page = _post(as_alice, gathering, **{"02111": count, "confirm": "yes"})
-    assert ("3 copies of Delve Too Deep are in the victory display" in page.content.decode()) is (not earned)
+    answer = _post(as_alice, gathering, **{"02111": count, "confirm": "yes"})
+    refused = "3 copies of Delve Too Deep are in the victory display"
+    assert (refused in answer.content.decode()) is (not earned)
     assert _earned(DAISY) == earned
 
 
