@@ -80,8 +80,9 @@ def test_a_hand_is_dealt_exchanged_and_reckoned(
     expect(page.get_by_role("heading", name="Upkeep phase of turn 1")).to_be_visible()
     page.locator('input[name="want"]').first.check()
     page.get_by_role("button", name="Show the odds").click()
-    expect(page.locator("svg.chart")).to_be_visible()
-    expect(page.locator(".odds-table tbody tr")).to_have_count(10)
+    odds = page.get_by_role("region", name="Odds", exact=True)
+    expect(odds.locator("svg.chart")).to_be_visible()
+    expect(odds.locator(".odds-table tbody tr")).to_have_count(10)
     if "java_script_enabled" not in window:
         _is_fit_for_a_thumb(page)
 
