@@ -148,6 +148,8 @@ def entries_when_gained(content: Content, copies: Mapping[str, int]) -> list[Ear
 
     Under the Ultimatum of Induction nobody gets experience.
     """
+    if not copies:
+        return []
     circumstances = content.asked().circumstances
     none_is_gained = under(circumstances.ultimatums, UltimatumEffect.NO_EXPERIENCE)
     if circumstances.mode is Mode.STANDALONE or none_is_gained:
