@@ -90,13 +90,24 @@ class PackingMiddleware(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """The answer in gzip; pictures, and what is refused so, as they are."""
+        """The answer in gzip; pictures, and what is refused so, as they are.
+
+        A short answer is packed or not by chance: padding of random length hides its
+        size, and what would grow by it is sent as it is. Its ETag is weak either way,
+        so the same state always has the same one.
+        """
         if response.get("Content-Type") == "image/webp":
             return response
-        if takes_gzip(request):
-            return super().process_response(request, response)
-        patch_vary_headers(response, ("Accept-Encoding",))
-        return response
+        if not takes_gzip(request):
+            patch_vary_headers(response, ("Accept-Encoding",))
+            return response
+        packed = super().process_response(request, response)
+        etag = packed.get("ETag", "")
+        has_content = isinstance(packed, HttpResponse) and bool(packed.content)
+        is_packed = "Content-Encoding" in packed
+        if has_content and not is_packed and etag.startswith('"'):
+            packed["ETag"] = f"W/{etag}"
+        return packed
 
 
 class PrivateByDefaultMiddleware:
