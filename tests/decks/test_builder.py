@@ -230,7 +230,7 @@ def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
         ),
         (
             {"line": "4", "written": ["Old Book of Lor"]},
-            "is called “Old Book of Lor”. Did you mean “Old Book of Lore”?",
+            "asset called “Old Book of Lor”. Did you mean “Old Book of Lore”?",
         ),
         ({"line": "77", "written": ["x"]}, "The upgrade sheet has no such line."),
     ],

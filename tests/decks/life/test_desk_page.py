@@ -328,7 +328,7 @@ def test_the_second_deck_is_bought_for_as_well(as_alice: Client, alice: User) ->
         expected_revision=1,
         now=NOW,
     )
-    page = as_alice.get(f"/decks/{deck.pk}/upgrade/?view=add&into=side&level=3")
+    page = as_alice.get(f"/decks/{deck.pk}/upgrade/?view=add&into=side&least=3&most=3")
     changes = re.search(r'value="(side-add=\w+)"', source_of(page))
     assert changes is not None
     press_at_desk(as_alice, deck, do=changes[1], into="side")
