@@ -106,7 +106,8 @@ def join_table(alice: Device, bob: Device, table: str, role: str, plays: str) ->
     page = alice.page
     page.goto(f"{table}people/")
     alice.fits()
-    page.get_by_label("Role").select_option(label=role)
+    invite = page.get_by_role("region", name="Invite a player")
+    invite.get_by_label("Role").select_option(label=role)
     page.get_by_label("Their investigator").select_option(label=plays)
     alice.press(page.get_by_role("button", name="Create a link"))
     address = page.get_by_label("The link").input_value()

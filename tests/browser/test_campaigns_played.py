@@ -77,7 +77,8 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
     expect(bob.page.locator("form[data-answer]")).to_have_count(0)
     alice.page.goto(f"{address}people/")
     alice.press(alice.page.locator("summary", has_text="Change bob"))
-    alice.page.get_by_label("Role").last.select_option(label="Scribe")
+    members = alice.page.get_by_role("region", name="At the table")
+    members.get_by_label("Role").last.select_option(label="Scribe")
     alice.press(alice.page.get_by_role("button", name="Change the role").last)
 
     table = Table(address, alice, bob)
