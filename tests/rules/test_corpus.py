@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.checking import read_request
+from arkham.rules.finding import worst_first
 from arkham.rules.legality import DECK_RULES, Judge, check
 from arkham.rules.legality.identity import investigator_known
 from tests.rules.expected import assert_exactly
@@ -40,8 +41,8 @@ def test_deck(path: Path, judge: Judge) -> None:
 
     assert_exactly(data.get("findings", []), verdict.findings)
     assert verdict.status == data["status"]
-    places = [ORDER.index(each.rule) for each in verdict.findings]
-    assert places == sorted(places)
+    by_rule = sorted(verdict.findings, key=lambda each: ORDER.index(each.rule))
+    assert [*verdict.findings] == [*worst_first(by_rule)]
     if "deck_size" in data:
         assert verdict.deck_size == data["deck_size"]
     if "experience_required" in data:

@@ -66,7 +66,7 @@ def test_nothing_is_wrong() -> None:
     [
         (b"", "unreadable", ", line 1, column 1", "A value is missing"),
         (b"{", "unreadable", ", line 1, column 2", "A key is missing"),
-        (b"\xff{}", "unreadable", "", "Byte 0"),
+        (b"\xff{}", "unreadable", "", "byte 0"),
         (b"[" * 100_000, "unreadable", ", line 1, column 1", "This is nested too"),
         (b'{"a": NaN}', "unreadable", ", line 1, column 7", "NaN isn’t a number"),
         (b'{"a": 1e999}', "unreadable", ", line 1, column 7", "1e999 isn’t"),

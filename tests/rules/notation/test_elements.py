@@ -11,7 +11,7 @@ from arkham.rules.notation.reading import TooLarge, Unreadable
 LAUGHS = '<!ENTITY l0 "ha">' + "".join(
     f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10)
 )
-NO_TYPE = "A document type or an entity of its own isn’t a part of a deck."
+NO_TYPE = "A deck can’t have a document type or entities of its own."
 
 
 def test_elements_are_read_with_their_places() -> None:

@@ -37,7 +37,7 @@ def _fault(text: str, pointer: str = "") -> Fault:
         ),
         (
             '"abc',
-            "The text that starts here has no closing quotation mark.",
+            "The text that starts here has no end.",
             "a closing quotation mark",
             1,
             1,

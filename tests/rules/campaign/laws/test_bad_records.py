@@ -109,7 +109,7 @@ def test_spoiled_recorded_runs_are_answered(number: int) -> None:
         (b"{" * 100_000, "A key is missing or broken here."),
         (b"[1]", "This is a list in […]."),
         (b'{"campaign": "own"}', "/inputs: This is null."),
-        (b'{"campaign": "own", "inputs": [7]}', "/inputs/0: Enter a whole number."),
+        (b'{"campaign": "own", "inputs": [7]}', "/inputs/0: This is a whole number."),
         (b'{"campaign": "own", "inputs": [{}]}', "/inputs/0/type: This is missing."),
         (b'"' + b"x" * 2_000_000 + b'"', "The run is too large."),
         (
