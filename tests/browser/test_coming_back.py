@@ -106,7 +106,7 @@ PLACES = {
 
 
 PRESSED = {
-    "builder": "#results button[id^=found-1-]",
+    "builder": "#results .quantity [aria-pressed=false]:not([id^=found-0-])",
     "desk": "#results button[id^=buy]",
 }
 
