@@ -178,7 +178,7 @@ class Keeper:
 
     def bag(self) -> str:
         """The chaos bag, as the page of the table shows it."""
-        line = self.page.locator("#bag-title + ul").inner_text()
+        line = self.page.locator("#bag-title + ul").text_content() or ""  # signs too
         return " ".join(line.split())
 
 
