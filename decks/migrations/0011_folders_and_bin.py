@@ -46,4 +46,22 @@ class Migration(migrations.Migration):
             model_name='folder',
             constraint=models.UniqueConstraint(fields=('owner', 'name'), name='a_folder_once_an_owner'),
         ),
+        migrations.AlterField(
+            model_name="ledgerentry",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("granted", "Deck creation"),
+                    ("victory", "Victory display"),
+                    ("bonus", "Bonus"),
+                    ("card", "From a card"),
+                    ("cost", "Side story"),
+                    ("spent", "Spent"),
+                    ("returned", "Returned"),
+                    ("correction", "Correction"),
+                ],
+                max_length=10,
+                verbose_name="kind",
+            ),
+        ),
     ]
