@@ -192,8 +192,8 @@ def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
     assert "We couldn’t find the investigator “rolnd”." in page
     assert 'href="/decks/new/?q=Roland%20Banks"' in page
     deck = a_draft(client)
-    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette")
-    assert "Showing cards like “machete”." in text_of(page)
+    guessed = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette")
+    assert "Showing cards like “machete”." in text_of(guessed)
     exact = f"/decks/{deck.pk}/edit?view=add&q=%22machette%22"
     page = client.get(exact).content.decode()
     assert f'href="/decks/{deck.pk}/edit?view=add&amp;q=Machete#add"' in page
