@@ -191,7 +191,7 @@ def test_a_campaign_without_another_half_is_begun_alone(as_alice: Client) -> Non
     assert _begin(as_alice, both="on").status_code == 303
     alone = as_alice.post(NEW, {"guide": guide.pk, "both": "on"})
     assert alone.status_code == 422
-    assert "There isn’t a other half of this campaign here." in alone.content.decode()
+    assert "This campaign has no other half here." in alone.content.decode()
     assert Campaign.objects.get().linked is None
 
 
