@@ -110,7 +110,7 @@ class LongList:
 
 
 class FilterForm(AddressForm):
-    """The filters of cards. What makes no sense is said, and left out.
+    """The filters of cards. Values that make no sense are named and left out.
 
     ``taboo`` is the list that “changed by my taboo list” means, ``owned`` what the
     reader owns; ``kept`` are parts of the address that stay when a filter goes.

@@ -30,7 +30,7 @@ from cardpool.models import CardImport
 ARKHAMDB = "https://arkhamdb.com"
 LONGEST_PLACE = 400  # letters
 MOST_ZIP_BYTES = 64 * 1024 * 1024
-ENOUGH_TO_GUESS = 20  # pictures, until it is said how long the others take
+ENOUGH_TO_GUESS = 20  # pictures, before the page estimates how long the others take
 
 
 class ImportForm(forms.Form):

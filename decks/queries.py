@@ -52,12 +52,12 @@ def visible_to(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
 
 
 def in_bin(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
-    """What somebody deleted and may restore, the last deleted first."""
+    """Decks a person deleted and may restore, the last deleted first."""
     return Deck.binned.filter(_held_by(user, keys))
 
 
 def folders_of(user: Person) -> QuerySet[Folder]:
-    """The folders of somebody, by name; none without an account."""
+    """The folders of a person, by name; none without an account."""
     return Folder.objects.filter(owner=user.pk) if user.pk else Folder.objects.none()
 
 

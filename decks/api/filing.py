@@ -65,7 +65,7 @@ class FolderView(DeckView):
     """What the doors to folders share."""
 
     def folders(self) -> QuerySet[Folder]:
-        """The folders that exist for whoever asks."""
+        """The folders of the account that asks."""
         return queries.folders_of(self.request.user)
 
     def name_in(self, request: Request) -> str:
@@ -217,5 +217,5 @@ class Restoring(DeckView):
 
 
 def binned(view: DeckView, pk: int) -> Deck:
-    """A deck in the bin of whoever asks; or 404."""
+    """A deck in the bin of the account that asks; or 404."""
     return get_object_or_404(queries.in_bin(view.actor()), pk=pk)

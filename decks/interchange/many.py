@@ -132,9 +132,7 @@ def _in_array(text: str) -> Iterator[ListPlace]:
     except Unreadable:
         data = None
     if not isinstance(data, list):
-        yield ListPlace(
-            _("The list"), text
-        )  # what is wrong with it is said by its reader
+        yield ListPlace(_("The list"), text)  # its reader says what is wrong with it
         return
     for number, each in enumerate(data, 1):
         written = each if isinstance(each, str) else json.dumps(each)

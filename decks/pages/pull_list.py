@@ -124,7 +124,7 @@ def _copies(judged: Judged, pool: CardPool) -> Counter[str]:
     listed += [(each.code, each.copies) for each in judged.second_deck]
     for code, copies in listed:
         card = pool.get_card(code)
-        # No binder has what nobody knows, nor a weakness that is still to be drawn.
+        # No binder has unknown cards, nor a weakness that is still to be drawn.
         if card is not None and card.code != PLACEHOLDER:
             found[card.code] += copies
     return found

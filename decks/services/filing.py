@@ -1,7 +1,7 @@
 """Keeps the decks of a person in order: folders, the archive, and the bin.
 
 A deck in the bin exists nowhere else: its link and its place among the published decks
-end when it is deleted, its seat at a table is free again, and nobody changes it until
+end when it is deleted, its seat at a table is free again, and no one changes it until
 it is restored. It comes back private, as it was in its latest revision.
 """
 
@@ -113,7 +113,7 @@ def delete_for_good(*, decks: Iterable[Deck]) -> int:
 
 
 def forget_drafts(*, now: datetime) -> int:
-    """Remove the drafts of nobody's that were left alone too long; how many."""
+    """Remove drafts without an owner that were left alone too long; how many."""
     left = now - DRAFT_LIFETIME
     return _removed(Deck.everything.filter(owner=None, changed_at__lt=left))
 

@@ -83,7 +83,7 @@ def belongings(request: HttpRequest) -> HttpResponse:
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_many(request: HttpRequest) -> HttpResponse:
-    """Import many decks at once; what became of each is said."""
+    """Import many decks at once, and show what became of each."""
     owner = request.user
     assert isinstance(owner, User)
     pool, preferences = current_pool(), preferences_of(request)

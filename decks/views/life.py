@@ -281,7 +281,7 @@ def compare_decks(request: HttpRequest) -> HttpResponse:
     """Any two decks beside each other: one's own, shown ones, or at an address.
 
     Other sites are asked only when the form is sent: an address of this page alone
-    makes this server ask nobody.
+    makes this server ask no other site.
     """
     given = request.POST if request.method == "POST" else request.GET
     asked = [(given.get(f"{side}_at") or given.get(side, "")) for side in "ab"]

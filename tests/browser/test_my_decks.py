@@ -22,7 +22,7 @@ NAMES = ("Big guns", "Evidence first", "Rusty hooks")
 
 @pytest.fixture
 def alice(live_server: LiveServer) -> User:
-    """Somebody with a few decks."""
+    """A person with a few decks."""
     ensure_embedded_pool()
     user = User.objects.create_user("alice", password="alice-of-arkham")
     content = starter_deck(embedded_pool(), "01001")

@@ -141,7 +141,7 @@ def test_a_press_answers_with_what_it_changed(as_alice: Client) -> None:
 
 
 def test_old_products_and_boxes_hold_the_same_cards(alice: User) -> None:
-    """Copies are summed over printings; what a box covers is said of the packs."""
+    """Copies are summed over printings; packs show which box covers them."""
     kept = a_collection(alice, {"dwlp": 1})
     pool = current_pool()
     shelf = Shelves(kept, pool).of("dwl")
@@ -231,8 +231,8 @@ def test_a_name_that_is_no_cards_offers_those_like_it(
     sent = {"missing": "Emergency Cache\n2 x Machette"}
     answer = as_alice.post(page, sent)
     assert answer.status_code == 422
-    told = "We couldn’t find a card called “Machette”. Did you mean “Machete”?"
-    assert told in text_of(answer)
+    expected = "We couldn’t find a card called “Machette”. Did you mean “Machete”?"
+    assert expected in text_of(answer)
     button = 'name="take-missing" value="2:2 Machete"'
     assert button in answer.text
     assert answer.text.index('class="unseen" tabindex') < answer.text.index(button)

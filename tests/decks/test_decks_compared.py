@@ -102,7 +102,7 @@ def test_what_is_not_shown_is_not_compared(
 def test_an_address_elsewhere_is_asked_by_the_form_alone(
     as_alice: Client, both: tuple[Deck, Deck]
 ) -> None:
-    """And what it could not give is said at its field."""
+    """And its field shows what it could not give."""
     data = {"a": str(both[0].pk), "b_at": "https://arkhamdb.com/deck/view/1"}
     text = '{"investigator_code": "01001", "slots": {"01021": 1}}'
     with patch("decks.views.life.read_address", return_value=text) as read:

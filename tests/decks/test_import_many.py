@@ -1,4 +1,4 @@
-"""Many decks come in at once, and what became of each is said."""
+"""Many decks come in at once, and the page shows what became of each."""
 
 from __future__ import annotations
 

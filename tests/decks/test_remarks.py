@@ -56,7 +56,7 @@ def test_a_note_is_shown_in_the_row_on_the_sheet_and_travels(
 def test_a_note_has_an_end_and_nothing_is_overwritten(
     as_alice: Client, deck: Deck
 ) -> None:
-    """Too long is said, a stale one is refused, another card is not there."""
+    """One that is too long or stale is refused, another card is not there."""
     assert _note(as_alice, deck, "x" * (LONGEST_REMARK + 1)) == 422
     assert _note(as_alice, deck, "One") == 303
     assert _note(as_alice, deck, "Two") == 412
