@@ -172,7 +172,7 @@ def test_the_total_is_counted_where_none_is_stated() -> None:
 def test_another_total_is_stated_with_its_reason() -> None:
     """What the cards come to is no other total, and needs none."""
     table = curtain_call(carcosa()).says("record", "done")
-    with pytest.raises(Misfilled, match="come to 2 victory points") as refused:
+    with pytest.raises(Misfilled, match="add up to 2 victory points") as refused:
         answered(table, _03060="1", total="0")
     assert list(refused.value.errors) == ["total_reason"]
     given = answered(table, _03060="1", total="0", total_reason="It healed.")
@@ -205,7 +205,7 @@ def test_other_cards_go_by_their_names() -> None:
     assert refilled(question(table), given, asking_of(table).names) == {
         "others": ["Ghoul Priest\nScreeching Byakhee\nScreeching Byakhee"]
     }
-    for name, told in (("Machete", "has no victory"), ("Nobody at all", "No card")):
+    for name, told in (("Machete", "has no victory"), ("Nobody at all", "find a card")):
         with pytest.raises(Misfilled, match=told):
             answered(table, others=name)
 
@@ -393,7 +393,7 @@ def test_whose_a_task_is_stands_beside_it() -> None:
         "as it is",
         "Roland Banks",
         "Daisy Walker",
-        "Nobody",
+        "No one",
     ]
     given = answered(table, **{task: DAISY})
     assert given.value == {task: (DAISY,)}

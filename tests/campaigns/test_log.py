@@ -180,7 +180,7 @@ def test_every_page_shows_a_missing_entry(as_alice: Client, played: Campaign) ->
         replays._kept.clear()
         told = as_alice.get(page)
         assert told.status_code == 409, page
-        assert "Entry 3 of the log cannot be read" in told.content.decode()
+        assert "We can’t read entry 3 of the log" in told.content.decode()
     replays._kept.clear()
     assert as_alice.get(f"/api/v1/campaigns/{played.pk}/").status_code == 409
 

@@ -90,7 +90,7 @@ def test_whom_partners_go_with_is_shown() -> None:
         for code, partner in ((ROLAND, PARTNER), (DAISY, "none"))
     ]
 
-    assert describe_changes.endswith("Daisy Walker: Nobody")
+    assert describe_changes.endswith("Daisy Walker: No one")
     assert [names.line("expedition_team", line) for line in lines] == [
         "Roland Banks with Dr. Amy Kensler",
         "Daisy Walker without a partner",
@@ -176,7 +176,7 @@ def test_what_holds_no_more_is_said() -> None:
         "You haven’t set out yet",
         "Not open: Rome",
         "Eye: Roland Banks",
-        "Ear: nobody",
+        "Ear: no one",
     )
     assert found.result == ("No longer: The investigators have lost the campaign.")
     assert describe_changes(ReplayDifference(), names).is_nothing

@@ -128,7 +128,7 @@ def test_tokens_are_sealed_and_released(client: Client) -> None:
 def test_limits_hold(client: Client) -> None:
     full = _steps(client, ".".join(["aq"] * 12))
     assert "Bless × 10" in full
-    assert "Only 0 of 1 bless tokens are added" in full
+    assert "Only 0 of 1 bless tokens can be added" in full
 
 
 def test_what_may_not_be_done_says_why(client: Client) -> None:

@@ -105,7 +105,7 @@ def test_no_more_cards_than_a_deck_could_need() -> None:
     with pytest.raises(Unreadable) as refusal:
         read_content({"investigator_code": "01001", "slots": slots})
     assert refusal.value.faults[0].pointer == "/slots"
-    assert refusal.value.faults[0].text == "There are 401 entries."
+    assert refusal.value.faults[0].text == "It has 401 entries."
 
 
 def test_no_more_text_than_a_deck_could_need() -> None:

@@ -195,18 +195,18 @@ def test_copies_that_take_up_limited_room_are_marked() -> None:
     assert limited == {"01020": [], "01030": [2]}
 
 
-def test_findings_come_in_the_order_of_the_rules() -> None:
+def test_findings_come_worst_first() -> None:
     """Numbered from 1; with the sentence, the source and the severity's word."""
     judged = _judged(slots={"01020": 3})
     assert [(note.number, note.rule, str(note.word)) for note in judged.notes] == [
-        (1, "deck.size", "Incomplete"),
-        (2, "required.signatures", "Incomplete"),
+        (1, "copies.title", "Illegal"),
+        (2, "deck.size", "Incomplete"),
         (3, "required.signatures", "Incomplete"),
-        (4, "weakness.required", "Incomplete"),
-        (5, "copies.title", "Illegal"),
+        (4, "required.signatures", "Incomplete"),
+        (5, "weakness.required", "Incomplete"),
     ]
-    assert judged.notes[4].text == "3 copies of Machete; at most 2 are allowed."
-    assert judged.notes[4].cites == ("Rules Reference Deckbuilding", "FAQ 2.5 2.21")
+    assert judged.notes[0].text == "3 copies of Machete; at most 2 are allowed."
+    assert judged.notes[0].cites == ("Rules Reference Deckbuilding", "FAQ 2.5 2.21")
     assert judged.serious == 5
 
 

@@ -44,10 +44,10 @@ def test_other_files_are_passed_over() -> None:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "no zip"),
-        (b"campaigns/own/campaign.json", "no zip"),
-        (b"PK\x05\x06" + b"\xff" * 18, "no zip"),
-        (zipped(FILES)[:-30], "no zip"),
+        (b"", "can’t read this zip"),
+        (b"campaigns/own/campaign.json", "can’t read this zip"),
+        (b"PK\x05\x06" + b"\xff" * 18, "can’t read this zip"),
+        (zipped(FILES)[:-30], "can’t read this zip"),
         (zipped({}), "The zip has no guides"),
         (zipped({"own/campaign.json": b"{}"}), "The zip has no guides"),
         (zipped({"a/b/c/d/campaigns/own/one.json": b"{}"}), "The zip has no guides"),
@@ -111,7 +111,7 @@ def test_more_values_than_guides_have(monkeypatch: pytest.MonkeyPatch) -> None:
     one = b"[" + b"{}," * 300 + b"{}]"
 
     assert read(zipped({OWN: one}))
-    with pytest.raises(UnusableGuides, match="hold more than 1000 values"):
+    with pytest.raises(UnusableGuides, match="have more than 1000 values"):
         read(zipped({OWN: one, ONE: one}))
 
 

@@ -48,7 +48,7 @@ def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
         (
             do.LogLine("campaign_notes", "police_are_suspicious"),
             (),
-            "Campaign Notes: written: “the police are suspicious of you.”",
+            "Campaign Notes: recorded: “the police are suspicious of you.”",
         ),
         (do.LogCount("doubt", "", Tally.SET, 3), (), "Doubt: 3"),
         (do.LogLine("vips_slain", "", Mark.CROSS_OUT), (), "crossed out: VIPs Slain"),
@@ -58,7 +58,7 @@ def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
         (course.NextScenario("dim_carcosa"), (), "Dim Carcosa is next"),
         (course.Players(), (ROLAND, DAISY), "Players: Roland Banks, Daisy Walker"),
         (course.Outcome("resigned"), (ROLAND,), "Roland Banks: Resigned"),
-        (do.Retire(), (ROLAND,), "Retire Roland Banks:"),
+        (do.Retire(), (ROLAND,), "Roland Banks: retires"),
         (do.EarnExperience("input", bonus=2), (DAISY,), "Daisy Walker: +2 experience"),
     ],
 )

@@ -39,7 +39,7 @@ def test_the_outcome_is_shown_before_the_decks_get_it(
     """The last answer of a scenario is written once it is confirmed."""
     report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     while (
-        b"This is what follows"
+        b"Results of this answer"
         not in (page := answer_first(as_alice, campaign)).content
     ):
         assert page.status_code in (200, 303), page.content

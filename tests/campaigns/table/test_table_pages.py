@@ -132,7 +132,7 @@ def test_an_action_leads_back_to_the_window(client: Client) -> None:
 
 def test_a_turn_may_be_followed_by_another(client: Client) -> None:
     page = client.get("/table/round/", {"round": "1", "at": "11"}).content.decode()
-    assert "The turn ends" in page
+    assert "Next investigator" in page
     assert re.search(r'id="other" href="\?round=1&amp;at=8"', page)
 
 
@@ -272,7 +272,7 @@ def test_a_failure_is_shown_with_its_margin(client: Client) -> None:
 def test_a_bag_that_cannot_be_read_is_said(client: Client) -> None:
     answer = client.get("/table/test/", {"n_0": "many", "seed": "x"})
     assert answer.status_code == 422
-    assert "cannot be read" in text_of(answer)
+    assert "We can’t read this bag." in text_of(answer)
 
 
 # -- a play area --
@@ -308,14 +308,14 @@ def test_a_name_of_several_cards_is_chosen_from(client: Client) -> None:
 
 
 def test_a_name_of_no_card_is_said(client: Client) -> None:
-    assert "is called “nonesuch”" in text_of(
+    assert "We couldn’t find a card called “nonesuch”" in text_of(
         client.get("/table/area/", {"add": "nonesuch"})
     )
 
 
 def test_a_misspelt_name_brings_the_one_meant(client: Client) -> None:
     page = client.get("/table/area/", {"add": "Machette"})
-    assert "is called “Machette”. Did you mean Machete" in text_of(page)
+    assert "“Machette” that you can put into play. Did you mean Machete" in text_of(page)
     assert 'name="add" value="Machete"' in page.content.decode()
 
 
