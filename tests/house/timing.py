@@ -16,7 +16,6 @@ def processor_time(act: Callable[[], object], enough: float) -> float:
     What earlier tests left in memory is kept from the collector meanwhile: walking it
     costs more the later a test runs.
     """
-    gc.collect()
     gc.freeze()
     try:
         best = float("inf")

@@ -315,7 +315,7 @@ def test_a_name_of_no_card_is_said(client: Client) -> None:
 
 def test_a_misspelt_name_brings_the_one_meant(client: Client) -> None:
     page = client.get("/table/area/", {"add": "Machette"})
-    assert "“Machette” that you can put into play. Did you mean Machete" in text_of(page)
+    assert "“Machette” that you can put into play. Did you mean" in text_of(page)
     assert 'name="add" value="Machete"' in page.content.decode()
 
 
