@@ -17,13 +17,12 @@ from arkham.rules.vocabulary import CardClass, CardType, Tag
 from arkham.signs import SIGNS
 from cardpool.models import Scope
 from cardpool.rows import scope_of
-from cardpool.words import CLASSES, MARKS, SLOTS, TAGS, TYPES, Words, capitals
+from cardpool.words import CLASSES, FAST, MARKS, SLOTS, TAGS, TYPES, Words, capitals
 
 Choices = list[tuple[str, Words]]
 HIGHEST_LEVEL = 5
 HIGHEST_COST = 12
 MOST_VALUES = 12  # of one filter
-FAST = "fast"
 
 CLASS_FIELD: Choices = [(name, CLASSES[name]) for name in (*CardClass, "neutral")]
 TYPE_FIELD: Choices = [

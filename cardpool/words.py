@@ -190,6 +190,7 @@ def _is_parallel(card: Card) -> bool:
 
 
 # fmt: off
+FAST = "fast"  # a mark that no fact of the snapshot says, only gists
 MARKS: dict[str, CardMark] = {
     mark.word: mark
     for mark in (

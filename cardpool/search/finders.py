@@ -36,7 +36,7 @@ from cardpool.search.conditions import (
 from cardpool.search.index import Codes, Index, index_of
 from cardpool.search.lexicon import Words, nearest
 from cardpool.search.query import Condition, Name, SearchValue
-from cardpool.words import MARKS, fold
+from cardpool.words import FAST, MARKS, fold
 
 # -- names and text --
 
@@ -132,7 +132,6 @@ def _printed_in(**terms: object) -> Q:
     return Q(pk__in=Printing.objects.filter(**terms).values("card_id"))
 
 
-FAST = "fast"
 IS_FAST = re.compile(r"(?:^|[.;] )Fast\b")  # the keyword, not a word of a sentence
 MOST_INVESTIGATORS = 5  # whose cards one search asks for; each takes its time
 DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")

@@ -15,7 +15,7 @@ from django.utils.translation import override
 
 from arkham.rules.vocabulary import CardClass, CardType
 from cardpool.search.query import And, Condition, Name, SearchValue, Term, both
-from cardpool.words import MARKS, SLOTS, fold
+from cardpool.words import FAST, MARKS, SLOTS, fold
 
 # Words between words; a card has them in its name or not at all.
 FILLERS = frozenset(
@@ -45,7 +45,7 @@ def _known() -> dict[str, tuple[str, str]]:
     known |= {f"{slot} slot": ("slot", slot) for slot in SLOTS}
     with override("en"):
         known |= {fold(str(mark.name)): ("is", mark.word) for mark in MARKS.values()}
-    known |= {fold(word): ("is", word) for word in MARKS}
+    known |= {fold(word): ("is", word) for word in (*MARKS, FAST)}
     return {_plural(words): meant for words, meant in known.items()} | known
 
 

@@ -202,6 +202,7 @@ def test_only_cards_that_may_be_found_are_guessed() -> None:
         ("cost x", "cost:x"),
         ("seeker event", "class:seeker type:event"),
         ("seeker events", "class:seeker type:event"),
+        ("fast events", "is:fast type:event"),
         ("events for seekers", "class:seeker type:event"),
         ("guardian skill", "class:guardian type:skill"),
         ("seeker mystic asset", "class:seeker|mystic type:asset"),
