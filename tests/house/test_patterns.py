@@ -110,11 +110,11 @@ def _patterns() -> dict[tuple[str, int], str]:
     return found
 
 
-def _takes(pattern: re.Pattern[str], text: str) -> float:
+def _takes(pattern: re.Pattern[str], text: str, enough: float) -> float:
     """The longer of looking for it everywhere, and of the whole text being it."""
     return max(
-        processor_time(lambda: sum(1 for _ in pattern.finditer(text)), SOONER),
-        processor_time(lambda: pattern.fullmatch(text), SOONER),
+        processor_time(lambda: sum(1 for _ in pattern.finditer(text)), enough),
+        processor_time(lambda: pattern.fullmatch(text), enough),
     )
 
 
@@ -123,10 +123,10 @@ def _is_slow(pattern: re.Pattern[str], text: str, most: float) -> bool:
 
     A part of the text goes first: the whole would take minutes where it is quadratic.
     """
-    quarter = _takes(pattern, text[: len(text) // 4])
+    quarter = _takes(pattern, text[: len(text) // 4], most)
     if quarter > most:
         return True
-    whole = _takes(pattern, text)
+    whole = _takes(pattern, text, most)
     return whole > most and whole > GROWS_BY * quarter
 
 
