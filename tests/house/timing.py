@@ -13,18 +13,15 @@ def processor_time(act: Callable[[], object], enough: float) -> float:
     """Seconds of processor time: the best of a few runs, or the first that is short.
 
     What other processes do is not counted, and a run that was disturbed is not either.
-    What earlier tests left in memory is kept from the collector meanwhile: walking it
-    costs more the later a test runs.
+    What earlier tests left in memory is kept from the collector: walking it costs
+    more the later a test runs.
     """
     gc.freeze()
-    try:
-        best = float("inf")
-        for _run in range(RUNS):
-            before = time.process_time()
-            act()
-            best = min(best, time.process_time() - before)
-            if best < enough:
-                break
-        return best
-    finally:
-        gc.unfreeze()
+    best = float("inf")
+    for _run in range(RUNS):
+        before = time.process_time()
+        act()
+        best = min(best, time.process_time() - before)
+        if best < enough:
+            break
+    return best
