@@ -36,6 +36,11 @@ settings.register_profile("hunt", max_examples=2_000, deadline=None)
 settings.load_profile("usual")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests go first: at the end one process would wait for the other's."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """With ``ORNE_NO_SKIPS`` set, as in CI, a skipped test fails the run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
