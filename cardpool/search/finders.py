@@ -159,7 +159,8 @@ def by_release(condition: Condition, _context: Context) -> Found:
     first, last = span(condition.values[0])
     limit = first if condition.operator in ("<", ">=") else last
     lookup = COMPARISONS[condition.operator]
-    return Q(**{f"first_pack__released__{lookup}": limit}, first_pack__released__gt="")
+    compared = Q(**{f"first_pack__released__{lookup}": limit})
+    return compared & ~Q(first_pack__released="")
 
 
 # -- taboo lists, marks, access --

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -81,6 +82,8 @@ def codes(search: str) -> list[str]:
         ("owner:roland t:treachery", "01007 90031 98006"),
         ('bonded:"Dream Diary"', "06113"),
         ("b:basic released>=2026-04", "60154 60254 60356 60454 60554"),
+        ("b:basic released>2026-03", "60154 60254 60356 60454 60554"),
+        ("b:basic released>2026", ""),
         # Products.
         ("cycle:dwl t:investigator", "02001 02002 02003 02004 02005"),
         ("y:2 t:investigator", "02001 02002 02003 02004 02005"),
@@ -271,6 +274,14 @@ def test_every_example_of_the_help_can_be_carried_out() -> None:
     for key in KEYS:
         if key.name not in ("text", "owned"):
             assert codes(f"{key.example} show:all"), key.example
+
+
+def test_every_operator_of_every_key_is_answered_or_refused() -> None:
+    for key in KEYS:
+        value = key.example.partition(key.name)[2].lstrip(":<=>!")
+        for operator in (":", "=", "!", "!=", "<", "<=", ">", ">="):
+            with suppress(QueryError):
+                codes(f"{key.name}{operator}{value}")
 
 
 def test_every_spelling_leads_to_one_key() -> None:
