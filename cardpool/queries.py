@@ -193,10 +193,13 @@ class Respelt:
     search: str
 
 
-def respelt(text: str, pool: CardPool) -> list[Respelt]:
+def respelt(
+    text: str, pool: CardPool, owned: frozenset[str] | None = None
+) -> list[Respelt]:
     """Searches with a name as cards and investigators have it, the likeliest first.
 
-    Where more than a name is asked, only what finds something is offered.
+    Where more than a name is asked, only what finds something is offered; ``owned``
+    are the codes of the cards the reader owns, None where that is unknown.
     """
     text, names = text.strip(), names_of(pool)
     offered: dict[str, Respelt] = {}
@@ -204,9 +207,17 @@ def respelt(text: str, pool: CardPool) -> list[Respelt]:
         whole = place == (0, len(text))
         for name in _alike(text[slice(*place)].strip(QUOTES), names):
             search = name if whole else _replaced(text, place, name)
-            if whole or found_codes(read_search(search, pool)):
+            if whole or _finds(search, pool, owned):
                 offered.setdefault(name, Respelt(name, search))
     return [*offered.values()][:MOST_MEANT]
+
+
+def _finds(search: str, pool: CardPool, owned: frozenset[str] | None) -> bool:
+    """Whether a search finds cards; one that is too long with its new name doesn't."""
+    try:
+        return bool(found_codes(read_search(search, pool, owned=owned)))
+    except QueryError:
+        return False
 
 
 def _replaced(text: str, place: Place, by: str) -> str:

@@ -227,7 +227,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "address": address,
         "investigator": form.of_investigator,
         "rules": _rules_called(text),
-        "alike": [] if result is None or result.groups else respelt(text, pool),
+        "alike": [] if result is None or result.groups else respelt(text, pool, owned),
     }
     response = page_or_fragment(
         request, "cardpool/index.html", "cardpool/_results.html", context

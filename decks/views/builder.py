@@ -294,7 +294,8 @@ def _found(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
     try:
         offers = offers_for(judged, wish)
         context["found"] = offers
-        context["alike"] = [] if offers.offers else respelt(wish.words, judged.pool)
+        alike = [] if offers.offers else respelt(wish.words, judged.pool, wish.owned)
+        context["alike"] = alike
         context["more_query"] = search.address(wish.shown + offers.more)
     except QueryError as error:
         context["misread"] = SearchFault.of(wish.words, error)

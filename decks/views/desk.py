@@ -354,7 +354,8 @@ def _offers(reckoning: Reckoning, search: WishForm) -> dict[str, Any]:
     except QueryError as error:
         return {"misread": SearchFault.of(wish.words, error)}
     more = search.address(wish.shown + offers.more)
-    alike = [] if offers.offers else respelt(wish.words, reckoning.judged.pool)
+    pool = reckoning.judged.pool
+    alike = [] if offers.offers else respelt(wish.words, pool, wish.owned)
     return {"found": offers, "more_query": more, "alike": alike}
 
 

@@ -80,6 +80,18 @@ class TestBrowsing:
         assert "Showing cards" not in text
 
     @pytest.mark.parametrize(
+        "search",
+        [f'name:shrivling "{"x" * 983}"', "Leading Lady (Femae Fatale) cost:0"],
+    )
+    def test_a_search_that_a_name_would_spoil_is_not_suggested(
+        self, client: Client, search: str
+    ) -> None:
+        """With the name it would be too long, or have a parenthesis too many."""
+        page = client.get("/cards/", {"q": search})
+        assert page.status_code == 200
+        assert "Did you mean" not in text_of(page)
+
+    @pytest.mark.parametrize(
         ("search", "instead"),
         [
             ("name:Machette", "name:Machete"),

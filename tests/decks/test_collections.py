@@ -259,6 +259,27 @@ def test_collections_need_an_account(client: Client, page: str) -> None:
     assert client.get(f"/decks/{page}").status_code == 302
 
 
+def test_a_misspelt_name_among_owned_cards_is_suggested(
+    as_alice: Client, alice: User
+) -> None:
+    """Wherever cards are searched for, by those who own it."""
+    a_collection(alice, {"core": 1}, advises=True)
+    deck = _deck(alice, {"01020": 1}, "Roland")
+    asked = {"q": "owned:yes name:macheto"}
+    played = _deck(alice, {"01020": 1}, "Played")
+    game, now = services.PlayedGame(), timezone.now()
+    services.mark_played(deck=played, game=game, expected_revision=1, now=now)
+    for address in (
+        "/cards/",
+        f"/decks/{deck.pk}/edit",
+        f"/decks/{played.pk}/upgrade/",
+    ):
+        page = as_alice.get(address, asked)
+        assert page.status_code == 200
+        assert "Did you mean" in text_of(page)
+        assert "owned%3Ayes%20name%3AMachete" in page.text.replace("+", "%20")
+
+
 def test_what_is_not_owned_is_advice(as_alice: Client, alice: User) -> None:
     """The deck stays as legal as it was."""
     deck = _deck(alice, {"01020": 2}, "R")
