@@ -96,15 +96,15 @@ def put_in_bin(deck: Deck, now: datetime) -> None:
 
 
 @transaction.atomic
-def restore_deck(*, deck: Deck) -> None:
+def restore_deck(*, deck: Deck) -> bool:
     """Take a deck out of the bin; it is private, and has its folder if that is left.
 
-    Nothing happens to one that is there no more. Raises QuotaReached.
+    Whether it was there still. Raises QuotaReached.
     """
     if deck.owner is not None:
         take_turns(deck.owner)
         require_room("decks", Deck.objects.filter(owner=deck.owner))
-    Deck.binned.filter(pk=deck.pk).update(deleted_at=None)
+    return bool(Deck.binned.filter(pk=deck.pk).update(deleted_at=None))
 
 
 def delete_for_good(*, decks: Iterable[Deck]) -> int:
@@ -126,8 +126,12 @@ def forget_deleted(*, now: datetime) -> int:
 # -- inside --
 
 
+@transaction.atomic
 def _removed(decks: QuerySet[Deck]) -> int:
-    return decks.order_by().delete()[1].get("decks.Deck", 0)
+    """Remove decks; how many. One that was restored, saved or changed first stays."""
+    held = list(decks.order_by("pk").select_for_update().values_list("pk", flat=True))
+    removed = Deck.everything.filter(pk__in=held).order_by().delete()
+    return removed[1].get("decks.Deck", 0)
 
 
 def _free_name(name: str, others: QuerySet[Folder]) -> str:

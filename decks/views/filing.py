@@ -181,11 +181,10 @@ def _restored(request: HttpRequest, chosen: list[Deck]) -> HttpResponse:
     done, full = 0, ""
     for deck in chosen:
         try:
-            services.restore_deck(deck=deck)
+            done += services.restore_deck(deck=deck)
         except QuotaReached as error:
             full = str(error)
             break
-        done += 1
     if done:
         text = ngettext(
             "%(number)d deck is restored. It is private and isn’t at a table.",

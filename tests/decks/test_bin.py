@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from threading import Thread
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.db import connection, connections
 from django.test import Client
 
 from arkham.accounts.models import User
@@ -173,3 +177,62 @@ def test_the_bin_has_room_for_as_many_as_an_account(
     for day, name in enumerate(("One", "Two", "Three")):
         _delete(_deck(alice, name), days=day)
     assert [each.name for each in Deck.binned.all()] == ["Three", "Two"]
+
+
+def _meanwhile(first: Callable[[], object], second: Callable[[], object]) -> object:
+    """What comes of ``second``, begun as soon as ``first`` has looked decks up."""
+    came: list[object] = []
+
+    def go() -> None:
+        came.append(second())
+        connections.close_all()
+
+    other = Thread(target=go)
+
+    def watch(execute: Any, sql: str, *asked: Any) -> Any:
+        answer = execute(sql, *asked)
+        if other.ident is None and sql.startswith("SELECT") and "decks_deck" in sql:
+            other.start()
+            other.join(0.5)  # it is done by now, or waits for us
+        return answer
+
+    with connection.execute_wrapper(watch):
+        first()
+    other.join()
+    return came[0]
+
+
+def _clean(_deck: Deck) -> int:
+    return services.forget_deleted(now=NOW + timedelta(days=31))
+
+
+def _delete_for_good(deck: Deck) -> int:
+    return services.delete_for_good(decks=[deck])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("remove", [_clean, _delete_for_good])
+def test_what_is_restored_is_not_emptied_out(
+    alice: User, remove: Callable[[Deck], int]
+) -> None:
+    """Neither by the cleaner nor from another window: one of the two comes first."""
+    deck = _deck(alice)
+    _delete(deck)
+    restored = _meanwhile(
+        lambda: remove(deck), lambda: services.restore_deck(deck=deck)
+    )
+    assert restored is Deck.objects.filter(pk=deck.pk).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_draft_that_is_saved_is_not_forgotten(client: Client, alice: User) -> None:
+    """Though its time was over when the cleaner looked."""
+    draft = a_draft(client)
+    late = draft.changed_at + timedelta(days=100)
+
+    def save() -> bool:
+        services.keep_deck(deck=draft, owner=alice)
+        return draft.owner == alice
+
+    kept = _meanwhile(lambda: services.forget_drafts(now=late), save)
+    assert kept is Deck.objects.filter(owner=alice).exists()
