@@ -9,7 +9,6 @@ from __future__ import annotations
 import stat
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -24,6 +23,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
+from arkham.web.bodies import ZIP_FAULTS
 from arkham.web.reaching import (
     PORTS,
     HostUnreachable,
@@ -54,18 +54,6 @@ API_PATHS = {
     "packs": "/api/public/packs/",
     "taboos": "/api/public/taboos/",
 }
-
-
-# What the standard library raises at a broken or hostile zip.
-_FAULTS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    ValueError,
-)
 
 
 class UnreadableSource(Exception):
@@ -131,7 +119,7 @@ def unpacked(path: Path) -> Iterator[Path]:
     """
     try:
         archive = zipfile.ZipFile(path)
-    except _FAULTS as error:
+    except ZIP_FAULTS as error:
         raise UnreadableSource(
             _("%(path)s isn’t a zip file: %(fault)s.") % {"path": path, "fault": error}
         ) from error
@@ -174,7 +162,7 @@ def _unpack(
         target = folder / member.filename.replace("\\", "/")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-    except _FAULTS as error:
+    except ZIP_FAULTS as error:
         raise UnreadableSource(
             _("“%(name)s” in the zip can’t be unpacked: %(fault)s.")
             % {"name": member.filename[:100], "fault": error}

@@ -22,6 +22,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps
 
+from arkham.web.bodies import ZIP_FAULTS
 from arkham.web.reaching import Timeouts
 from cardpool.importing import Unreached, UnreadableSource, fetch, is_address, name_of
 from cardpool.models import Picture
@@ -118,7 +119,7 @@ class ZippedPictures:
         self.name = path.name
         try:
             self._zip = zipfile.ZipFile(path)
-        except (OSError, ValueError, zipfile.BadZipFile) as error:
+        except ZIP_FAULTS as error:
             raise UnreadableSource(
                 _("%(path)s isn’t a zip file: %(fault)s.")
                 % {"path": path, "fault": error}

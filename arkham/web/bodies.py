@@ -6,6 +6,10 @@ its faults become problem documents.
 
 from __future__ import annotations
 
+import lzma
+import struct
+import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import IO, Any
@@ -18,6 +22,19 @@ from rest_framework.request import Request
 
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 from arkham.web.problems import Problem, pointer
+
+# What the standard library raises at a broken or hostile zip.
+ZIP_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 
 TOO_LARGE = "too-large"  # the kind of the problem
 MOST_LENGTH_DIGITS = 15

@@ -10,9 +10,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-import struct
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.files import LARGEST_FILE
+from arkham.web.bodies import ZIP_FAULTS
 
 MOST_FILES = 5_000
 MOST_BYTES_TOGETHER = 200_000_000  # of all files together
@@ -92,17 +91,6 @@ CHUNK = 64 * 1024
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 _GUIDE = re.compile(rf"\A((?:[^/]++/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.json)")
-# What the standard library raises at a broken or hostile zip.
-_FAULTS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    ValueError,
-)
 
 
 def zipped_guide_files(stream: IO[bytes]) -> dict[str, bytes]:
@@ -163,7 +151,7 @@ def _opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
         archive = zipfile.ZipFile(bounded)
     except UnusableGuides:
         raise
-    except _FAULTS as fault:
+    except ZIP_FAULTS as fault:
         raise UnusableGuides(
             _("We can’t read this zip: %(fault)s. Choose a zip with guides.")
             % {"fault": _in_words(fault)}
@@ -315,7 +303,7 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> by
             while chunk := packed.read(CHUNK):
                 found += chunk
                 _check_count(member, len(found), fit, room)
-    except _FAULTS as fault:
+    except ZIP_FAULTS as fault:
         if isinstance(fault, UnusableGuides):
             raise
         what = _("can’t be unpacked (%(fault)s)") % {"fault": _in_words(fault)}

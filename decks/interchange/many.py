@@ -13,15 +13,18 @@ import re
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.accounts.preferences import NO_PREFERENCES, Preferences
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.pool import CardPool
+from arkham.web.bodies import ZIP_FAULTS
 from arkham.web.quotas import QuotaReached
 from decks import queries, services
 from decks.interchange.fetching import Unreachable, is_address, read_address
@@ -65,19 +68,15 @@ class PlaceOutcome(NamedTuple):
 
 def places_in(text: str) -> list[ListPlace]:
     """The decks in a text; raises TooMany."""
-    found = list(_bounded(_places(text.lstrip("\ufeff"))))
-    if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:
-        message = _("You can import at most %(number)d addresses at once.")
-        raise TooMany(message % {"number": MOST_ADDRESSES})
-    return found
+    return _bounded(_places(text.lstrip("\ufeff")))
 
 
 def places_in_zip(content: bytes) -> list[ListPlace]:
     """The decks in the files of a zip; raises TooMany."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
-            return list(_bounded(_zipped(file)))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
+            return _bounded(_zipped(file))
+    except ZIP_FAULTS:
         raise TooMany(_("We can’t open this zip.")) from None
 
 
@@ -95,9 +94,10 @@ def import_places(
     Lists that name no terms have those of the ``preferences``.
     """
     found: list[PlaceOutcome] = []
+    own = _OwnDecks(owner)
     for place in places:
         try:
-            found.append(_imported(owner, place, pool, here, now, preferences))
+            found.append(_imported(own, place, pool, here, now, preferences))
         except Unreachable as error:
             found.append(PlaceOutcome(place.label, "unread", None, (str(error),)))
         except QuotaReached as error:
@@ -108,12 +108,16 @@ def import_places(
 # -- inside --
 
 
-def _bounded(places: Iterator[ListPlace]) -> Iterator[ListPlace]:
-    for number, place in enumerate(places, 1):
-        if number > MOST_PLACES:
-            message = _("You can import at most %(number)d decks at once.")
-            raise TooMany(message % {"number": MOST_PLACES})
-        yield place
+def _bounded(places: Iterator[ListPlace]) -> list[ListPlace]:
+    """The places; raises TooMany, as soon as there are more than are imported."""
+    found = list(islice(places, MOST_PLACES + 1))
+    if len(found) > MOST_PLACES:
+        message = _("You can import at most %(number)d decks at once.")
+        raise TooMany(message % {"number": MOST_PLACES})
+    if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:
+        message = _("You can import at most %(number)d addresses at once.")
+        raise TooMany(message % {"number": MOST_ADDRESSES})
+    return found
 
 
 def _places(text: str) -> Iterator[ListPlace]:
@@ -196,7 +200,7 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[ListPlace]:
 
 
 def _imported(
-    owner: User,
+    own: _OwnDecks,
     place: ListPlace,
     pool: CardPool,
     here: str,
@@ -206,7 +210,7 @@ def _imported(
     text = place.text
     if is_address(text):
         if text.startswith(here):
-            return _copied(owner, place, queries.shown_at(text[len(here) :]), now)
+            return _copied(own.owner, place, queries.shown_at(text[len(here) :]), now)
         text = read_address(text)
     read = read_list(text, pool, place.file, preferences)
     if read.content is None:
@@ -216,16 +220,17 @@ def _imported(
         reasons = (_("The list has no investigator."), *_missed(read, place))
         return PlaceOutcome(place.label, "unread", None, reasons[:MOST_REASONS])
     beside = DeckLabels(read.name, read.notes, read.tags)
-    known = _known(owner, read.content, beside.kept().name)
-    if known is not None:
+    name = beside.kept().name
+    if known := own.like(read.content, name):
         return PlaceOutcome(place.label, "here", known)
     deck = services.create_deck(
-        owner=owner,
+        owner=own.owner,
         content=read.content,
         now=now,
         carried=read.carried,
         **beside._asdict(),
     )
+    own.add(deck, read.content, name)
     return PlaceOutcome(
         place.label, "imported", deck, _missed(read, place)[:MOST_REASONS]
     )
@@ -249,17 +254,28 @@ def _copied(
     return PlaceOutcome(place.label, "imported", deck)
 
 
-def _known(owner: User, content: Content, name: str) -> Deck | None:
-    """The owner's deck of this name that is this list now, or began as it."""
-    decks = Deck.objects.filter(owner=owner, name=name)
-    revisions = Revision.objects.filter(deck__in=decks).select_related("deck")
-    for each in revisions.filter(number=1).order_by("deck"):
-        latest = each.deck.revision
-        if each.list == content.deck or (
-            latest > 1 and each.deck.revisions.get(number=latest).list == content.deck
-        ):
-            return each.deck
-    return None
+class _OwnDecks:
+    """The decks of an owner, each as it began and as it is, looked up once a name."""
+
+    def __init__(self, owner: User) -> None:
+        self.owner = owner
+        self._called: dict[str, list[tuple[Deck, dict[str, Any]]]] = {}
+
+    def like(self, content: Content, name: str) -> Deck | None:
+        """The deck of this name that is this list now, or began as it."""
+        if name not in self._called:
+            decks = Deck.objects.filter(owner=self.owner, name=name)
+            revisions = Revision.objects.filter(
+                Q(number=1) | Q(number=F("deck__revision")), deck__in=decks
+            )
+            found = revisions.select_related("deck").order_by("deck", "number")
+            self._called[name] = [(each.deck, each.list) for each in found]
+        held = self._called[name]
+        return next((deck for deck, known in held if known == content.deck), None)
+
+    def add(self, deck: Deck, content: Content, name: str) -> None:
+        """One more, of a name that was asked for."""
+        self._called[name].append((deck, content.deck))
 
 
 def _missed(read: ReadList, place: ListPlace) -> tuple[str, ...]:

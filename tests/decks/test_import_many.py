@@ -11,7 +11,9 @@ from unittest.mock import patch
 import pytest
 from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
@@ -193,6 +195,47 @@ def test_a_broken_zip_and_one_too_large(as_alice: Client) -> None:
             file.writestr(f"{number}.txt", b" " * 1_000_000)
     answer = _send(as_alice, file=kept.getvalue())
     assert "The zip unpacks to more than 8 MB." in text_of(answer)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
+def test_a_zip_that_is_damaged_inside(as_alice: Client, method: int) -> None:
+    """Whatever its way of packing finds wrong, it is a zip that can't be opened."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", method) as file:
+        file.writestr("one.txt", TEXT * 20)
+    whole = kept.getvalue()
+    start = whole.index(b"one.txt") + len("one.txt")
+    for place in range(start, start + 30):
+        damaged = whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :]
+        answer = _send(as_alice, file=damaged)
+        assert answer.status_code in (200, 422)
+
+
+def test_addresses_in_a_zip_are_counted(as_alice: Client) -> None:
+    """As many may be asked for as in a text."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w") as file:
+        for number in range(MOST_ADDRESSES + 1):
+            file.writestr(f"{number}.txt", f"https://arkhamdb.com/deck/view/{number}")
+    answer = _send(as_alice, file=kept.getvalue())
+    assert answer.status_code == 422
+    assert f"at most {MOST_ADDRESSES} addresses at once." in text_of(answer)
+
+
+def test_many_decks_of_one_name_are_looked_up_once(
+    as_alice: Client, alice: User
+) -> None:
+    """However many there are, and however many are imported."""
+    for _number in range(8):
+        deck = services.create_deck(owner=alice, content=empty_content(WENDY), now=NOW)
+        changed = empty_content(ROLAND)
+        services.revise_deck(deck=deck, content=changed, expected_revision=1, now=NOW)
+    text = json.dumps([_json("", WENDY)] * 30)
+    with CaptureQueriesContext(connection) as made:
+        answer = _send(as_alice, text)
+    assert {kind for kind, _label in _kinds(answer)} == {"here"}
+    asked = [each["sql"] for each in made if "decks_revision" in each["sql"]]
+    assert len(asked) == 1
 
 
 def test_an_account_is_needed(client: Client) -> None:
