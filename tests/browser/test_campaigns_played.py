@@ -371,7 +371,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         {
             "Who takes this? Powder of Ibn Ghazi": "Rex Murphy",
             "Who takes this? Zebulon Whateley": "Rex Murphy",
-            "Who takes this? Earl Sawyer": "Nobody",
+            "Who takes this? Earl Sawyer": "No one",
         },
     )
     table.play(

@@ -47,7 +47,7 @@ def test_words_are_found_as_those_of_the_field_are() -> None:
 
     assert words.step("torch#1", "earn_xp#2") == {
         "text": "Its total, and 2 more, for each investigator.",
-        "prompt": "Which cards does the victory display hold?",
+        "prompt": "Which cards are in the victory display?",
         "cites": [
             "The Gathering, no resolution",
             "The Gathering, Resolution 1",
