@@ -42,6 +42,8 @@ class CardTerms(NamedTuple):
     required: frozenset[str]  # signatures, and others that stand for them
     originals: frozenset[str]
     gone_titles: frozenset[str]
+    asked: frozenset[str]  # signatures on the back; which of them are gone
+    gone_signatures: frozenset[str]
     one_of_each: bool
     packs: frozenset[str] | None
     is_limited_pool: bool
@@ -65,7 +67,7 @@ def stand(terms: CardTerms, effective: Standing) -> Standing:
         effective = printed_standing(card, effective.taboo, role)
     if card.restriction is not None and not may_hold(terms, card):
         more += (Concern.FOREIGN,)
-    if terms.gone_titles and effective.title in terms.gone_titles:
+    if _is_gone(terms, card):
         more += (Concern.BANNED,)
     if terms.packs is not None and not in_environment(terms, card, role):
         more += (Concern.OUT_OF_POOL,)
@@ -91,6 +93,13 @@ def stand(terms: CardTerms, effective: Standing) -> Standing:
     concerns = effective.concerns + more
     decided = (limit, concerns, free, limited, forbidden_by)
     return Standing._make(effective[:_DECIDED] + decided)
+
+
+def _is_gone(terms: CardTerms, card: Card) -> bool:
+    """Whether a campaign or an ultimatum took the card for good."""
+    if card.code in terms.asked:
+        return card.code in terms.gone_signatures
+    return bool(terms.gone_titles) and card.title in terms.gone_titles
 
 
 _DECIDED = Standing._fields.index("limit")  # the terms of a deck decide from here on

@@ -144,11 +144,11 @@ def induction(built: BuiltDeck) -> Iterator[Finding]:
 )
 def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
     """A card lost for the campaign is no longer in any of its decks."""
-    gone = built.frame.lost_titles
-    if not gone:
+    frame = built.frame
+    if not (frame.lost_titles or frame.lost_signatures):
         return
     for lines in built.each_deck(*_LISTED):
-        lost = (line for line in lines if line.card.title in gone)
+        lost = (line for line in lines if frame.is_lost(line.card))
         for held in by_card(lost):
             yield taken_out(held, gettext_noop("{name} is lost to this campaign."))
 

@@ -85,6 +85,8 @@ class Frame(Settled):
             required=self.signatures | self.extras,
             originals=self.originals,
             gone_titles=self.gone_titles,
+            asked=self.asked,
+            gone_signatures=self.gone_signatures,
             one_of_each=self.one_of_each,
             packs=self.packs,
             is_limited_pool=self.environment.kind == "limited",

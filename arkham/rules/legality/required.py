@@ -284,7 +284,7 @@ def signatures_exact(built: BuiltDeck) -> Iterator[Finding]:
     for code, have in built.signature_match.held.items():
         most = most_of.get(code, 0)
         card = built.frame.pool[code]
-        if have <= most or card.title in built.frame.gone_titles:
+        if have <= most or built.frame.is_gone(card):
             continue  # what is lost is said by itself
         name = _version(built.frame.pool[code])
         yield Finding(
@@ -337,7 +337,7 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
 def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
     """A signature is in the deck only if the sides in use ask for it."""
     for held in by_card(built.of_role(CardRole.UNLISTED)):
-        if held.card.title in built.frame.gone_titles:
+        if built.frame.is_gone(held.card):
             continue  # lost, which is said by itself
         second = built.frame.printed_back.side_deck
         beside = second is not None and held.card.code in second.required

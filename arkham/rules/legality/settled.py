@@ -8,7 +8,7 @@ looked at.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -201,13 +201,20 @@ class Settled:
         copies = Counter(card.code for card in taken if not fills_weakness_slot(card))
         lost = set(copies)
         alone = lost and lost - self.extras - self._asked_for_together()
-        titles = {self.pool[code].title for code in alone}
-        self.lost_titles = frozenset(titles)
+        # Signatures do not count with other cards of their title (DECK-13): they are
+        # lost by themselves, and take none along.
+        self.asked = frozenset(
+            code for each in back.requirements for code in each.codes()
+        )
+        self.lost_titles = self._titles_of(alone - self.asked)
+        unasked = self._titles_of(alone & self.asked)
+        self.lost_signatures = self._asked_of(unasked)
         # What is lost is reported by a rule of its own, whatever else is true of it.
-        self.gone_titles = self.lost_titles | self.circumstances.banned_titles
-        unasked = self.lost_titles
+        banned = self.circumstances.banned_titles
+        self.gone_titles = self.lost_titles | banned
+        self.gone_signatures = self._asked_of(unasked | banned)
         if under(self.ultimatums, UltimatumEffect.LOSES_ALLIES):
-            unasked = self.gone_titles
+            unasked |= banned
         for requirement in back.requirements:
             codes = {requirement.original, requirement.advanced or requirement.original}
             gone = sum(copies[code] for code in codes)
@@ -249,6 +256,27 @@ class Settled:
         for row in self.side_rows:
             if row.hunch is not None:
                 self.attachments[row.code] = row.hunch
+
+    def is_lost(self, card: Card) -> bool:
+        """Whether a campaign took all copies of a card for good."""
+        if card.code in self.asked:
+            return card.code in self.lost_signatures
+        return card.title in self.lost_titles
+
+    def is_gone(self, card: Card) -> bool:
+        """Whether a card is lost, to the campaign or to an ultimatum."""
+        if card.code in self.asked:
+            return card.code in self.gone_signatures
+        return card.title in self.gone_titles
+
+    def _titles_of(self, codes: Iterable[str]) -> frozenset[str]:
+        return frozenset(self.pool[code].title for code in codes)
+
+    def _asked_of(self, titles: frozenset[str]) -> frozenset[str]:
+        """The signatures on the back that have one of these titles."""
+        if not titles:
+            return titles
+        return frozenset(code for code in self.asked if self.pool[code].title in titles)
 
     def _asked_for_together(self) -> frozenset[str]:
         """Signatures of whose title the deck may hold more once some are lost."""

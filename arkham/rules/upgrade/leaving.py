@@ -167,7 +167,7 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
         for requirement in frame.requirements
         if requirement.copies_at_most is None
         for code in frame.lost.intersection(requirement.codes())
-        if upgrade.card(code).title not in frame.lost_titles
+        if not frame.is_lost(upgrade.card(code))
     }
     for change in upgrade.changes:
         for version, copies in change.added.items():
