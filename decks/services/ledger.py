@@ -28,6 +28,7 @@ from decks.services.judgements import remember
 
 Kind = LedgerEntry.Kind
 EARNED = (Kind.VICTORY, Kind.BONUS, Kind.CARD)
+EXPERIENCE_EARNED = "experience_earned"  # the circumstance
 MOST_EARNED = 99  # in one entry, either way
 MOST_CORRECTED = 999  # at once, either way
 
@@ -62,6 +63,26 @@ def earned_by(deck: Deck) -> int:
     """The experience a deck has earned since its campaign began."""
     earned = deck.ledger.filter(kind__in=EARNED)
     return earned.aggregate(sum=Sum("amount"))["sum"] or 0
+
+
+def earned_in_campaign(base: Revision) -> int | None:
+    """What a deck has earned since its campaign began; None where it is unknown.
+
+    One that came here with its campaign under way may have earned some before.
+    """
+    circumstances = _first_played(base).circumstances
+    before = circumstances.get(
+        EXPERIENCE_EARNED, 0 if circumstances.get("mode") == Mode.START else None
+    )
+    return None if before is None else max(before + earned_by(base.deck), 0)
+
+
+def _first_played(base: Revision) -> Revision:
+    """The revision of a deck that its first game, or purchase, was made with."""
+    if base.base is None:
+        return base
+    built = Revision.objects.filter(deck_id=base.deck_id, base=None)
+    return built.latest("number")
 
 
 def spent_since(deck: Deck, base: int) -> int:

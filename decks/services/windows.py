@@ -19,6 +19,8 @@ from arkham.rules.upgrade import (
     PLAIN_WINDOW,
     Invoice,
     Window,
+    open_places,
+    places_owed,
     price_upgrade,
     set_aside_as_granted,
 )
@@ -28,12 +30,17 @@ from cardpool.catalog import current_pool
 from decks.lists.content import LIFE, Content
 from decks.lists.editing import Edit, apply, copies_of
 from decks.models import Revision
-from decks.services.ledger import CARRIED, balance_of, earned_by, is_first
+from decks.services.ledger import (
+    CARRIED,
+    EXPERIENCE_EARNED,
+    balance_of,
+    earned_in_campaign,
+    is_first,
+)
 
 # What a game left that belongs to the circumstances, not to the window: required cards
 # taken for good, and tasks recorded in the campaign log.
 LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
-EARNED = "experience_earned"
 AFTERMATH_CIRCUMSTANCES = (LOST, TASKS)
 NO_CARDS: Mapping[str, int] = MappingProxyType({})
 NO_CIRCUMSTANCES: Mapping[str, Any] = MappingProxyType({})
@@ -105,26 +112,6 @@ def spends_as_it_came(content: Content) -> bool:
     return not alone and not is_first(content)
 
 
-def earned_in_campaign(base: Revision) -> int | None:
-    """What a deck has earned since its campaign began; None where it is unknown.
-
-    One that came here with its campaign under way may have earned some before.
-    """
-    circumstances = _first_played(base).circumstances
-    before = circumstances.get(
-        EARNED, 0 if circumstances.get("mode") == Mode.START else None
-    )
-    return None if before is None else max(before + earned_by(base.deck), 0)
-
-
-def _first_played(base: Revision) -> Revision:
-    """The revision of a deck that its first game, or purchase, was made with."""
-    if base.base is None:
-        return base
-    built = Revision.objects.filter(deck_id=base.deck_id, base=None)
-    return built.latest("number")
-
-
 def aftermath_of(
     window: Mapping[str, Any], tasks: Iterable[str], lost: Iterable[str] = ()
 ) -> dict[str, Any]:
@@ -162,7 +149,7 @@ def preview(
         key: value for key, value in window_data.items() if key != "available"
     }
     window_data = window_after(base) | window_data | {"available": available}
-    window = read_window(window_data)
+    window = read_window(window_data)._replace(owed=places_left(judge, base))
     asked = content.asked()
     aside = set_aside_as_granted(judge, asked.deck, window, asked.circumstances)
     if aside:
@@ -172,6 +159,21 @@ def preview(
     before = base.content.asked().deck
     invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
     return PricedUpgrade(base, before, content, window_data, window, available, invoice)
+
+
+def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
+    """Places free to be filled that a deck, and its second one, still had in its game.
+
+    What an earlier game took from them nothing has replaced (FAQ 1.18).
+    """
+    asked = played.content.asked()
+    built = next(judge.builds(asked.deck, asked.circumstances), None)
+    if played.base is None or built is None or not any(open_places(built)):
+        return 0, 0
+    earlier = Revision.objects.get(deck_id=played.deck_id, number=played.base)
+    window = window_of(earlier, played)._replace(owed=places_left(judge, earlier))
+    before = earlier.content.asked().deck
+    return places_owed(judge, before, asked.deck, window, asked.circumstances)
 
 
 def after_game(base: Revision, pool: CardPool) -> Content:
@@ -368,7 +370,7 @@ def with_earned(content: Content, base: Revision) -> Content:
 
     What was earned may be corrected between two games, after an upgrade too.
     """
-    if base.played_at is None or EARNED not in content.circumstances:
+    if base.played_at is None or EXPERIENCE_EARNED not in content.circumstances:
         return content
     circumstances = dict(content.circumstances)
     _count_earned(circumstances, base)
@@ -380,7 +382,7 @@ def _count_earned(circumstances: dict[str, Any], base: Revision) -> None:
     is_alone = circumstances.get("mode") == Mode.STANDALONE
     earned = None if is_alone else earned_in_campaign(base)
     if earned is not None:
-        circumstances[EARNED] = earned
+        circumstances[EXPERIENCE_EARNED] = earned
 
 
 def _circumstances_since(base: Revision) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from arkham.rules.upgrade.change import (
     compare,
     partings,
 )
-from arkham.rules.upgrade.conditions import is_plain, offers_of
+from arkham.rules.upgrade.conditions import is_plain, offers_of, open_places
 from arkham.rules.upgrade.facts import Upgrade, copies_by_card, granted_with_aside
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction, in_order
 from arkham.rules.upgrade.price_rules import DEVOURERS, KEPT_LOWER, PlannedLine
@@ -158,6 +158,32 @@ def _priced(
     return Priced(changes, in_turn, cut or bool(terms.bounded))
 
 
+def places_owed(
+    judge: Judge,
+    before: DeckList,
+    after: DeckList,
+    window: Window,
+    circumstances: Circumstances,
+) -> tuple[int, int]:
+    """Open places that a window offered to fill for nothing, in each of two decks.
+
+    They stay so until the decks are legal again (FAQ 1.18).
+    """
+    built = next(judge.builds(after, circumstances), None)
+    if built is None:
+        return 0, 0
+    versions = versions_in(built.frame)
+    main, beside = next(partings(before, built, versions, window))
+    pair = before.side_deck, after.side_deck
+    changes = (
+        compare(before.entries, after.entries, versions, main),
+        compare(*pair, versions, beside or PLAIN_WINDOW, side=True),
+    )
+    offers = offers_of(judge, before, built, changes, versions, window)
+    places = open_places(built)
+    return min(offers.refills, places[0]), min(offers.side_refills, places[1])
+
+
 __all__ = [
     "PLAIN_WINDOW",
     "UPGRADE_RULES",
@@ -167,6 +193,8 @@ __all__ = [
     "Reduction",
     "Used",
     "Window",
+    "open_places",
+    "places_owed",
     "price",
     "price_upgrade",
     "set_aside_as_granted",

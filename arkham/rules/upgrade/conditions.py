@@ -18,7 +18,7 @@ from arkham.rules.upgrade.price_rules import (
     RAVEN_QUILL,
     TABLE_REDUCTIONS,
 )
-from arkham.rules.upgrade.versions import Nature, Versions
+from arkham.rules.upgrade.versions import Nature, Versions, versions_in
 from arkham.rules.upgrade.window import Window
 from arkham.rules.vocabulary import CardType
 
@@ -94,9 +94,10 @@ def offers_of(
     if kept is not None and kept.code not in window.refused:
         offers.kept = frozenset(kept.traits)
         offers.aside = newly_aside(before, built.deck, versions)
-    offers.refills = refills(judge, before, built, changes[0], versions)
-    for beside in changes[1:]:
-        offers.side_refills = side_refills(before, built, beside, versions)
+    main, beside = window.owed
+    offers.refills = refills(judge, before, built, changes[0], versions, main)
+    for change in changes[1:]:
+        offers.side_refills = side_refills(before, built, change, versions, beside)
     return offers
 
 
@@ -156,17 +157,19 @@ def refills(
     built: BuiltDeck,
     change: Change,
     versions: Versions,
+    owed: int,
 ) -> int:
     """Level 0 cards that may come in free, until the deck is legal again.
 
     As many as the deck has room for once cards were exiled, taken or forced out of it
-    or its size grew. Source: FAQ 1.18; rows DECK-16, DECK-17, XP-15.
+    or its size grew, and as are ``owed`` from then. Source: FAQ 1.18; rows DECK-16,
+    DECK-17, XP-15.
     """
     frame = built.frame
     lost = _places_lost(before, change, versions)
     forced, grown = _forced(judge, before, built, change, versions)
     filler = _holes(change) if versions.holes_filled else 0
-    if not (lost or forced or grown or filler):
+    if not (lost or forced or grown or filler or owed):
         return 0
     unmarked, entries = frame.unmarked, before.entries
     counted = sum([n for code, n in entries.items() if unmarked[code].counts])
@@ -175,23 +178,40 @@ def refills(
             counted -= min(aside, entries.get(code, 0))
     room = frame.size - (counted - lost - forced - filler)
     if not (lost or forced or grown):
-        room = min(room, filler)
+        room = min(room, filler + owed)
     return max(room, 0)
 
 
 def side_refills(
-    before: DeckList, built: BuiltDeck, change: Change, versions: Versions
+    before: DeckList, built: BuiltDeck, change: Change, versions: Versions, owed: int
 ) -> int:
     """As refills, for a second deck; the cards printed as part of it have no room."""
     asked = built.frame.printed_back.side_deck
     if asked is None:
         return 0
     lost = sum(n for code, n in change.gone.items() if code not in asked.required)
-    if not lost:
+    if not (lost or owed):
         return 0
-    listed = by_first(before.side_deck, versions)
+    room = _side_room(before, built, versions) + lost
+    return max(room if lost else min(room, owed), 0)
+
+
+def _side_room(deck: DeckList, built: BuiltDeck, versions: Versions) -> int:
+    """The places left in the second deck of a list, those of printed cards apart."""
+    asked = built.frame.printed_back.side_deck
+    if asked is None:
+        return 0
+    listed = by_first(deck.side_deck, versions)
     held = sum(n for code, n in listed.items() if code not in asked.required)
-    return max(asked.size - len(asked.required) - (held - lost), 0)
+    return asked.size - len(asked.required) - held
+
+
+def open_places(built: BuiltDeck) -> tuple[int, int]:
+    """How many cards a deck lacks, and its second one."""
+    if not built.frame.size_judged:
+        return 0, 0
+    beside = _side_room(built.deck, built, versions_in(built.frame))
+    return max(built.frame.size - built.counted, 0), max(beside, 0)
 
 
 def _places_lost(before: DeckList, change: Change, versions: Versions) -> int:

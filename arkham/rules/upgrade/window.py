@@ -60,7 +60,8 @@ class Window(NamedTuple):
     Shipments brought home, ``offerings`` those under the Green Man Medallion.
     ``devoured`` is the class 5U-21 may buy from. ``refused`` are the codes of cards
     whose reductions the player will not have. ``trauma`` is what the player chose
-    where a card that is bought leaves a choice.
+    where a card that is bought leaves a choice. ``owed`` are places that an earlier
+    window left in the deck, and in a second one, to be filled for nothing.
     """
 
     exiled: Mapping[str, int] = NONE
@@ -78,6 +79,7 @@ class Window(NamedTuple):
     pins: tuple[Pin, ...] = ()
     refused: frozenset[str] = frozenset()
     trauma: tuple[TraumaChoice, ...] = ()
+    owed: tuple[int, int] = (0, 0)
 
     @property
     def moved(self) -> Mapping[str, int]:
@@ -89,6 +91,8 @@ class Window(NamedTuple):
     @property
     def changes_prices(self) -> bool:
         """Whether anything happened, or is insisted on, that may change a price."""
+        if any(self.owed):
+            return True
         if self[:3] == _LOST and self[6:14] == _UNTOUCHED:
             return False
         return bool(

@@ -1,0 +1,102 @@
+"""Places a game left in a deck that nothing filled before the next one (FAQ 1.18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from decks import services
+from decks.lists.content import Content, read_content
+from decks.models import Deck
+from decks.services.ledger import Earned
+from decks.services.ordering import as_it_is
+from tests.decks.edits import apply
+from tests.decks.helpers import NOW
+from tests.decks.life.upgrades import (
+    LATER,
+    MACHETE,
+    invoice_of,
+    make_upgrade,
+    newest,
+    rolands_deck,
+)
+from tests.rules.upgrades import read_base
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+TEAMWORK, SHORTCUT, VERSATILE = "02018", "02022", "06167"
+FREE, BOUGHT = ("price.refill", 0), ("price.purchase", 1)
+
+
+def _play(deck: Deck, earned: int = 0, **aftermath: dict[str, int]) -> None:
+    deck.refresh_from_db()
+    is_first = newest(deck).played_at is None
+    write = services.mark_played if is_first else services.play_again
+    game = services.PlayedGame(earned=(Earned("victory", earned),), aftermath=aftermath)
+    write(deck=deck, game=game, expected_revision=deck.revision, now=LATER)
+    deck.refresh_from_db()
+
+
+def _with(deck: Deck, *changes: tuple[str, str]) -> Content:
+    return apply(as_it_is(deck), changes, embedded_pool())
+
+
+def _paid(deck: Deck, *changes: tuple[str, str], **more: Any) -> list[tuple[str, int]]:
+    """What was paid for each copy of an upgrade, by the kind of its line."""
+    lines = invoice_of(make_upgrade(deck, _with(deck, *changes), **more))["lines"]
+    return [(each["rule"], each["paid"]) for each in lines]
+
+
+def test_what_an_earlier_game_exiled_is_replaced_free(alice: User) -> None:
+    """However many games were played without it, and nothing beyond it."""
+    deck = rolands_deck(alice)
+    _play(deck, 3, exiled={MACHETE: 2})
+    _play(deck)
+    _play(deck)
+    changes = [("add", f"{TEAMWORK}:2"), ("remove", "01023"), ("add", SHORTCUT)]
+    assert sorted(_paid(deck, *changes)) == [BOUGHT, FREE, FREE]
+
+
+def test_what_is_left_of_the_places_stays_free(alice: User) -> None:
+    """One was filled against the rules; the other waits for the next upgrade."""
+    deck = rolands_deck(alice)
+    _play(deck, 3, exiled={MACHETE: 2})
+    assert _paid(deck, ("add", TEAMWORK), repair="in a hurry") == [FREE]
+    _play(deck)
+    assert _paid(deck, ("add", TEAMWORK)) == [FREE]
+
+
+def test_a_deck_that_grew_is_filled_free_later(alice: User) -> None:
+    """Versatile makes room for five, of which three came at once."""
+    deck = rolands_deck(alice)
+    _play(deck, 3)
+    grown = [("add", VERSATILE), ("add", f"{TEAMWORK}:2"), ("add", SHORTCUT)]
+    assert sorted(_paid(deck, *grown, repair="in a hurry"))[1:] == [FREE] * 3
+    _play(deck)
+    changes = ("add", SHORTCUT), ("add", "01092")
+    assert _paid(deck, *changes) == [FREE, FREE]
+
+
+def test_a_place_left_by_choice_is_not_free(alice: User) -> None:
+    """A deck that was never complete is filled for experience."""
+    content = apply(
+        newest(rolands_deck(alice)).content, [("remove", MACHETE)], embedded_pool()
+    )
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    _play(deck, 1)
+    _play(deck)
+    assert _paid(deck, ("add", TEAMWORK)) == [BOUGHT]
+
+
+def test_a_second_deck_is_filled_free_later(alice: User) -> None:
+    """Of parallel Jim's spirits one was exiled, two games ago."""
+    listed = read_base("decks/legal/02004-jim-culver-parallel-back")
+    deck = services.create_deck(
+        owner=alice, content=read_content({"deck": dict(listed)}), now=NOW
+    )
+    _play(deck, exiled={"60508": 1})
+    _play(deck)
+    assert _paid(deck, ("side-add", "02033")) == [FREE]
