@@ -339,8 +339,8 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
                 "Harold Walsted or Adam Lynch leaves play",
                 "End the scenario",
             ),
-            "Who left play? Either way, a tablet token joins the bag for the rest of "
-            "the campaign.": ("Harold Walsted"),
+            "Who left play? Either way, a tablet token joins the bag until the "
+            "campaign ends.": ("Harold Walsted"),
             RESOLUTION: "Resolution 2",
             ENDED: both,
             "Who takes this? The Necronomicon": "Zoey Samaras",
