@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from arkham.rules.legality.signatures import fills_weakness_slot
+from arkham.rules.legality.signatures import fills_weakness_slot, most_asked
 from campaigns.models import Campaign, Seat, Settlement
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
@@ -20,6 +20,8 @@ from decks.services.ordering import OrderedChange, as_it_is
 
 TERMS_ROW = "$told"  # in place of a scenario
 LOST = "lost_cards"
+# In the content of such a row: the copies lost before the deck came to the table.
+ELSEWHERE = "elsewhere"
 
 Values = Mapping[str, Iterable[str]]
 _NONE: Counter[str] = Counter()
@@ -42,19 +44,29 @@ class CircumstanceSync:
 
         ``rows`` are what it was given so far, perhaps at another table.
         """
+        here = [row for row in rows if row.seat_id == self.seat.pk]
         had = _together(row.content["terms"] for row in rows)
-        if had == dict(terms) and len(rows) < 2:
+        if len(here) == len(rows) < 2 and had == dict(terms):
             return
         own = _together(row.content["made"] for row in rows)
         there = as_it_is(self.deck).circumstances
+        elsewhere = self._lost_elsewhere(here, there, terms)
+        if not here:
+            for known in (had, own):
+                lost = known.get(LOST, _NONE)
+                known[LOST] = lost - _required(lost)
         made: dict[str, list[str]] = {}
         change: dict[str, tuple[tuple[str, int], ...]] = {}
         for key in {*had, *terms}:
             now, ours = terms.get(key, _NONE), own.get(key, _NONE)
             stated: Counter[str] = Counter(there.get(key) or ())
+            if key == LOST:
+                stated -= elsewhere
             more = now - (had.get(key, _NONE) | stated)
+            if key == LOST:
+                more = self._at_most(more, elsewhere)
             made[key] = sorted((more + (ours & now)).elements())
-            gone = ours - now - (self._staying(rows) if key == LOST else _NONE)
+            gone = ours - now
             gone &= stated - now  # a game may have given some of them back by now
             found = sorted(more.items())
             found += [(each, -times) for each, times in sorted(gone.items())]
@@ -68,41 +80,72 @@ class CircumstanceSync:
                 now=self.now,
                 actor=self.deck.owner,
             )
-        self._note(rows, terms, made)
+        self._note(rows, terms, made, elsewhere)
 
-    def _staying(self, rows: Iterable[Settlement]) -> Counter[str]:
-        """Required cards and weaknesses another table lost stay waived (DECK-19)."""
-        elsewhere = (row for row in rows if row.seat_id != self.seat.pk)
-        lost = _together(row.content["made"] for row in elsewhere).get(LOST, _NONE)
-        pool = current_pool()
-        cards = {code: pool.get_card(code) for code in lost}
-        return Counter(
-            {
-                code: lost[code]
-                for code, card in cards.items()
-                if card and (card.signature or fills_weakness_slot(card))
-            }
-        )
+    def _lost_elsewhere(
+        self,
+        here: list[Settlement],
+        there: Values,
+        terms: Mapping[str, Counter[str]],
+    ) -> Counter[str]:
+        """Required cards lost before the deck came: they stay waived (DECK-19).
+
+        What this table loses is lost beside them. What it had lost by then may be the
+        same copies.
+        """
+        if not here:
+            lost = Counter(there.get(LOST) or ())
+            return _required(lost) - terms.get(LOST, _NONE)
+        kept = ({LOST: row.content.get(ELSEWHERE, ())} for row in here)
+        return _together(kept)[LOST]
+
+    def _at_most(self, more: Counter[str], elsewhere: Counter[str]) -> Counter[str]:
+        """No more copies of a signature than a deck is asked for."""
+        pool, investigator = current_pool(), self.seat.investigator
+        found = +more
+        for code, copies in elsewhere.items():
+            if not fills_weakness_slot(pool[code]):
+                left = most_asked(code, investigator, pool) - copies
+                found[code] = min(found[code], max(left, 0))
+        return +found
 
     def _note(
         self,
         rows: Iterable[Settlement],
         terms: Mapping[str, Counter[str]],
         made: Values,
+        elsewhere: Counter[str],
     ) -> None:
         for row in rows:
             row.taken_back_at = self.now
             row.save(update_fields=["taken_back_at"])
-        if terms:
+        if terms or elsewhere:
             data = {key: sorted(each.elements()) for key, each in terms.items()}
             Settlement.objects.create(
                 seat=self.seat,
                 deck=self.deck,
                 scenario=TERMS_ROW,
                 sequence=self.campaign.last,
-                content={"terms": data, "made": made},
+                content={
+                    "terms": data,
+                    "made": made,
+                    ELSEWHERE: sorted(elsewhere.elements()),
+                },
                 made_at=self.now,
             )
+
+
+def _required(lost: Counter[str]) -> Counter[str]:
+    """Those of these copies that are of signatures or fill a weakness slot."""
+    pool = current_pool()
+    cards = {code: pool.get_card(code) for code in lost}
+    return Counter(
+        {
+            code: lost[code]
+            for code, card in cards.items()
+            if card and (card.signature or fills_weakness_slot(card))
+        }
+    )
 
 
 def _together(several: Iterable[Values]) -> dict[str, Counter[str]]:

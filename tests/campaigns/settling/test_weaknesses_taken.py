@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.snapshot import embedded_pool
@@ -17,6 +21,7 @@ from tests.campaigns.helpers.tables import (
     report,
     sequence_of,
     told,
+    who,
     write_context,
 )
 from tests.campaigns.settling.helpers import (
@@ -249,3 +254,72 @@ def test_one_of_two_copies_comes_back_in_a_later_game(alice: User) -> None:
         report(campaign, told(*won(game, 2, **{SEFINA: "alive", DAISY: "resigned"})))
         assert content_now(deck).circumstances["lost_cards"] == [PAINTED] * lost
         assert found_in(deck) == found
+
+
+# --- at one table after another
+
+_REQUIRES = {"required.signatures", "required.copies", "weakness.required"}
+
+
+def _goes_on(campaign: Campaign, code: str) -> Campaign:
+    """Another campaign by the same guide, begun with an investigator of this one."""
+    going = [services.Going(campaign.seats.get(investigator=code))]
+    member = organiser_of(campaign)
+    other = services.transfer_campaign(
+        campaign=campaign,
+        member=member,
+        guide=campaign.guide,
+        going=going,
+        now=later(300),
+    )
+    report(other, told(who(code, DAISY)))
+    return other
+
+
+def _sits_elsewhere(campaign: Campaign, code: str) -> Campaign:
+    """Another campaign by the same guide, where the deck of an archived one sits."""
+    seat = campaign.seats.get(investigator=code)
+    member = organiser_of(campaign)
+    services.archive(campaign=campaign, member=member, now=later(300))
+    assert seat.deck is not None
+    assert member.user is not None
+    return table_with(member.user, seat.deck, code, campaign.guide)
+
+
+@pytest.mark.parametrize("moves", [_goes_on, _sits_elsewhere])
+@pytest.mark.parametrize("code", [AMNESIA, PAINTED])
+def test_a_copy_lost_at_each_of_two_tables_is_missed_twice_no_more(
+    alice: User, moves: Callable[[Campaign, str], Campaign], code: str
+) -> None:
+    """One each; what the second table takes back is lost at the first all the same."""
+    deck = starter_of(alice, SEFINA)
+    if code == AMNESIA:
+        swap = [("remove", _weakness_of(deck)), ("add", f"{AMNESIA}:2")]
+        deck = starter_of(alice, SEFINA, *swap)
+    first = _ordered(alice, deck, {"type": "remove_card", "card": code}, who=SEFINA)
+    had = content_now(deck).deck["slots"]
+    second = moves(first, SEFINA)
+    assert content_now(deck).circumstances["lost_cards"] == [code]
+    for retracts in (False, True):
+        if retracts:
+            retract_step(second, "$choose_resolution")
+            assert content_now(deck).deck["slots"] == had
+        else:
+            report(second, game_of(SEFINA))
+        assert content_now(deck).circumstances["lost_cards"] == [code] * (2 - retracts)
+        assert not _REQUIRES.intersection(dict(found_in(deck)))
+
+
+def test_a_signature_lost_at_two_tables_is_lost_once(alice: User) -> None:
+    """With another that only the second one lost, which comes back alone."""
+    swap = [("remove", _weakness_of(starter_of(alice, SEFINA))), ("add", AMNESIA)]
+    deck = starter_of(alice, SEFINA, *swap)
+    first = table_with(alice, deck, SEFINA, _altar_of(PAINTED, AMNESIA))
+    report(first, game_of(SEFINA, sacrifice(PAINTED)))
+    second = _goes_on(first, SEFINA)
+    report(second, game_of(SEFINA, sacrifice(PAINTED, AMNESIA)))
+    lost = [PAINTED] * 3
+    assert content_now(deck).circumstances["lost_cards"] == [AMNESIA, *lost]
+    retract_step(second, "sacrificed")
+    assert content_now(deck).circumstances["lost_cards"] == lost
+    assert not _REQUIRES.intersection(dict(found_in(deck)))
