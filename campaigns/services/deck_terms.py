@@ -53,8 +53,8 @@ class CircumstanceSync:
         elsewhere = self._lost_elsewhere(here, there, terms)
         if not here:
             for known in (had, own):
-                lost = known.get(LOST, _NONE)
-                known[LOST] = lost - _required(lost)
+                if LOST in known:
+                    known[LOST] -= _required(known[LOST])
         made: dict[str, list[str]] = {}
         change: dict[str, tuple[tuple[str, int], ...]] = {}
         for key in {*had, *terms}:

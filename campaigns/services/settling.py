@@ -262,11 +262,11 @@ class _DeckSettlement:
         row = rows[-1] if rows else None
         because = leftover[0] if leftover else row
         assert because is not None
-        if any(change.all):
+        for step in change.steps:
             reason = self._called(because.content["name"])
             if leftover:
                 reason = _("%(scenario)s, undone") % {"scenario": reason}
-            self._settle_beside(reason[:LONGEST_REASON], moved=change.all)
+            self._settle_beside(reason[:LONGEST_REASON], moved=step)
         if row is not None and (leftover or change != NO_CHANGE):
             change = change.merged_with_reverted(
                 [row.content, *self._contents(leftover)]

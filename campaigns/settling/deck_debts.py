@@ -101,6 +101,19 @@ class CardMoves:
         return together(OrderedChange(self.cards), OrderedChange(gone), self.apart)
 
     @property
+    def steps(self) -> tuple[OrderedChange, ...]:
+        """Everything at once; what cancels out one after the other.
+
+        The deck has changed then all the same: a game before it is not simply undone.
+        """
+        if any(self.all):
+            return (self.all,)
+        parts = (*self.cards.items(), *self.apart.cards.items())
+        come = {code: copies for code, copies in parts if copies > 0}
+        gone = {code: -copies for code, copies in come.items()}
+        return (OrderedChange(come), OrderedChange(gone)) if come else ()
+
+    @property
     def aftermath(self) -> dict[str, Copies]:
         """What the window after a game has to know of it."""
         found = {
@@ -123,11 +136,7 @@ class CardMoves:
     def merged_with_reverted(self, before: Iterable[Noted]) -> CardMoves:
         """The same, with what was noted before added to what is noted."""
         before = list(before)
-        lost = {
-            code: each
-            for noted in before
-            for code, each in noted.get("lost", {}).items()
-        }
+        lost = _lost([*before, {"lost": self.lost}])
         return replace(
             self,
             ordered=_sum(*(each["cards"] for each in before), self.ordered),
@@ -135,7 +144,7 @@ class CardMoves:
                 *(each["exiled"] for each in before), self.ordered_exiled
             ),
             moved=_sum(*map(_moved, before), self.moved),
-            lost=lost | dict(self.lost),
+            lost={code: _data(each) for code, each in lost.items()},
         )
 
 
@@ -172,29 +181,45 @@ def owed(
     had = list(had)
     lost = _lost(had)
     back = together(
-        *(
-            given_back(_read(each))
-            for code, each in lost.items()
-            if code not in order.gone
-        )
+        *(given_back(each) for code, each in lost.items() if code not in order.gone)
     )
     content = moved(content, back, pool)
     cards, exiled = _differences(order, had)
-    possible = _possible(order, had, content, pool)
+    possible = _possible(order, had, content, pool, back.cards)
     content = moved(content, possible.all, pool)
-    taken = {}
+    taken, again = dict[str, OrderedChange](), dict[str, OrderedChange]()
     for code in order.gone:
-        if code not in lost:
-            taken[code] = taken_for_good(content, [code], pool)
-            content = moved(content, taken[code]._replace(meta={}), pool)
+        if code in lost:
+            gone = _come_unordered(code, order, possible.cards, pool)
+            again |= {code: gone} if any(gone) else {}
+        else:
+            gone = taken[code] = taken_for_good(content, [code], pool)
+        content = moved(content, gone._replace(meta={}), pool)
     away = together(*taken.values())
+    beside = together(back, possible.apart, away._replace(cards={}, meta={}))
     return replace(
         possible,
         ordered=cards,
         ordered_exiled=exiled,
         cards=_sum(possible.cards, away.cards),
-        lost={code: _data(each) for code, each in taken.items()},
-        apart=together(back, possible.apart, away._replace(cards={}, meta={})),
+        lost={code: _data(each) for code, each in (taken | again).items()},
+        apart=together(beside, *again.values()),
+    )
+
+
+def _come_unordered(
+    code: str, order: Order, cards: Copies, pool: CardPool
+) -> OrderedChange:
+    """Copies of a card gone for good that would come, as no order takes them now."""
+    title = pool[code].title if code in pool else ""
+    return OrderedChange(
+        {
+            each: -copies
+            for each, copies in cards.items()
+            if copies > 0 >= order.holding.cards.get(each, 0)
+            and each in pool
+            and pool[each].title == title
+        }
     )
 
 
@@ -205,21 +230,23 @@ def still_lost(noted: Noted, order: Order) -> dict[str, Any]:
 
 
 def _possible(
-    order: Order, had: list[Noted], content: Content, pool: CardPool
+    order: Order, had: list[Noted], content: Content, pool: CardPool, back: Copies
 ) -> CardMoves:
     """What is moved of what is ordered.
 
-    What is to come is set off against what was to go before and was not there.
+    What is to come is set off against what was to go before and was not there; what
+    comes ``back`` goes now, as far as it was to go.
     """
     cards, exiled = _differences(order, had)
     away = [{code: -n for code, n in each["exiled"].items()} for each in had]
     noted = _sum(*(each["cards"] for each in had), *away)
     made = _sum(*map(_moved, had))
     really, gone, aside = Counter[str](), dict[str, int](), dict[str, int]()
-    for code in {**cards, **exiled}:
+    for code in {**cards, **exiled, **back}:
         there = copies_of(content, code, pool)
         spared = max(made.get(code, 0) - noted.get(code, 0), 0)
-        come, there, spared = _step(cards.get(code, 0), there, spared)
+        due = min(spared, back.get(code, 0))
+        come, there, spared = _step(cards.get(code, 0) - due, there, spared - due)
         went, _there, _spared = _step(-exiled.get(code, 0), there, spared)
         really[code] = come + max(went, 0)
         gone[code] = max(-went, 0)
@@ -253,8 +280,13 @@ def _differences(order: Order, had: Iterable[Noted]) -> tuple[Copies, Copies]:
     )
 
 
-def _lost(had: Iterable[Noted]) -> dict[str, Any]:
-    return {code: each for noted in had for code, each in noted.get("lost", {}).items()}
+def _lost(had: Iterable[Noted]) -> dict[str, OrderedChange]:
+    """What was taken for good in all, with each card that is gone."""
+    found: dict[str, OrderedChange] = {}
+    for noted in had:
+        for code, each in noted.get("lost", {}).items():
+            found[code] = together(found.get(code, NOTHING), _read(each))
+    return found
 
 
 def _moved(noted: Noted) -> Copies:

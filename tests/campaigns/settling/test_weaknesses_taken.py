@@ -25,6 +25,8 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.campaigns.settling.helpers import (
+    DUKE,
+    PETE,
     SACRIFICED,
     content_now,
     found_in,
@@ -323,3 +325,45 @@ def test_a_signature_lost_at_two_tables_is_lost_once(alice: User) -> None:
     retract_step(second, "sacrificed")
     assert content_now(deck).circumstances["lost_cards"] == lost
     assert not _REQUIRES.intersection(dict(found_in(deck)))
+
+
+@pytest.mark.parametrize("first", [(), (DUKE,)])
+def test_a_card_two_games_took_comes_back_when_neither_holds(
+    alice: User, first: tuple[str, ...]
+) -> None:
+    """Whichever is corrected or taken back first: one of them keeps it away."""
+    taken = {"type": "remove_card", "card": DUKE, "non_story": True}
+    takes = does({"investigator": "all", **taken}, step_id="takes")
+    guide = a_row(a_game("one", SACRIFICED), a_game("two", takes))
+    deck = starter_of(alice, PETE)
+    campaign = table_with(alice, deck, PETE, guide)
+    report(campaign, game_of(PETE, sacrifice(*first)))
+    report(campaign, told(*won("two", 2, **{PETE: "alive", DAISY: "resigned"})))
+    other = (DUKE,) if not first else ()
+    (given,) = told({"scenario": "one", **sacrifice(*other)})
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, "sacrificed"),
+        given=given._replace(sequence=0),
+        reason="It was so",
+        context=write_context(campaign),
+    )
+    assert DUKE not in content_now(deck).deck["slots"]
+    assert "campaign.lost" not in dict(found_in(deck))
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario="two",
+        context=write_context(campaign),
+    )
+    assert (DUKE in content_now(deck).deck["slots"]) is (other == ())
+    assert "campaign.lost" not in dict(found_in(deck))
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario="one",
+        context=write_context(campaign),
+    )
+    assert content_now(deck).deck["slots"][DUKE] == 1
+    assert "lost_cards" not in content_now(deck).circumstances
