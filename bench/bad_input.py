@@ -1,4 +1,4 @@
-"""What nobody should hand in, and what every door says to it.
+"""Input no one should send, and what every door answers.
 
 Measured by ``bench/api.py``, tried at each door by ``tests/decks/test_bad_input.py``,
 listed in ``docs/bad-input.md``.
@@ -263,7 +263,7 @@ DECKS: dict[str, Bad] = {
         _deck(slots={"0" * 1_000_000: 1}), 200, "deck.unknown-card"
     ),
     "ten thousand copies": Bad(_deck(slots={"01016": 10_000}), 200, "deck.size"),
-    "ten thousand cards nobody knows": Bad(
+    "ten thousand unknown cards": Bad(
         _deck(slots=_entries(10_000)), 200, "deck.unknown-card"
     ),
     "two of every card": Bad(_deck(slots=_EVERY_CARD), 200, "access.level"),
@@ -311,16 +311,16 @@ DECKS: dict[str, Bad] = {
         200,
         "choice.offered",
     ),
-    "somebody else's back": Bad(
+    "another investigator's back": Bad(
         _deck(meta={"alternate_back": "90001"}), 200, "deck.sides"
     ),
-    "a back that is no investigator": Bad(
+    "a back of another card": Bad(
         _deck(meta={"alternate_back": "01016"}), 200, "deck.sides"
     ),
     "a sheet for no card": Bad(
         _deck(meta={"cus_99999": "1|1"}), 200, "customization.card"
     ),
-    "a second deck nobody asked for": Bad(
+    "a second deck that isn't needed": Bad(
         _deck(meta={"extra_deck": "01006,x,x,x"}), 200, "side-deck.unasked"
     ),
     "a second deck of every card": Bad(
@@ -341,7 +341,9 @@ DECKS: dict[str, Bad] = {
         200,
         "environment.product",
     ),
-    "become nobody": Bad(_deck(meta={"transform_into": "x"}), 200, "deck.transformed"),
+    "becoming an unknown investigator": Bad(
+        _deck(meta={"transform_into": "x"}), 200, "deck.transformed"
+    ),
 }
 
 # Many decks at once, at POST /api/v1/legality/batch: content type, body, answer.
