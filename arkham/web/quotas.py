@@ -61,8 +61,8 @@ def _full(kind: str, most: int) -> str:
             return f"{text} {_('Revoke one you no longer need.')}" % {"number": most}
         case "revisions":
             text = ngettext(
-                "This deck has %(number)d revision, the most we can store.",
-                "This deck has %(number)d revisions, the most we can store.",
+                "This deck has %(number)d version, the most we can store.",
+                "This deck has %(number)d versions, the most we can store.",
                 most,
             )
             return f"{text} {_('Copy it, and change the copy.')}" % {"number": most}

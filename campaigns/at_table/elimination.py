@@ -108,11 +108,6 @@ class Walk:
         return notes_of(steps_of(self.elimination)[self.step].findings, self.pool)
 
     @property
-    def rule(self) -> str:
-        """The id of the rule of this step."""
-        return trauma.id if self.is_last else ELIMINATION_STEPS[self.step].id
-
-    @property
     def answers(self) -> list[tuple[str, str | Promise]]:
         """What the question of this step may be answered, with the addresses."""
         if self.step not in ANSWERS or not any(

@@ -48,7 +48,7 @@ class ShownFinding:
     severity: str
     text: str
     remedy: str
-    cites: str
+    cites: tuple[str, ...]
     rule: str
 
     @property
@@ -165,6 +165,6 @@ def _noted(finding: Finding) -> ShownFinding:
         finding.severity.word,
         finding_text(finding),
         advice_text(finding),
-        ", ".join(map(str, finding.cites)),
+        tuple(map(str, finding.cites)),
         finding.rule,
     )

@@ -16,7 +16,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.play.pile import (
     DrawTop,
     GatherIn,
@@ -34,7 +33,8 @@ from arkham.rules.play.pile import (
 )
 from arkham.rules.pool import CardPool
 from campaigns.at_table.addresses import LONGEST_SEED, Pairs, name, names, text_value
-from decks.pages.notes import translated
+from cardpool.catalog import current_pool
+from decks.pages.notes import Note, notes_of, translated
 
 PLAY, DISCARD, REMOVED = "i", "x", "r"
 _STEP = re.compile(r"[dkg]|[tbsixrfe]\d{1,2}|h[1-4]:\d{1,2}")
@@ -193,14 +193,11 @@ class SmallDeck:
         return len(self.steps) >= MOST_STEPS
 
     @property
-    def refused(self) -> list[tuple[str, str, Entry | None]]:
-        """What stood against the last step, with what to do and the rule behind it."""
+    def refused(self) -> tuple[Note, ...]:
+        """Why the last step wasn't done."""
         if not self.events:
-            return []
-        return [
-            (*translated(each), entry_of(library(), each.rule))
-            for each in self.events[-1].findings
-        ]
+            return ()
+        return notes_of(self.events[-1].findings, current_pool())
 
     @property
     def history(self) -> list[str]:

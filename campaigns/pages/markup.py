@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from html import escape
 
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -157,24 +158,18 @@ class Marking:
         if found.sequence:
             named = self._named % {"number": found.sequence}
             link = f" {self._link(found.sequence, named)}"
+        context = {"note": found, "version": self._version}
+        why = render_to_string("library/_why.html", context)
         return (
-            f'<p class="finding incomplete">{sign("incomplete", "")}'
-            f"<span>{escape(found.text)}{link}{self._rule(found)}</span></p>"
+            f'<div class="finding incomplete">{sign("incomplete", "")}'
+            f"<div>{escape(found.text)}{link} {why}</div></div>"
         )
-
-    def _rule(self, found: Found) -> str:
-        """The way to the rule behind it, as the table keeps to it."""
-        entry = found.entry
-        if entry is None:
-            return ""
-        address = escape(reverse("library:entry", args=[entry.slug]) + self._version)
-        return f' <a href="{address}">{escape(entry.title)}</a>'
 
     @cached_property
     def _version(self) -> str:
-        """The end of an address of the library, for a table with an older FAQ."""
+        """The version of the FAQ of a table with an older one; else ""."""
         version = pinned(self._campaign)
-        return "" if version == NEWEST else f"?faq={version}"
+        return "" if version == NEWEST else version
 
     def _link(self, sequence: int, text: str) -> str:
         return f'<a href="{self._timeline}{sequence}/">{text}</a>'

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.finding import Finding
-from arkham.rules.library import NEWEST, entry_of, library
-from arkham.web.language import finding_text
+from arkham.rules.library import NEWEST
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Membership
@@ -27,6 +26,7 @@ from campaigns.queries import linked_to, memberships_of
 from campaigns.questions.question import Misfilled, QuestionField
 from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
+from decks.pages.notes import notes_of
 
 register = template.Library()
 
@@ -110,13 +110,21 @@ def counter_name(name: str) -> str:
 
 
 @register.inclusion_tag("campaigns/_finding.html", takes_context=True)
-def show_finding(context: Context, finding: Finding) -> dict[str, Any]:
-    """What a finding says, with the rule behind it as the table keeps to it."""
+def show_finding(
+    context: Context, finding: Finding, named: bool = False
+) -> dict[str, Any]:
+    """A finding, with the rule behind it in the table's version of the FAQ.
+
+    ``named`` adds what was found.
+    """
     campaign = context.get("campaign")
-    entry = entry_of(library(), finding.rule)
-    version = _older(campaign) if entry is not None and campaign else ""
-    text = finding_text(finding)
-    return {"text": text, "entry": entry, "version": version, "who": _who(finding)}
+    (note,) = notes_of((finding,), current_pool())
+    return {
+        "note": note,
+        "version": _older(campaign) if campaign else "",
+        "who": _who(finding),
+        "found": finding.actual if named else "",
+    }
 
 
 def _who(finding: Finding) -> str:

@@ -21,7 +21,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
-from arkham.rules.library import entry_of, library
 from arkham.rules.play.area import PlayArea
 from arkham.rules.play.pile import PileKind
 from arkham.rules.pool import CardPool
@@ -172,7 +171,6 @@ def elimination(request: HttpRequest) -> HttpResponse:
     walk = walk_of(request.GET, pool)
     context = {
         "walk": walk,
-        "entry": entry_of(library(), walk.rule) if walk else None,
         "how": HOW.items(),
         "settings": SETTINGS.items(),
         "investigator": pool.get_card(text_value(request.GET, "investigator")),

@@ -24,9 +24,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.finding import Finding
-from arkham.rules.library import entry_of, library
 from arkham.rules.notation.reading import Unreadable
-from arkham.web.language import finding_text
 from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_parts import PaperFormContext, PlaceForm
@@ -44,6 +42,7 @@ from campaigns.views.table import write_context
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 from decks.models import Collection
+from decks.pages.notes import notes_of
 from decks.views.reach import not_understood, see_other
 
 
@@ -209,9 +208,8 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _finding_html(finding: Finding) -> SafeString:
     """A finding with the way to its rule, among the errors of a form."""
-    entry = entry_of(library(), finding.rule)
-    text = finding_text(finding)
-    context = {"text": text, "entry": entry}
+    (note,) = notes_of((finding,), current_pool())
+    context = {"note": note}
     return mark_safe(render_to_string("campaigns/_finding.html", context))  # noqa: S308
 
 

@@ -199,9 +199,14 @@ class ShownFlaw:
         return FLAWS.get(self.flaw.rule, self.flaw.rule)
 
     @property
+    def rule(self) -> str:
+        """The id of the rule."""
+        return self.flaw.rule
+
+    @property
     def entry(self) -> RuleEntry | None:
         """The entry of the rules library about it."""
-        return entry_of(library(), self.flaw.rule)
+        return entry_of(library(), self.rule)
 
     @property
     def found(self) -> str:

@@ -76,7 +76,7 @@ class _Checks:
         """A deck whose revisions have contents and causes."""
         latest = len(deck.revisions)
         if not latest:
-            message = _("The deck has no revision.")
+            message = _("The deck has no versions.")
             self._fail(f"{here}/revisions", message, _("at least one"))
         bases: set[int] = set()
         revisions = tuple(
@@ -104,16 +104,16 @@ class _Checks:
         self, step: FileRevision, place: int, here: str, bases: set[int]
     ) -> FileRevision:
         if step.number != place + 1:
-            message = _("Revisions are numbered from 1 without a gap.")
+            message = _("Versions are numbered from 1 without a gap.")
             self._fail(f"{here}/number", message, str(place + 1))
         for key, earlier in (("restores", step.restores), ("base", step.base)):
             if earlier is not None and earlier > place:
-                message = _("This isn’t an earlier revision.")
+                message = _("This isn’t an earlier version.")
                 expected = _("an earlier number or null")
                 self._fail(f"{here}/{key}", message, expected)
             elif key == "base" and earlier is not None and earlier not in bases:
-                message = _("Revision {found} was not played.")
-                expected = _("the number of a revision that was played")
+                message = _("Version {found} wasn’t played.")
+                expected = _("the number of a version that was played")
                 self._fail(f"{here}/base", message, expected, str(earlier))
         if step.invoice is not None and type(step.window.get("available")) is not int:
             message, expected = _("This is missing."), _("what there was to spend")

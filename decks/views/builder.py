@@ -327,8 +327,8 @@ def seen_of(request: HttpRequest) -> str:
 def without_revision(request: HttpRequest) -> HttpResponse:
     """428: a change must say what it was made in sight of."""
     context = {
-        "title": _("Which revision?"),
-        "detail": _("The form is out of date. Reload the page."),
+        "title": _("This form is out of date"),
+        "detail": _("Reload the page and try again."),
     }
     return render(request, "error.html", context, status=428)
 

@@ -164,7 +164,7 @@ def test_a_deck_lives_through_its_first_game(
 
     # Compare.
     latest = Deck.objects.get().revision
-    _touch(page, page.get_by_role("link", name=f"Compare with revision {latest - 1}"))
+    _touch(page, page.get_by_role("link", name=f"Compare with version {latest - 1}"))
     compared = page.locator(".compared")
     expect(compared).to_contain_text("1 × Beat Cop (2)")
     expect(compared).to_contain_text("1 × Strong-Armed (1)")

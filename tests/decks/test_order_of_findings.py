@@ -15,6 +15,7 @@ from arkham.rules.checking import check_line, read_request
 from arkham.rules.finding import Severity
 from arkham.rules.legality import check, judge_of
 from arkham.rules.snapshot import embedded_pool
+from tests.decks.building import a_draft, press
 
 PROJECT = Path(__file__).resolve().parents[2]
 CORPUS = sorted((PROJECT / "tests/rules/corpus/decks").glob("*/*.toml"))
@@ -82,3 +83,20 @@ def test_the_page() -> None:
     shown = re.findall(r'<li class="finding (\w+)', text)
     assert len(set(shown)) > 1
     assert in_order(shown)
+
+
+def test_a_finding_is_a_sentence_then_a_way_out_then_its_rule(client: Client) -> None:
+    """On the deck's page and on a shared verdict; the rule is behind “Why?”."""
+    deck = a_draft(client)
+    press(client, deck, do="add=01020:3")
+    shared = client.post(f"/decks/{deck.pk}/share")["Location"]
+    for address in (f"/decks/{deck.pk}/", shared):
+        page = client.get(address).content.decode()
+        finding = page.partition("3 copies of Machete")[2].partition("</li>")[0]
+        remedy, opened, behind = finding.partition('<details class="behind">')
+        assert "Remove 1" in remedy, address
+        assert opened
+        assert "<summary>Why?</summary>" in behind
+        assert "<code" not in remedy
+        assert "FAQ" not in remedy
+        assert "<code" in behind

@@ -160,7 +160,7 @@ def test_the_sheet_begins_with_the_experience_there_is(
         now=NOW,
     )
     told = text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
-    assert "At revision 1 7" in told
+    assert "At version 1 7" in told
 
 
 def test_those_of_others_have_no_sheet(alice: User, as_charlie: Client) -> None:

@@ -100,3 +100,16 @@ def test_every_entry_of_keeping_is_found_by_all_its_names() -> None:
         if entry.topic == "keeping":
             for name in entry.names:
                 assert entry in find(LIBRARY, name)[:3], name
+
+
+def test_one_template_shows_the_rule_behind_a_finding() -> None:
+    """Ids and citations stand behind “Why?”, so that a finding is a sentence."""
+    shown = re.compile(
+        r"{{ *(?:note|offer|each|shown|finding)\.(?:flaw\.)?(?:rule|cites)\b"
+    )
+    templates = PROJECT / "templates"
+    assert [
+        str(path.relative_to(templates))
+        for path in sorted(templates.rglob("*.html"))
+        if shown.search(path.read_text(encoding="utf-8"))
+    ] == ["library/_why.html"]

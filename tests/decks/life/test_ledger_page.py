@@ -39,9 +39,9 @@ def test_the_deck_page_shows_its_life(
     with django_assert_max_num_queries(14):
         text = text_of(as_alice.get(f"/decks/{played.pk}/"))
     assert "4 experience to spend" in text
-    assert "Bonus: spared her revision 1" in text
+    assert "Bonus: spared her version 1" in text
     assert "+1 6" in text
-    assert "Spent revision 2" in text
+    assert "Spent version 2" in text
     assert "-2 4" in text
     assert "Upgraded · 2 experience" in text
     assert "Built · Played" in text
@@ -55,7 +55,7 @@ def test_edits_are_shown_as_one(as_alice: Client, deck: Deck) -> None:
         as_alice.post(f"/decks/{deck.pk}/edit", fields)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/"))
     assert "Edited in 3 steps" in text
-    assert "Compare with revision 1" in text
+    assert "Compare with version 1" in text
 
 
 def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -> None:

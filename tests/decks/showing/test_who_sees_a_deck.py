@@ -211,7 +211,7 @@ def test_others_see_nothing_of_a_decks_life(
         answer = client.get(place)
         page = text_of(answer)
         assert answer.status_code == 200
-        for private in ("Secret reason", "Played", "Revision", "to spend", "Upgrade"):
+        for private in ("Secret reason", "Played", "History", "to spend", "Upgrade"):
             assert private not in page, private
         told = json.loads(client.get(f"{place}list.json").content)
         assert (told["xp"], told["previous_deck"], told["next_deck"]) == (
