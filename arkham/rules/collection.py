@@ -248,7 +248,7 @@ def cards_of(product: str, pool: CardPool) -> Mapping[str, int]:
 
 
 def product_gains(short: Mapping[str, int], pool: CardPool) -> list[ProductGain]:
-    """What each product would bring of what is short, those that bring most first.
+    """What each product adds of what is short, those that bring most first.
 
     Of those that bring as many the newest is first: it is the one in shops.
     """

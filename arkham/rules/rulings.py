@@ -35,7 +35,7 @@ RULINGS: dict[str, Ruling] = {
     for each in (
         Ruling(
             "options.full-limited-option",
-            "A limited option printed without “other” is full: may a card-granted option take a surplus card?",
+            "A limited option without the word “other” is full. May an option from a card take one of its cards?",
             (("capacity", "Yes: some assignment of the cards to the options is enough."),
              ("letter", "No: every card the limited option matches counts against it.")),
             ("OPT-25", "OPT-20"),
@@ -44,8 +44,8 @@ RULINGS: dict[str, Ruling] = {
             "options.restriction-outranks",
             "Does a restriction shut out a card that an option would admit?",
             (("veto", "Yes: restrictions are a veto."),
-             ("specific", "Not if an option by trait or text names it; options by "
-                          "class yield.")),
+             ("specific", "No, if an option names the card by trait or text; an option "
+                          "by class gives way.")),
             ("OPT-24",),
         ),
         Ruling(
@@ -57,8 +57,8 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "copies.limited-beside-normal",
-            "A deck has a version of a title that is limited to one copy and one that "
-            "isn’t: how many copies in all?",
+            "One version of a card is limited to one copy, another isn’t. How many "
+            "copies may a deck have in all?",
             (("one", "One by title, since versions are copies of each other."),
              ("each", "Each version keeps to its own limit, two by title.")),
             ("GAP-20", "KW-04"),
@@ -193,21 +193,21 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "standalone.total",
-            "What is summed for the experience total of a standalone deck?",
+            "What adds up to the experience total of a standalone deck?",
             (("price", "What each card costs: exceptional doubled, taboo changes added."),
              ("level", "The printed levels alone.")),
             ("STAND-05", "GAP-17"),
         ),
         Ruling(
             "standalone.chained-level-0",
-            "Does a level 0 card with a taboo surcharge enter the standalone total?",
+            "Does a level 0 card with a taboo surcharge count toward the standalone total?",
             (("in", "Yes: with its surcharge."),
-             ("out", "No: only cards above level 0 are summed.")),
+             ("out", "No: only cards above level 0 count.")),
             ("STAND-05",),
         ),
         Ruling(
             "standalone.customizable",
-            "How do customizable cards enter the total of a standalone deck?",
+            "How do customizable cards count toward the total of a standalone deck?",
             (("boxes-once", "By their marked boxes, once for all copies."),
              ("boxes-each", "By their marked boxes, for every copy.")),
             ("CUST-22",),
@@ -221,8 +221,8 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "standalone.ceiling",
-            "Is the ceiling of 49 experience judged with bonus experience?",
-            (("full", "Yes: on the whole total."),
+            "Does bonus experience count toward the limit of 49?",
+            (("full", "Yes: the limit is for the whole total."),
              ("without-bonus", "No: bonus experience isn’t counted.")),
             ("STAND-17",),
         ),
@@ -242,16 +242,16 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "weaknesses.marked-modes",
-            "Are weaknesses marked for campaigns or for several players out of other games?",
+            "Do weaknesses marked for campaigns or for multiplayer leave the pool of other games?",
             (("out", "Yes: they leave the pool."),
-             ("in", "No: the words only concern the deckbuilder.")),
+             ("in", "No: those words are only about building decks.")),
             ("WEAK-24",),
         ),
         Ruling(
             "weaknesses.campaign-surplus",
-            "A campaign deck holds more random basic weaknesses than required: what is assumed?",
+            "A campaign deck has more random basic weaknesses than required. What do we assume?",
             (("gained", "They were gained in play."),
-             ("refused", "A deck holds exactly the number required.")),
+             ("refused", "A deck has exactly the number required.")),
             ("WEAK-09", "WEAK-19"),
         ),
         Ruling(

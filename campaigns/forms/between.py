@@ -71,7 +71,9 @@ class SideScenarioForm(BetweenForm):
             *sorted(choices, key=lambda each: each[1]),
             (CUSTOM, _("Another one (name it below)")),
         ]
-        self.fields["name"].help_text = _("Only for another one; so is its experience.")
+        self.fields["name"].help_text = _(
+            "Only for another one. Its experience is the field below."
+        )
 
     def _named(self, code: str) -> str:
         """The whole name: “Part I” alone could be of anything."""
@@ -88,7 +90,7 @@ class SideScenarioForm(BetweenForm):
         if (discount := discount_of(guide, scenario)) is not None:
             less = (cost or 0) - discount.less
             part = {"cost": price, "name": names.card(discount.cards[0]), "less": less}
-            price = _("%(cost)s, with %(name)s %(less)d") % part
+            price = _("%(cost)s (%(less)d with %(name)s)") % part
         return price
 
     def clean(self) -> dict[str, Any]:

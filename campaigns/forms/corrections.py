@@ -210,7 +210,7 @@ class DeckForm(BetweenForm):
     """The form that corrects a deck before it is upgraded."""
 
     kind = "deck"
-    help = gettext_lazy("More or less by this much; the scenario’s results stay.")
+    help = gettext_lazy("Enter what to add or subtract; the scenario’s results stay.")
     experience = forms.IntegerField(
         label=gettext_lazy("Experience"),
         min_value=-MOST,

@@ -282,7 +282,8 @@ class LostForm(Statement):
     card = forms.ChoiceField(
         label=gettext_lazy("Card"),
         help_text=gettext_lazy(
-            "All copies leave every deck after the game, and no deck has it again."
+            "All copies leave every deck after the game, and no deck can include it "
+            "again."
         ),
     )
 

@@ -237,7 +237,7 @@ def place_fields(asking: QuestionContext) -> Fields:
         card = asking.names.card(guide.fast_card)
         label = _("Use up %(card)s") % {"card": card}
         fast = QuestionField(FAST, label, "tick", is_needed=False)
-        fields.append(fast._replace(hint=_("the journey takes time 1")))
+        fields.append(fast._replace(hint=_("the journey takes 1 time")))
     return tuple(fields)
 
 
@@ -246,7 +246,7 @@ def _destination(asking: QuestionContext, reached: Destination) -> str:
     name = asking.names.place(reached.place)
     label = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
     if asking.names.guide.map[reached.place].scenario == ASIDE:
-        label = _("%(place)s, room for a side scenario") % {"place": label}
+        label = _("%(place)s; you can play a side scenario there") % {"place": label}
     return label
 
 

@@ -98,7 +98,7 @@ def _pin(request: HttpRequest, sitting: Membership) -> HttpResponse:
         faq=form.cleaned_data["faq"],
         context=context,
     )
-    return _done(request, sitting, _("Recorded: rules are shown this way now."))
+    return _done(request, sitting, _("Pages now show the rules of this FAQ."))
 
 
 def _put_away(request: HttpRequest, sitting: Membership) -> HttpResponse:

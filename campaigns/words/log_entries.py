@@ -217,7 +217,7 @@ def displayed(shown: ShownDisplay, names: CampaignNames) -> str:
     ]
     sums = {"counted": shown.counted, "total": shown.total}
     if shown.is_corrected:
-        parts.append(_("%(counted)d in all, counted as %(total)d") % sums)
+        parts.append(_("%(counted)d in all, recorded as %(total)d") % sums)
     elif len(parts) != 1:
         parts.append(_("%(counted)d in all") % sums)
     return "; ".join(parts)

@@ -104,8 +104,8 @@ TRAUMA: dict[str, str | Promise] = {
 # What steps ask that the engine puts beside those of a guide, by the end of their ids.
 IMPLIED: dict[str, str | Promise] = {
     "$as_recorded": gettext_lazy("Use the results from Arkham Cards?"),
-    fixed_steps.ENTERED: gettext_lazy("Entered as it is on paper?"),
-    "*investigator_status": gettext_lazy("How did it end for each?"),
+    fixed_steps.ENTERED: gettext_lazy("Enter the log as it is on paper?"),
+    "*investigator_status": gettext_lazy("How did it end for each investigator?"),
     "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
     "_effects_investigator": gettext_lazy("Who takes this?"),
     "_effects_trauma": gettext_lazy("Physical or mental trauma?"),

@@ -41,7 +41,7 @@ PROBLEMS: dict[str, str | Promise] = {
     "fold.too-many-scenarios": gettext_lazy("The campaign has too many scenarios."),
     "log.effect": gettext_lazy("You can’t change this by hand."),
     "log.gone": gettext_lazy("A killed or insane investigator earns nothing:"),
-    "log.suffered": gettext_lazy("This gives no trauma here, or none any more:"),
+    "log.suffered": gettext_lazy("This source doesn’t give trauma here:"),
     "bag.token": gettext_lazy("We don’t know this token:"),
     "bag.limit": gettext_lazy("There are no more of these tokens:"),
 }

@@ -139,7 +139,7 @@ KEYS: tuple[Key, ...] = (
     Key("owner",      "",   (),                    by.by_owner,         _("only for"),            "owner:01001"),
     Key("owned",      "",   ("own",),              find.owned,            _("in your collection"),  "owned:yes"),
     Key("taboo",      "",   (),                    by.by_taboo,         _("on the taboo list"),   "taboo:latest"),
-    Key("change",     "",   (),                    _EFFECT,               _("changed by taboo to be"), "change:forbidden"),
+    Key("change",     "",   (),                    _EFFECT,               _("changed by the taboo list"), "change:forbidden"),
     Key("bonded",     "",   (),                    by.by_bond,          _("bonded to"),           'bonded:"Dream Diary"'),
     Key("unique",     "u",  (),                    find.mark("unique"),   MARKS["unique"].name,     "unique:yes"),
     Key("permanent",  "",   (),                    find.mark("permanent"), MARKS["permanent"].name, "permanent:yes"),

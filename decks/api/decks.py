@@ -161,14 +161,14 @@ class Decks(DeckView):
             decks = decks.filter(folder=None)
         elif folder is not None:
             if not re.fullmatch(r"[1-9]\d{0,8}", folder, re.ASCII):
-                message = _("The id of a folder, or none, is expected.")
+                message = _("Expected: the id of a folder, or null.")
                 raise ValidationError({"folder": message})
             decks = decks.filter(folder=int(folder))
         archived = request.query_params.get("archived")
         if archived is None:
             return decks
         if archived not in ("true", "false"):
-            raise ValidationError({"archived": _("true or false is expected.")})
+            raise ValidationError({"archived": _("Expected: true or false.")})
         return decks.filter(archived_at__isnull=archived == "false")
 
     @extend_schema(

@@ -31,8 +31,8 @@ from decks.pages.notes import Note, Words, notes_of
 MOST_NAMED = 9
 Line = tuple[str, str, int]  # code, name, copies
 PURPOSES: dict[str, Words] = {
-    Purpose.READING: gettext_lazy("the choices of the back"),
-    Purpose.DECK: gettext_lazy("a random deck, those left out included"),
+    Purpose.READING: gettext_lazy("choices on the investigator’s back"),
+    Purpose.DECK: gettext_lazy("a random deck, with the cards left out"),
     Purpose.UPGRADE: gettext_lazy("random upgrades"),
 }
 WEAKNESSES = frozenset({Purpose.WEAKNESS, Purpose.MORRIGAN_ONE})

@@ -71,7 +71,7 @@ class CollectionForm(forms.Form):
     advises = forms.BooleanField(
         label=gettext_lazy("Build my decks from it"),
         required=False,
-        help_text=gettext_lazy("Decks then say which cards you don’t own."),
+        help_text=gettext_lazy("Your decks then show which cards you don’t own."),
         show_hidden_initial=True,
     )
     lends = forms.BooleanField(

@@ -169,7 +169,7 @@ class LedgerCorrectionForm(forms.Form):
         required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput
     )
     amount = forms.IntegerField(
-        label=gettext_lazy("Experience, more or fewer"),
+        label=gettext_lazy("Experience, plus or minus"),
         min_value=-MOST_CORRECTED,
         max_value=MOST_CORRECTED,
     )

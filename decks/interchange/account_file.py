@@ -52,7 +52,7 @@ Own = NewType("Own", bool)
 def _instant(value: object) -> datetime:
     found = instant_of(value) if isinstance(value, str) else None
     if found is None:
-        raise Wrong(_("an instant, as 2026-02-01T22:38:59+00:00"))
+        raise Wrong(_("a time such as 2026-02-01T22:38:59+00:00"))
     return found
 
 
@@ -102,13 +102,13 @@ def _record(value: object) -> Data:
         _kept(reading.read_object(value))
         return DrawRecord.from_data(reading.read_object(value)).as_data()
     except (KeyError, TypeError, ValueError):
-        raise Wrong(_("a draw as this server writes it")) from None
+        raise Wrong(_("a draw as Orne exports it")) from None
 
 
 def _address(value: object) -> str:
     found: str = reading.read(Annotated[str, schema(maxLength=LONGEST_ADDRESS)], value)
     if not found.startswith("/"):
-        raise Wrong(_("a path of a server, as /decks/published/1/"))
+        raise Wrong(_("a path such as /decks/published/1/"))
     return found
 
 

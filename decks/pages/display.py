@@ -284,6 +284,7 @@ class Judged:
                     share.copies,
                     self.options.get(share.option, share.option),
                     share.option in self._limited,
+                    share.option not in GROUNDS,
                 )
                 for share in shares
             ),

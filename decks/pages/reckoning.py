@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.legality import Judge
 from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
+from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Pin, Window, price_upgrade
 from arkham.rules.upgrade.invoice import InvoiceLine
@@ -66,6 +67,11 @@ class ShownLine:
     boxes: int
     side: bool
     trauma: Words = ""
+
+    @property
+    def entry(self) -> Entry | None:
+        """What to read about the price in the rules library."""
+        return entry_of(library(), self.rule)
 
 
 def shown_lines(

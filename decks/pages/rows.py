@@ -31,14 +31,20 @@ Words = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Some copies of a card, and what admits them; ``limited``: only so many cards."""
+    """Some copies of a card, and what admits them.
+
+    ``limited``: an option for so many cards; ``by_option``: no other ground.
+    """
 
     copies: int
     label: Words
     limited: bool = False
+    by_option: bool = True
 
     def __str__(self) -> str:
         """The same in one line."""
+        if not self.by_option:
+            return f"{self.copies} × {self.label}"
         said = _("%(copies)d × allowed by: %(label)s")
         return said % {"copies": self.copies, "label": self.label}
 

@@ -80,14 +80,14 @@ def _followed(judged: Judged) -> Words:
     taboo = judged.pool.taboo_list(followed) if followed else None
     if taboo_choice(judged) or taboo:
         return _taboo_label(taboo)
-    return _("No taboos: no list named")
+    return _("No taboo list")
 
 
 def taboos(pool: CardPool) -> Offered:
     """None named, none followed, then every list, the newest first."""
     newest_first = reversed(pool.taboo_lists)
     return [
-        ("", _("None named")),
+        ("", _("No taboo list chosen")),
         (WITHOUT_TABOOS, _taboo_label(None)),
         *((str(each.id), _taboo_label(each)) for each in newest_first),
     ]
@@ -104,7 +104,7 @@ def first_terms(pool: CardPool) -> dict[str, Offered]:
             ("current", ENVIRONMENTS["current"]),
         ],
         "mode": [
-            ("", _("A starting deck, unless its list shows a campaign")),
+            ("", _("A starting deck, unless the list says otherwise")),
             *((each.value, MODES[each]) for each in (Mode.CAMPAIGN, Mode.STANDALONE)),
         ],
     }

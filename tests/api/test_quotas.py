@@ -301,7 +301,7 @@ def test_changes_of_a_deck_have_a_quota(
     for change in ({"do": "add=01006"}, {"undo": "1"}):
         refused = client.post(page, {"revision": 2, **change})
         assert refused.status_code == 409
-        assert "This deck has 2 revisions" in refused.content.decode()
+        assert "This deck has 2 versions" in refused.content.decode()
         assert _leads_to(refused) == f"/decks/{deck.pk}/"
     assert deck.revisions.count() == 2
     assert client.get(page).status_code == 200
@@ -380,7 +380,7 @@ def test_what_is_written_of_a_deck_has_a_quota(
         for _n in range(2)
     ]
     assert [each.status_code for each in answers] == [201, 409]
-    assert "This deck has 2 revisions" in answers[-1].json()["detail"]
+    assert "This deck has 2 versions" in answers[-1].json()["detail"]
     assert deck.ledger.count() == 2
 
     nothing = services.PlayedGame()

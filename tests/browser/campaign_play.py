@@ -36,7 +36,7 @@ BY_HORROR = "Defeated by horror: 1 mental trauma"
 DISPLAY = "Which cards are in the victory display?"
 LEAD = "Who is the lead investigator?"
 RESOLUTION = "Which resolution was reached?"
-ENDED = "How did it end for each?"
+ENDED = "How did it end for each investigator?"
 WEAKNESSES = "Which weakness was drawn?"
 SET_UP: dict[str, str | None] = {
     "Who takes part in this campaign?": None,

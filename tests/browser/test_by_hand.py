@@ -102,7 +102,7 @@ class Keeper:
         """It ended so for each of them."""
         self.answers("Play the scenario", "End the scenario")
         self.answers("Which resolution was reached?", resolution)
-        self.reads("How did it end for each?")
+        self.reads("How did it end for each investigator?")
         for name, outcome in outcomes.items():
             group = self.now.get_by_role("group", name=_NAMES[name], exact=True)
             group.get_by_label(outcome, exact=True).check()

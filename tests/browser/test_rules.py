@@ -121,7 +121,7 @@ def test_a_rule_is_read_without_scripts(scriptless: Page) -> None:
     scriptless.get_by_role("link", name="Permanent", exact=True).click()
     old = scriptless.get_by_text("In play it cannot be discarded")
     expect(old).not_to_be_visible()
-    scriptless.get_by_text("Since FAQ 1.1; the rule until then").click()
+    scriptless.get_by_text("The rule before FAQ 1.1").click()
     expect(old).to_be_visible()
     scriptless.get_by_label("Read it as of FAQ").select_option("1.0")
     scriptless.get_by_role("button", name="Show").click()

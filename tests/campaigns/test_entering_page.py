@@ -194,7 +194,7 @@ def test_the_timeline_says_that_it_was_entered(
     """Its first answer has words of its own."""
     as_alice.post(address(carcosa), sheet(carcosa))
     page = as_alice.get(f"/campaigns/{carcosa.pk}/timeline/").text
-    assert "Entered as it is on paper?" in page
+    assert "Enter the log as it is on paper?" in page
     assert "What happened?" not in page
 
 

@@ -148,4 +148,4 @@ def test_what_is_no_step_is_left_out(client: Client, steps: str) -> None:
 def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
     text = _steps(client, ".".join(["aa"] * (MOST_STEPS + 50)))
     assert f"{MOST_STEPS} steps so far" in text
-    assert "This is the most steps there can be" in text
+    assert "The bag has reached its limit of steps" in text

@@ -305,7 +305,7 @@ def test_fewer_cards_and_a_card_taken_first(as_alice: Client, alice: User) -> No
         "mulligan": "1",
     }
     text = text_of(as_alice.get(f"/decks/{deck.pk}/hand", asked))
-    assert "Cards drawn: 3" in text
+    assert "You draw 3" in text
     assert "The hand Machete" in text
 
 
@@ -326,8 +326,8 @@ def test_a_random_deck_is_begun_with_its_draws(as_alice: Client, alice: User) ->
     # Chance may put in a card that makes the deck larger.
     assert re.search(r"Legal (\d+) of \1 cards", text)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
-    assert "cards drawn: a random deck, those left out included" in text
-    assert "random basic weaknesses still to be drawn: 1" in text
+    assert "cards drawn: a random deck, with the cards left out" in text
+    assert "Random basic weaknesses still to draw for" in text
     correct = f"/decks/{deck.pk}/draws/{draws[0].pk}/correct"
     assert post(as_alice, correct, deck, reason="No.").status_code == 404
 

@@ -318,7 +318,7 @@ def test_the_fewest_products_complete_a_deck(as_alice: Client, alice: User) -> N
     a_collection(alice, {"core": 1})
     deck = _deck(alice, {"01020": 2, "02022": 2}, "First")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/products"))
-    assert "2 products No fewer products have all the cards that are short." in text
+    assert "2 products The smallest set of products that has all missing cards." in text
     assert "The Dunwich Legacy Investigator Expansion 2 copies 2 × Shortcut" in text
 
 
@@ -338,7 +338,7 @@ def test_without_a_collection_nothing_is_owned(as_alice: Client, alice: User) ->
     deck = _deck(alice, {"01020": 1, "99999": 1}, "First")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/products"))
     assert "Counted as if you owned nothing." in text
-    assert "1 product No fewer" in text
+    assert "1 product The smallest set" in text
 
 
 def test_products_of_a_deck_are_its_owners_matter(

@@ -35,7 +35,7 @@ def _told(**circumstances: Any) -> Judged:
 def test_unknown_terms_are_not_called_by_a_name() -> None:
     """Untold, told to be none, and told are three things."""
     assert summary(_told()) == [
-        "No taboos: no list named",
+        "No taboo list",
         "Campaign under way",
         "Every product",
     ]

@@ -71,7 +71,7 @@ def test_a_full_option_bars_what_needs_it(rows: CardPool) -> None:
     """Five other cards for Zoey; a sixth finds no place."""
     deck = {"01044": 2, "01045": 2, "01051": 1}
     offer = _found(_judged(rows, "02001", slots=deck), "elusive level:0")["01050"]
-    assert "6 cards need limited options, but there is room for 5" in offer.reason
+    assert "6 cards need limited options, which have room for 5" in offer.reason
 
 
 def test_a_signature_of_somebody_else_is_barred(rows: CardPool) -> None:

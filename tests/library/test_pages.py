@@ -93,7 +93,7 @@ class TestEntry:
         old = re.search(r'<details class="was">.*?</details>', html, re.DOTALL)
         assert old
         assert "cannot be discarded" in old[0]
-        assert "Since FAQ 1.1" in old[0]
+        assert "The rule before FAQ 1.1" in old[0]
         assert 'href="/rules/permanent/?faq=2.0"' in html
 
     def test_what_a_later_faq_changed_is_marked(self, client: Client) -> None:

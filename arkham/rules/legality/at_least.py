@@ -323,7 +323,7 @@ def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
 @lru_cache(maxsize=16)  # nearly every deck that is being built has this finding
 def _to_be_drawn(count: int) -> Finding:
     found = Finding(
-        gettext_noop("Random basic weaknesses still to be drawn: {count}."),
+        gettext_noop("Random basic weaknesses still to draw: {count}."),
         severity=Severity.ADVICE,
         cards=(PLACEHOLDER,),
         actual=count,

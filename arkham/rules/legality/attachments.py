@@ -339,7 +339,7 @@ def _none_named(built: BuiltDeck, row: DeckModifier) -> Iterator[Finding]:
         expected=1,
         remedy=Remedy("record", built.listed_as(row.code)),
         remedy_text=gettext_noop(
-            "Have exactly one copy of one {trait} asset and record it for {name}."
+            "Keep exactly one copy of a {trait} asset and record it for {name}."
         ),
         values=(("trait", asked.traits[0].capitalize()), ("name", row.name)),
     )

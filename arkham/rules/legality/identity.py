@@ -268,14 +268,20 @@ def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
             wanted = held + over  # copies beyond an entry have filled all others
             yield Finding(
                 gettext_noop(
-                    "{name}: more copies are left uncounted than the deck has."
+                    "Copies of {name} that don’t count: {wanted}; in the deck: {held}."
                 ),
                 cards=(code,),
                 actual=wanted,
                 expected=held,
                 remedy=Remedy("change", codes=(code,)),
-                remedy_text=gettext_noop("Leave at most {held} uncounted."),
-                values=(("name", built.name_of(code)), ("held", held)),
+                remedy_text=gettext_noop(
+                    "At most {held} can be left out of the count."
+                ),
+                values=(
+                    ("name", built.name_of(code)),
+                    ("held", held),
+                    ("wanted", wanted),
+                ),
             )
     codes = tuple(line.code for line in built.lines if line.set_aside)
     if codes:

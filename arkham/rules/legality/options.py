@@ -258,7 +258,7 @@ def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
         if count:
             yield Finding(
                 gettext_noop(
-                    "Cards we assume you bought by the ability on the "
+                    "Cards we assume you bought with the ability on the "
                     "investigator’s back: {count}."
                 ),
                 severity=Severity.ADVICE,
@@ -293,9 +293,9 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
         surplus = short.demand - short.places
         yield Finding(
             ngettext_noop(
-                "{demand} card needs a limited option, but there is room for "
-                "{places}: {labels}.",
-                "{demand} cards need limited options, but there is room for {places}: "
+                "{demand} card needs a limited option, which has room for {places}: "
+                "{labels}.",
+                "{demand} cards need limited options, which have room for {places}: "
                 "{labels}.",
                 "demand",
             ),

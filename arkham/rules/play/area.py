@@ -163,7 +163,11 @@ def slots(area: PlayArea) -> Iterator[Finding]:
         return
     short = sorted({want.kind for want in arrangement.unmet})
     ways = ways_out(area.investigator, area.held, area.more_slots)
-    remedy = _("Discard {ways}.") if ways else _("No discard makes room for it.")
+    remedy = (
+        _("Discard {ways}.")
+        if ways
+        else _("Discarding assets doesn’t make room for it.")
+    )
     yield Finding(
         _("Too few slots: {slots}."),
         cards=tuple(

@@ -174,7 +174,7 @@ def test_a_place_is_called_as_on_the_map() -> None:
 
     assert [each.label for each in found.fields[0].options] == [
         "bombay: time 1",
-        "cairo: time 1, room for a side scenario",
+        "cairo: time 1; you can play a side scenario there",
         "rome: time 1",
         "istanbul: time 2",
     ]

@@ -159,7 +159,7 @@ def test_what_no_guide_has_words_for_is_shown(
     """How it ended is asked in every scenario, and the guide of this table is bare."""
     page = page_of(as_alice, played, "timeline/")
 
-    assert "How did it end for each?" in page
+    assert "How did it end for each investigator?" in page
     assert "investigator status" not in page
 
 

@@ -234,7 +234,7 @@ def test_the_log_shows_cards_values_and_the_correction(
         **{PRIEST: "1", "others": "Screeching Byakhee\n" * 2},
         **more,
     )
-    told = "Ghoul Priest 2; Screeching Byakhee 2 × 1; 4 in all, counted as 5"
+    told = "Ghoul Priest 2; Screeching Byakhee 2 × 1; 4 in all, recorded as 5"
     assert f"{told} (A card of our own)" in _page(as_alice, gathering, "log/")
     timeline = _page(as_alice, gathering, "timeline/")
     assert told in timeline

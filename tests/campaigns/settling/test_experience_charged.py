@@ -150,7 +150,7 @@ def test_a_challenge_costs_less_with_its_card(
     deck = starter_of(alice, ROLAND, *(("add", card) for card in cards))
     campaign = _with_challenge(alice, deck, 1)
     page = as_alice.get(reverse("campaigns:between", args=[campaign.pk]))
-    assert "2 experience, with Olive McBride 1" in page.content.decode()
+    assert "2 experience (1 with Olive McBride)" in page.content.decode()
     before = ledger.balance_of(deck)
     report(campaign, told(_aside(0) | CHALLENGE))
     report(campaign, [e._replace(scenario="aside") for e in _plays(ROLAND, DAISY)])

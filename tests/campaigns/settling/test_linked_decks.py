@@ -110,7 +110,10 @@ def test_a_campaign_that_is_over_frees_its_decks(
             services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
         report(campaign, told(*(each for game in games for each in won(game))))
     page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
-    assert "The decks of this table are free" in page.content.decode()
+    assert (
+        "You can play the decks of this table in another campaign"
+        in page.content.decode()
+    )
     services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
 
     assert Seat.objects.get(deck=deck).campaign == other

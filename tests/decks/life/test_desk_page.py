@@ -112,7 +112,7 @@ def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
     assert address.startswith(f"/decks/{played.pk}/upgrade/?")
     text = text_of(as_alice.get(address))
     assert "4 of 6 left" in text
-    assert "2 Beat Cop (2) Upgrade from Beat Cop price.upgrade" in text
+    assert "2 Beat Cop (2) Upgrade from Beat Cop" in text
     assert "Other ways to pay : Beat Cop (2) New card: +0" in text
     fragment = press_at_desk(as_alice, played, do="add=02018", headers=HTMX)
     assert fragment.status_code == 200
@@ -308,7 +308,7 @@ def test_boxes_are_marked_at_the_desk(as_alice: Client, played: Deck) -> None:
     press_at_desk(as_alice, played, do="add=02018")
     press_at_desk(as_alice, played, do=f"mark={RUNIC_AXE}:0:1")
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
-    assert "1 Runic Axe Boxes marked: 1 price.boxes" in text
+    assert "1 Runic Axe Boxes marked: 1" in text
     assert "5 of 6 left" in text
 
 
@@ -333,7 +333,7 @@ def test_the_second_deck_is_bought_for_as_well(as_alice: Client, alice: User) ->
     assert changes is not None
     press_at_desk(as_alice, deck, do=changes[1], into="side")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    assert "New card · second deck price.purchase" in text
+    assert "New card · second deck" in text
     assert "6 of 9 left" in text
 
 
