@@ -119,7 +119,7 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
                 "Herman Collins",
                 "Ruth Turner",
             ],
-            "Which unique cultists are in play, or left in their deck?": [
+            "Which unique cultists are in play or still in their deck?": [
                 "Victoria Devereux"
             ],
             DISPLAY: [
@@ -211,7 +211,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
                 "A codex entry is read",
                 "A codex entry is read",
                 "A codex entry is read",
-                "Everybody is given a Mark of Elokoss",
+                "Everyone gets a Mark of Elokoss",
                 "End the scenario",
             ),
             "Which entry?": (

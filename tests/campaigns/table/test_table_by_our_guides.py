@@ -157,7 +157,7 @@ def test_a_set_up_lists_no_bag_token_by_token(alice: User, as_alice: Client) -> 
     campaign = _campaign(alice, "core", ROLAND, DAISY)
     answers = told(*_in_the_set_up(ROLAND, DAISY))
     report(campaign, answers[:1])
-    assert "How difficult shall it be?" in _shown(as_alice, campaign)
+    assert "Which difficulty do you play?" in _shown(as_alice, campaign)
     assert "By chance" not in _shown(as_alice, campaign)
 
     report(campaign, answers[1:])

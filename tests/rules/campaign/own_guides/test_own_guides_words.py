@@ -46,7 +46,7 @@ def test_words_are_found_as_those_of_the_field_are() -> None:
     words = open_own_guide("core").words
 
     assert words.step("torch#1", "earn_xp#2") == {
-        "text": "Its total, and 2 more, for each investigator.",
+        "text": "Each investigator earns the total, plus 2.",
         "prompt": "Which cards are in the victory display?",
         "cites": [
             "The Gathering, no resolution",
