@@ -381,3 +381,29 @@ def test_addresses_are_not_managed_where_no_mail_is_sent(as_alice: Client) -> No
     """The page is not there, and the account page does not lead to it."""
     assert as_alice.get("/account/email/").status_code == 404
     assert "/account/email/" not in as_alice.get("/account/").content.decode()
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_letters_say_what_happened_and_what_to_do(
+    alice: User, as_alice: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    """In our own words, each with its link, a way out, and where it is from."""
+    _confirmed(alice, "alice@example.org")
+    Client().post("/account/password/reset/", {"email": "alice@example.org"})
+    Client().post("/account/password/reset/", {"email": "zoey@example.org"})
+    sign_up(Client(), "winifred", email="winifred@example.org")
+    new = {"password1": PASSWORD, "password2": PASSWORD}
+    old = {"oldpassword": "alice-of-arkham"}
+    as_alice.post("/account/password/change/", old | new)
+    said = {each.subject.removeprefix("[Orne] "): str(each.body) for each in mailoutbox}
+    assert [*said] == [
+        "Choose a new password",
+        "No account with this address",
+        "Confirm your e-mail address",
+        "Your password was changed",
+    ]
+    for subject, body in said.items():
+        assert body.startswith(("Someone", "The account", "The password")), subject
+        assert "If it wasn’t" in body or "If it isn’t" in body, subject
+        assert body.strip().endswith("Orne at testserver"), subject
+    assert all("http://testserver/" in body for body in [*said.values()][:3])
