@@ -38,16 +38,15 @@ class Command(BaseCommand):
             "source",
             nargs="?",
             help="a folder in json-data's layout, a zip of it, or the address of an "
-            "API like ArkhamDB's; CARD_SOURCE where neither this nor --pictures is "
-            "given",
+            "API like ArkhamDB's (default without --pictures: CARD_SOURCE)",
         )
         parser.add_argument(
             "--pictures",
             nargs="?",
             const=NAMED,
             metavar="PLACE",
-            help="pictures too, or alone: from an address with {code} in it, a folder, "
-            "a zip, or an API; CARD_IMAGES or else the source is the default",
+            help="pictures too, or only pictures: from an address with {code} in it, "
+            "a folder, a zip, or an API (default: CARD_IMAGES, or the source)",
         )
         parser.add_argument(
             "--encounter-cards",
@@ -58,15 +57,15 @@ class Command(BaseCommand):
             "--continue",
             action="store_true",
             dest="goes_on",
-            help="go on with the pictures of the import that stopped",
+            help="continue with the pictures of an import that stopped",
         )
         parser.add_argument(
-            "--language", help="of texts and pictures; CARD_LANGUAGE is the default"
+            "--language", help="of texts and pictures (default: CARD_LANGUAGE)"
         )
         parser.add_argument(
             "--keep-going",
             action="store_true",
-            help="import what can be read although some records cannot",
+            help="import what can be read even if some records can’t",
         )
         parser.add_argument(
             "--dry-run", action="store_true", help="report, and change nothing"

@@ -76,7 +76,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--prepare`` stops before serving; ``--reload`` watches the code."""
         parser.add_argument(
-            "--prepare", action="store_true", help="Prepare, and do not serve."
+            "--prepare", action="store_true", help="Prepare without serving."
         )
         parser.add_argument(
             "--reload", action="store_true", help="Restart when the code changes."

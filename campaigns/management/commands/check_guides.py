@@ -19,7 +19,7 @@ from campaigns.guides.files import UnusableGuides, flaw_line, guide_files
 class Command(BaseCommand):
     """One flaw a line; exit code 1 if any of them matters at the table."""
 
-    help = "Check guides, and say what is wrong with them and where."
+    help = "Check guides and list their flaws, each with its place."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -18,8 +18,8 @@ class Command(BaseCommand):
     """Print what becomes of everything, a line each."""
 
     help = (
-        "Close an account for good; its tables pass to others. Without --yes nothing "
-        "is done; it prints what would become of everything."
+        "Close an account permanently; its tables pass to others. Without --yes it "
+        "only prints what would happen to everything."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

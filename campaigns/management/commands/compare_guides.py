@@ -30,7 +30,9 @@ class Command(BaseCommand):
             self.stdout.write(f"campaign {each.campaign}: {versions}: {outcome}")
             for change in each.changes:
                 self.stdout.write(f"  {change}")
-        self.stdout.write(f"{count} campaigns with a newer guide, {differ} otherwise")
+        self.stdout.write(
+            f"{count} campaigns with a newer guide, {differ} with differences"
+        )
         sys.exit(1 if differ else 0)
 
 

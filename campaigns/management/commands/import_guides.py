@@ -32,7 +32,7 @@ from campaigns.guides.keeping import (
 class Command(BaseCommand):
     """All guides that can be read, or none; each with what is wrong with it."""
 
-    help = "Take in the guides of a folder or a zip, for everybody on this server."
+    help = "Import the guides of a folder or a zip, for everyone on this server."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """From where, for whom, and what of it."""
@@ -46,12 +46,12 @@ class Command(BaseCommand):
             "--for",
             dest="name",
             metavar="NAME",
-            help="the account whose guides they are; without it they are everybody's",
+            help="import them for this account alone; without it they are for everyone",
         )
         parser.add_argument(
             "--without-words",
             action="store_true",
-            help="keep what the guides do, and none of their words",
+            help="store what the guides do without their words",
         )
         parser.add_argument(
             "--serious",

@@ -14,14 +14,14 @@ from campaigns.log.replays import check_campaigns, remember_campaigns
 class Command(BaseCommand):
     """One line for each campaign that is not as it was, and one for all."""
 
-    help = "Fold every campaign from its log, and keep or check what it comes to."
+    help = "Fold every campaign from its log, and save or check the result."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Only to check."""
         parser.add_argument(
             "--check",
             action="store_true",
-            help="write nothing; exit with 1 if a campaign is otherwise than before",
+            help="write nothing; exit with 1 if a result differs from the saved one",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -25,7 +25,7 @@ from campaigns.guides.files import UnusableGuides, guide_files
 class Command(BaseCommand):
     """One state a line for one recorded run a line."""
 
-    help = "Replay recorded campaigns, one a line; the state each leads to, one a line."
+    help = "Replay recorded campaigns: reads one a line, writes its state as a line."
     requires_system_checks: list[str] = []  # output is for programs, and at once
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--by-the-rules",
             action="store_true",
-            help="settle what the app is known to get wrong as the rules say",
+            help="follow the rules where the app is known to differ",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

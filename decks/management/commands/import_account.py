@@ -20,7 +20,7 @@ from decks.interchange.importing import placed
 class Command(BaseCommand):
     """All decks of the file, or none if any of it cannot be read."""
 
-    help = "Give an account the decks of a file that export_account wrote."
+    help = "Import a file of export_account into an account."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """To whom, from where."""

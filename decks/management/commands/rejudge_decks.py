@@ -15,7 +15,9 @@ from decks.services.judgements import JudgedAgain
 class Command(BaseCommand):
     """Judge what was judged by other rules or cards, and notify the owners."""
 
-    help = "Judge stored decks again by today's rules and cards; owners are notified."
+    help = (
+        "Judge stored decks again by today's rules and cards, and notify their owners."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """A line for every batch, and one in the end."""

@@ -104,7 +104,7 @@ def test_a_newer_guide_is_folded_beside_for_every_campaign(
     victory["input"]["effects"][0]["bonus"] = 3
     a_row(a_game("two"), version=2)
     a_row(a_game("one"), version=9, owner=bob)
-    assert _compare() == (0, ["0 campaigns with a newer guide, 0 otherwise"])
+    assert _compare() == (0, ["0 campaigns with a newer guide, 0 with differences"])
 
     newer = a_row(one, a_game("two"), a_game("three"), version=4)
     versions = f"own 3 ({guide.digest[:8]}) → own 4 ({newer.digest[:8]})"
@@ -115,7 +115,7 @@ def test_a_newer_guide_is_folded_beside_for_every_campaign(
         "  Roland Banks: +2 experience, loses Lita Chantler",
         "  Daisy Walker: +2 experience, loses Lita Chantler",
         f"campaign {untouched.pk}: {versions}: 0 differences",
-        "2 campaigns with a newer guide, 1 otherwise",
+        "2 campaigns with a newer guide, 1 with differences",
     ]
     played.refresh_from_db()
     assert (played.guide, played.last) == (guide, 10)
