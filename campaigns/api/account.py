@@ -104,7 +104,7 @@ class PreferenceChangeShape(Message):
 
 
 class AccountShape(ClosingPart, NamePart, Message):
-    """An account, what is preferred, and what would become of all it has."""
+    """An account, its preferences, and what would happen to all it has."""
 
     preferences: PreferencesShape
 
@@ -128,7 +128,8 @@ class AccountView(CampaignView):
 
     @extend_schema(operation_id="account", tags=TAGS, responses=AccountShape)
     def get(self, request: Request) -> Response:
-        """What there is, and what would become of it if the account were closed."""
+        """What the account has, and what would happen to it if you closed the
+        account."""
         user = self.user()
         closing = ClosingPart.data(closing_of(user))
         preferences = PreferencesShape.data(preferences_of(request))
@@ -160,10 +161,10 @@ class AccountView(CampaignView):
         responses={204: None},
     )
     def delete(self, request: Request) -> Response:
-        """Close the account for good; the password is given again.
+        """Close the account permanently.
 
-        The body is an object with the `password`. With `seen` only if the same would
-        become of everything as was shown: else 409.
+        The body is an object with the `password`. With `seen`, the mark of what GET
+        showed, it is 409 if closing would now do something else.
         """
         body = self.parse_body(CloseShape)
         user = self.user()

@@ -41,7 +41,7 @@ _KEY = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
 
 
 class ResultCount(MessagePart):
-    """How many campaigns ended so."""
+    """How many campaigns have this result."""
 
     result: Annotated[str, source(0)]
     campaigns: Annotated[Count, source(1)]
@@ -98,9 +98,9 @@ class ClassCount(MessagePart):
 
 
 class StatisticsShape(Message):
-    """What campaigns come to together.
+    """Statistics of all campaigns.
 
-    The result of one is win, survived, lose, or empty while it is not over.
+    A result is win, survived or lose; empty while a campaign isn't over.
     """
 
     campaigns: Count
@@ -132,8 +132,8 @@ class CampaignStatistics(CampaignView):
     def get(self, request: Request) -> Response:
         """Outcomes, difficulties, scenarios by resolution, investigators, classes.
 
-        Copies made to see what would be are not counted. ``left`` campaigns are still
-        to be counted, or cannot be read; ask again.
+        Copies aren't counted. ``left`` campaigns aren't counted yet or can't be read;
+        ask again.
         """
         user = request.user
         assert isinstance(user, User)
@@ -186,9 +186,9 @@ class AchievementShape(Message):
 
 
 class TickShape(Message):
-    """How an achievement stands, as the table says.
+    """An achievement as the table ticks it.
 
-    ``number`` is 1, or 0 to tick it off; for a list, the ``items`` ticked.
+    ``number`` is 1, or 0 to untick it; for a list, ``items`` are those ticked.
     """
 
     after: Sequence
@@ -201,9 +201,9 @@ Faq = Annotated[str, schema(enum=list(VERSIONS))]
 
 
 class KeptFaqShape(Message):
-    """The FAQ a table keeps to, and the one its reports are settled by.
+    """The FAQ whose rules a table is shown, and the one its answers are settled by.
 
-    ``none`` is the Rules Reference before any.
+    ``none`` is the Rules Reference before any FAQ.
     """
 
     faq: Faq
@@ -211,7 +211,7 @@ class KeptFaqShape(Message):
 
 
 class FaqPinShape(Message):
-    """The FAQ to keep to; ``none`` is the Rules Reference before any."""
+    """The FAQ to show; ``none`` is the Rules Reference before any FAQ."""
 
     after: Sequence
     faq: Faq
@@ -241,10 +241,10 @@ class Achievements(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Say how one stands, in place of what was said of it before.
+        """Tick an achievement, or change its number or items.
 
-        What the log knows needs no tick, and none takes it away. A mistake is taken
-        back by a retraction.
+        What the log shows is ticked already and stays so. To undo a tick, retract its
+        entry.
         """
         member = self.member(pk)
         body = self.parse_body(TickShape)
@@ -262,7 +262,7 @@ class FaqPin(LogView):
 
     @extend_schema(operation_id="campaign_faq", tags=TAGS, responses=KeptFaqShape)
     def get(self, request: Request, pk: int) -> Response:
-        """The version rules are shown in; what is reported is settled by the newest."""
+        """The FAQ version whose rules are shown; answers are settled by the newest."""
         version = pinned(self.member(pk).campaign)
         return Response({"faq": version, "settled_by": NEWEST})
 
@@ -274,7 +274,7 @@ class FaqPin(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Keep to another version from here on: an organiser says so."""
+        """Show the rules of another FAQ version from now on; only an organiser can."""
         member = self.member(pk)
         body = self.parse_body(FaqPinShape)
         done = services.pin_faq(

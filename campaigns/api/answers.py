@@ -144,7 +144,7 @@ class PendingShape(Message):
 
 
 class LogProblemShape(Message):
-    """Something in the log that does not go as it should: where, and what was found."""
+    """A problem of the log: where it is, and what was found."""
 
     rule: str
     scenario: str
@@ -179,7 +179,7 @@ class EarningPart(MessagePart):
 
 
 class CampaignShape(SummaryPart, Message):
-    """A campaign, and what its log, folded over its guide, has come to."""
+    """A campaign and its state: its log folded over its guide."""
 
     head: Annotated[str, "A digest of the whole log."]
     terms: Mapping[str, Any]
@@ -358,7 +358,7 @@ class CampaignPreviewShape(Message):
 
 
 class UnreachedPart(MessagePart):
-    """An answer that is not asked for any more."""
+    """An answer to a question that isn't asked any more."""
 
     sequence: int
     kind: str

@@ -139,7 +139,7 @@ class StartShape(Message):
 
 
 class CampaignChangeShape(Message):
-    """What is to be other than it is; what is null, or left out, stays as it is."""
+    """What to change; what is null or left out stays."""
 
     name: Name | None = None
     terms: Terms | None = None
@@ -162,7 +162,7 @@ class AppendShape(Message):
 
 
 class AnswerCorrectionShape(Message):
-    """An answer to take the place of the earlier one whose sequence is ``target``."""
+    """An answer that replaces the earlier one at ``target``."""
 
     after: Sequence
     target: Sequence
@@ -171,9 +171,9 @@ class AnswerCorrectionShape(Message):
 
 
 class RetractionShape(Message):
-    """What is to be taken back: an entry, or a scenario from its start.
+    """What to undo: an entry, or a scenario from its start.
 
-    A ``reason`` releases an ultimatum.
+    A ``reason`` drops an ultimatum.
     """
 
     after: Sequence
@@ -183,10 +183,8 @@ class RetractionShape(Message):
 
 
 class CampaignQuestionShape(Message):
-    """What would be written, corrected, or taken back.
-
-    An ``entry``, a ``target``, both, or a ``scenario``.
-    """
+    """What you want to write, correct or undo: an ``entry``, a ``target``, both, or
+    a ``scenario``."""
 
     entry: GivenEntryShape | None = None
     target: Sequence | None = None

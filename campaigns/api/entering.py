@@ -70,9 +70,9 @@ class EnteredWordsShape(Message):
 
 
 class EnterShape(Message):
-    """Where a campaign stands that began on paper.
+    """A campaign that began on paper.
 
-    ``scenario`` is the one to be played now; ``played`` those before it.
+    ``scenario`` is the current one; ``played`` are those before it.
     """
 
     after: Sequence
@@ -105,11 +105,9 @@ class PaperCampaignView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Enter it: an organiser does, before anything else is reported.
-
-        Nothing that was played before is asked. What is left out is nothing: no
-        experience, no trauma, an empty bag.
-        """
+        """Enter a paper campaign, before anything else is reported; only an
+        organiser can. Earlier scenarios aren't asked about. What you leave out
+        counts as nothing: no experience, no trauma, an empty bag."""
         member = self.member(pk)
         body = self.parse_body(EnterShape)
         done = services.enter_campaign(

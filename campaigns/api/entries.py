@@ -68,10 +68,10 @@ class Entries(LogView):
         responses={200: LogEntriesShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The entries after ``since``, in order; what was retracted stands there too.
+        """The entries after ``since``, in order, those retracted included.
 
-        Ask with the ETag of the last answer: while nothing was written it is answered
-        with 304 at once, so a table may ask every second or two.
+        Send the ETag of the last answer: while nothing is new you get 304 at once, so
+        you can ask every second or two.
         """
         since = _since(request)
         end = queries.end_of_log(pk, self.visitor())
@@ -95,12 +95,11 @@ class Entries(LogView):
         examples=[OpenApiExample("An answer", bodies.ANSWERED, request_only=True)],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Write an answer or a fact after the entry last seen.
+        """Write an answer or a fact after the last entry you saw.
 
-        If the log is longer by now it is refused with 409 and the entries ``missed``;
-        nothing is written. What does not hold by the rules is refused with 422 and
-        every finding. Sent again under its ``Idempotency-Key`` the same entries come
-        back, with 200.
+        If the log is longer by now, it is 409 with the entries ``missed``, and nothing
+        is written. What breaks a rule is 422 with every finding. A repeated request
+        with the same ``Idempotency-Key`` returns the same entries with 200.
         """
         member = self.member(pk)
         body = self.parse_body(AppendShape)
@@ -128,7 +127,7 @@ class CorrectionsView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Answer the same question otherwise; what followed is folded again."""
+        """Correct an answer; everything after it is folded again."""
         member = self.member(pk)
         body = self.parse_body(AnswerCorrectionShape)
         done = services.correct(
@@ -153,10 +152,10 @@ class Retractions(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take back an entry (``target``), or a ``scenario`` from its start.
+        """Undo an entry (``target``), or a ``scenario`` from its start.
 
-        Nothing is erased. A retraction is an entry, and may be retracted. What was
-        chosen by mistake is dropped, by an organiser with a ``reason``.
+        Nothing is erased: a retraction is an entry, and can be retracted. An organiser
+        drops an ultimatum chosen by mistake with a ``reason``.
         """
         member = self.member(pk)
         body = self.parse_body(RetractionShape)
@@ -194,10 +193,10 @@ class Previews(LogView):
     def post(self, request: Request, pk: int) -> Response:
         """What an ``entry`` would change; with ``target``, in place of that one.
 
-        ``target`` or ``scenario`` alone: what taking it back would change. Other
-        answers are named by their sequence: those that mean something else afterwards,
-        those nothing asks for any more, those asked for again; all others hold.
-        ``linked`` is what would change in the linked campaign, if you sit there too.
+        ``target`` or ``scenario`` alone: what undoing it would change. Other answers
+        are named by their sequence: those that would mean something else, those that
+        would be dropped, those asked again; all others stay. ``linked`` is what would
+        change in the linked campaign, if you are a member there too.
         """
         campaign = self.member(pk).campaign
         body = self.parse_body(CampaignQuestionShape)

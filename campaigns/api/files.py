@@ -85,7 +85,7 @@ class OutcomeShape(Message):
 class WaitingBackupShape(Message):
     """A campaign of a backup that waits for its guide.
 
-    ``missing`` are the guides that are still not here; none: it can come.
+    ``missing`` are the guides that still aren't here; with none, you can import it.
     """
 
     id: Annotated[Number, source("pk")]
@@ -108,11 +108,9 @@ class CampaignExportView(CampaignView):
         operation_id="campaign_export", tags=TAGS, responses=CampaignFileShape
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Its whole log with authors and times, its guide by digest, its seats.
-
-        What is in play is in it, and the campaign it is linked to, if you sit there
-        too. No account is named in it, and nothing shows what will be drawn.
-        """
+        """Its whole log with authors and times, its guide by digest, its seats, the
+        scenario in play, and the campaign it is linked to, if you are a member there
+        too. It names no account and shows no future draw."""
         return Response(services.export_campaign(member=self.member(pk)))
 
 
@@ -137,10 +135,10 @@ class CampaignImportView(CampaignView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Make a campaign of a file as the export writes it; you organise it.
+        """Import an exported campaign; you organise it.
 
-        The guide is the very version the file names, or else your newest of it. What it
-        was linked to is linked again, if you organise that or it is in the file.
+        Its guide is the exact version the file names, or else your newest one. The
+        linked campaign is linked again if you organise it or the file has it.
         """
         imported = services.import_campaign(
             organiser=self.user(),
@@ -180,10 +178,8 @@ class Backups(BackupView):
         responses=many(WaitingBackupShape),
     )
     def get(self, request: Request) -> Response:
-        """Those of your backups whose guide is not here, and is missing or came since.
-
-        There are never more than a few, so they come on one page.
-        """
+        """Campaigns of your backups whose guide was missing when you imported them,
+        on one page."""
         usable = queries.usable_guides(self.visitor(), standalone=True)
         kept = services.waiting_backups(self.user(), usable)
         return Response(
@@ -201,10 +197,10 @@ class Backups(BackupView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Restore every campaign of a backup that was played by a guide.
+        """Import every campaign of a backup that was played with a guide.
 
-        Each is whole, or left out with the reason. One whose guide is not here waits
-        until the guide comes.
+        Each is imported completely, or left out with the reason. One whose guide is
+        missing waits for it.
         """
         found = services.import_backup(
             organiser=self.user(),
@@ -222,7 +218,7 @@ class BackupDetail(BackupView):
         operation_id="backup_waiting", tags=TAGS, responses=WaitingBackupShape
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Which one it is, and which guides are still missing."""
+        """The campaign, and which guides are still missing."""
         kept = self.waiting(pk)
         usable = queries.usable_guides(self.visitor(), standalone=True)
         found = services.waiting_backups(self.user(), usable)
@@ -231,7 +227,7 @@ class BackupDetail(BackupView):
 
     @extend_schema(operation_id="backup_forget", tags=TAGS, responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Let it go; campaigns made of it stay."""
+        """Delete the backup; campaigns imported from it stay."""
         self.waiting(pk).delete()
         return Response(status=204)
 
@@ -247,7 +243,7 @@ class BackupImport(BackupView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Restore it by its guide, now that it came; it goes on waiting until then."""
+        """Import it now that its guide is here; until then it waits."""
         found = services.import_waiting(
             waiting=self.waiting(pk),
             usable=queries.usable_guides(self.visitor(), standalone=True),
@@ -267,7 +263,7 @@ class BackupByHand(BackupView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Begin it by hand where the backup left it; the backup goes on waiting."""
+        """Continue it by hand where the backup left it; the backup keeps waiting."""
         begun = services.keep_by_hand(
             waiting=self.waiting(pk),
             usable=queries.usable_guides(self.visitor(), standalone=True),

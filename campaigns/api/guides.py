@@ -118,7 +118,7 @@ class BroughtGuidesShape(Message):
 
 
 class GuideAddressShape(Message):
-    """An address, at one of the hosts this server reads guides from, of a zip."""
+    """The address of a zip, at one of the hosts this server reads guides from."""
 
     address: Annotated[str, reading.text(1000, fewest=1)]
 
@@ -191,13 +191,12 @@ class Guides(GuideView):
         responses={200: BroughtGuidesShape, 201: BroughtGuidesShape},
     )
     def post(self, request: Request) -> Response:
-        """Bring the guides of a zip, or of one at an address; they are yours.
+        """Import the guides of a zip, or of one at an address; they are yours.
 
-        Each comes with everything that is wrong with it. A guide imported before with
-        the same content stays as it is, so you may send a request again. A zip without
-        a guide, and one that leads out of itself or unpacks without end, is refused
-        and nothing of it kept. A form (multipart/form-data) may bring the zip too, as
-        its ``file``.
+        Each is listed with its flaws. A guide with the same content stays as it is, so
+        the request is safe to repeat. A zip without a guide, or a harmful one, is
+        refused and nothing of it is stored. A form (multipart/form-data) can send the
+        zip as ``file``.
         """
         source = _source(request.data)
         # Left open, a file of 64 MB would stay on the disk until memory is tidied.
@@ -247,11 +246,9 @@ class GuideWords(GuideView):
 
     @extend_schema(operation_id="guide_words", tags=TAGS, responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """Its words by scenario and step, and the lines of its log; untrusted markup.
-
-        For who brought it and who sits at a table where it is played; those of
-        everybody's guides for every account.
-        """
+        """Its words by scenario and step, and the lines of its log, as untrusted
+        markup. For the account that imported it and members of tables that play by
+        it; guides of the server are for every account."""
         guide = get_object_or_404(opening.readable_by(request.user), pk=pk)
         if guide.words is None:
             raise Http404

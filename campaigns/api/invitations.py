@@ -104,7 +104,7 @@ class Invitations(CampaignView):
         responses=many(InvitationShape),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """All that were made, for the organisers; with what stands in each link."""
+        """All invitations with their links, for organisers."""
         member = self.member(pk)
         require(member, Right.ORGANISE)
         page = self.paginate_queryset(member.campaign.invitations.all())
@@ -119,7 +119,7 @@ class Invitations(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Create a link: anyone who follows it joins as ``role``, until it ends."""
+        """Create a link: anyone who follows it joins as ``role``, until it expires."""
         member = self.member(pk)
         body = self.parse_body(InviteShape)
         seats = member.campaign.seats
@@ -144,7 +144,7 @@ class InvitationDetail(CampaignView):
     )
     @idempotent
     def delete(self, request: Request, pk: int, invitation: int) -> Response:
-        """Close an invitation: its link stops working."""
+        """Revoke an invitation: its link stops working."""
         member = self.member(pk)
         found = get_object_or_404(member.campaign.invitations, pk=invitation)
         services.revoke_invitation(invitation=found, member=member, now=timezone.now())
@@ -166,9 +166,9 @@ class Joining(CampaignView):
         responses={201: JoinedShape},
     )
     def post(self, request: Request) -> Response:
-        """Sit down at the table of a link, with your account or as a guest.
+        """Join the table of a link, with your account or as a guest.
 
-        A guest is known again by the cookie that comes with the answer.
+        The answer sets a cookie that identifies the guest.
         """
         body = self.parse_body(JoinShape)
         invitation = invitation_behind(body.token)
@@ -199,7 +199,7 @@ class Claiming(CampaignView):
         responses=many(MemberShape),
     )
     def post(self, request: Request) -> Response:
-        """Make what you have as a guest, by your cookie, your account's."""
+        """Claim for your account what you have as a guest (by your cookie)."""
         guest = guest_behind(key_in(request))
         if guest is None:
             raise Http404

@@ -156,9 +156,9 @@ class TestOdds(OpenView):
         """The odds of a test, as exact fractions.
 
         Takes the tokens in the bag, what the symbols do, and the difficulty; answers
-        with the odds of passing at each skill value and those of every sum of
-        modifiers. Tokens that have another revealed are followed to the end. A bag
-        beyond its limits is a finding; its odds are given all the same.
+        with the odds of passing at each skill value and of every sum of modifiers.
+        Tokens that reveal another are followed to the end. A bag beyond its limits is a
+        finding and still has odds.
         """
         value = self.value(request)
         try:

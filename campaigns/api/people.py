@@ -59,7 +59,7 @@ class MemberShape(Message):
 
 
 class RoleShape(Message):
-    """What this person is from now on."""
+    """The new role of a member."""
 
     role: RoleName
 
@@ -67,9 +67,9 @@ class RoleShape(Message):
 class SeatShape(Message):
     """An investigator at the table.
 
-    ``balance`` is the experience of its deck; below zero, it was spent twice.
-    ``status`` is how a deck kept here stands by the terms of the table: its list of
-    taboos, environment and ultimatums. What is found is shown to whose deck it is.
+    ``balance`` is the experience of its deck; below zero, too much was spent.
+    ``status`` is the verdict on a deck kept here by the rules of the table: taboo list,
+    environment and ultimatums. Findings are shown to the owner of the deck.
     """
 
     id: Annotated[Number, source("pk")]
@@ -100,7 +100,7 @@ class Members(CampaignView):
         operation_id="campaign_members", tags=TAGS, responses=many(MemberShape)
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Everybody, those who have left included."""
+        """All members, those who have left included."""
         member = self.member(pk)
         found = member.campaign.memberships.select_related("user", "guest")
         page = self.paginate_queryset(found)
@@ -151,7 +151,7 @@ class Seats(CampaignView):
 
     @extend_schema(operation_id="campaign_seats", tags=TAGS, responses=many(SeatShape))
     def get(self, request: Request, pk: int) -> Response:
-        """All of them, in the order they sat down."""
+        """All seats, in the order they were added."""
         member = self.member(pk)
         page = self.paginate_queryset(member.campaign.seats.select_related("deck"))
         decks = _decks(member)
@@ -167,7 +167,7 @@ class Seats(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Let an investigator sit down: an organiser does."""
+        """Add a seat for an investigator; only an organiser can."""
         member = self.member(pk)
         body = self.parse_body(SitShape)
         require(member, Right.ORGANISE)
@@ -191,7 +191,7 @@ class SeatDetail(CampaignView):
     )
     @idempotent
     def put(self, request: Request, pk: int, seat: int) -> Response:
-        """Say who plays it (an organiser does), and with which deck (who owns it)."""
+        """Change who plays it (organisers) and with which deck (its owner)."""
         member = self.member(pk)
         body = self.parse_body(SeatChangeShape)
         found = get_object_or_404(

@@ -101,13 +101,13 @@ class PlayShape(Message):
 
 
 class BehindProblemShape(ProblemShape):
-    """Why it was not done: others did something meanwhile."""
+    """Why it wasn't done: someone else was first."""
 
     current: PlayShape
 
 
 class ActShape(Message):
-    """Something that is done in sight of the version ``seen``.
+    """An action, by someone who saw the version ``seen``.
 
     ``what`` is the token, the counter, the mark of a line, or the notes.
     """
@@ -141,9 +141,8 @@ class Play(CampaignView):
     def get(self, request: Request, pk: int) -> Response:
         """The live bag with every step, counters, notes and ticks.
 
-        ``scenario`` is “” while the table has come to none. Each draw has its seed
-        beside it; of the next one there is only the ``commitment``, the SHA-256 of its
-        seed.
+        ``scenario`` is “” before the first scenario. Each draw shows its seed; the next
+        one only its ``commitment``, the SHA-256 of its seed.
         """
         member = self.member(pk)
         scenario = plays.current(replayed(member.campaign).replay)
@@ -167,11 +166,11 @@ class Play(CampaignView):
         ],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Do something with it: draw, count, tick, write.
+        """Draw, count, tick or write notes.
 
-        What depends on what others did since the version ``seen`` is refused with 412
-        and all as it is now; counting, ticking, and adding or taking out bless, curse
-        and frost never are. What the rules forbid is refused with 422.
+        An action that depends on what others did since the version ``seen`` is 412,
+        with everything as it is now. Counting, ticking, and adding or removing bless,
+        curse and frost tokens always work. What the rules forbid is 422.
         """
         member = self.member(pk)
         body = self.parse_body(ActShape)
@@ -203,12 +202,10 @@ class DrawsView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Let chance answer what is asked now: a weakness for each, or one choice.
-
-        The draws are written before the answer, each with its pool and seed. With
-        ``step``, a step of the scenario in play that leaves places to chance, one of
-        those is drawn instead, or as many as given; nothing is answered by it.
-        """
+        """Let chance answer the question: a weakness for each investigator, or one
+        choice. The draws are written before the answer, each with its pool and seed.
+        With ``step``, a step of the scenario in play that needs random places, those
+        are drawn instead, and nothing is answered."""
         member = self.member(pk)
         body = self.parse_body(ChanceShape)
         if body.step:

@@ -64,7 +64,7 @@ class Campaigns(CampaignView):
         operation_id="campaigns", tags=TAGS, responses=many(CampaignSummaryShape)
     )
     def get(self, request: Request) -> Response:
-        """Those you sit at, the oldest first, a page at a time."""
+        """Your campaigns, the oldest first, a page at a time."""
         page = self.paginate_queryset(queries.seen_campaigns(self.visitor()))
         return self.get_paginated_response(
             [CampaignSummaryShape.data(each) for each in page or ()]
@@ -79,10 +79,10 @@ class Campaigns(CampaignView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Begin a campaign, or a scenario on its own; you organise it.
+        """Begin a campaign, or a standalone scenario; you organise it.
 
-        ``oaths`` are the ultimatums, boons and refractions it is begun under; they
-        hold to the end.
+        ``oaths`` are the ultimatums, boons and refractions in use from the beginning to
+        the end.
         """
         body = self.parse_body(StartShape)
         check_terms(body.terms)
@@ -126,7 +126,7 @@ class CampaignDetail(CampaignView):
         responses={200: CampaignShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Its state, what is asked next, and every problem of its log."""
+        """Its state, the next question, and every problem of its log."""
         return _shown(self.member(pk), 200, request)
 
     @extend_schema(
@@ -137,7 +137,7 @@ class CampaignDetail(CampaignView):
     )
     @idempotent
     def patch(self, request: Request, pk: int) -> Response:
-        """Call it otherwise, agree on other terms, put it away or take it out."""
+        """Change its name or terms, archive or unarchive it."""
         member = self.member(pk)
         body = self.parse_body(CampaignChangeShape)
         campaign = member.campaign
@@ -162,7 +162,7 @@ class CampaignDetail(CampaignView):
     @idempotent
     @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
-        """Remove it with its log; decks keep what it brought them."""
+        """Delete it with its log; decks keep what it gave them."""
         member = self.member(pk)
         self._require_match(member)
         services.delete_campaign(campaign=member.campaign, member=member)
@@ -241,7 +241,7 @@ class OtherGuide(CampaignView):
         operation_id="campaign_compare", tags=TAGS, responses=DifferencesShape
     )
     def get(self, request: Request, pk: int, guide: int) -> Response:
-        """What the same log leads to under it; nothing changes."""
+        """The result of the same log with that version; nothing changes."""
         member = self.member(pk)
         found = services.compare_guides(
             campaign=member.campaign, guide=self._guide(member, guide)
@@ -256,7 +256,7 @@ class OtherGuide(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int, guide: int) -> Response:
-        """Follow it from now on; what changes is settled at once."""
+        """Use that version from now on; decks are settled at once."""
         member = self.member(pk)
         body = self.parse_body(AdoptShape)
         found = services.adopt_guide(

@@ -32,9 +32,9 @@ MOST_UNSPENT = 999
 
 
 class OathShape(Message):
-    """An ultimatum, boon or refraction the table has chosen.
+    """An ultimatum, boon or refraction in use.
 
-    ``scenario`` is what it holds from; drawn, it holds for that one only.
+    ``scenario`` is the first it applies to; a drawn one applies to that scenario only.
     """
 
     sequence: Number
@@ -85,7 +85,7 @@ class TransferShape(Message):
 
 
 class TransferredShape(Message):
-    """The key of the campaign that was begun."""
+    """The id of the new campaign."""
 
     campaign: Number
 
@@ -97,7 +97,7 @@ class UltimatumsView(LogView):
 
     @extend_schema(operation_id="campaign_oaths", tags=TAGS, responses=many(OathShape))
     def get(self, request: Request, pk: int) -> Response:
-        """Those not released, in the order of the log."""
+        """Those in use, in the order of the log."""
         known = replayed(self.member(pk).campaign)
         return Response([OathShape.data(each) for each in chosen_ultimatums(known)])
 
@@ -109,10 +109,8 @@ class UltimatumsView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Swear to one: an organiser does, for the whole table.
-
-        It holds to the end. A mistake is released by a retraction with a ``reason``.
-        """
+        """Choose one for the whole table, to the end of the campaign; only an
+        organiser can. To drop one chosen by mistake, retract it with a ``reason``."""
         member = self.member(pk)
         body = self.parse_body(SwearShape)
         campaign = member.campaign
@@ -161,7 +159,7 @@ class Retirement(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int, seat: int) -> Response:
-        """Retire between two games, with a reason; what they have stays in the log."""
+        """Retire an investigator between two games, with a reason; their log stays."""
         member = self.member(pk)
         body = self.parse_body(RetireShape)
         seats = member.campaign.seats.select_related("campaign__guide")
@@ -187,9 +185,9 @@ class Transfers(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Begin another campaign with investigators of this one: an organiser does.
+        """Begin another campaign with investigators of this one; only an organiser can.
 
-        Decks, ``unspent`` experience, trauma and earned cards go along.
+        Decks, ``unspent`` experience, trauma and earned cards go with them.
         """
         member = self.member(pk)
         self.user()

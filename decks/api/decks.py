@@ -180,7 +180,7 @@ class Decks(DeckView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Begin a deck; it may be unfinished and illegal, and is kept as it is."""
+        """Create a deck; it may be unfinished or illegal."""
         given = written(value_of(request))
         deck = services.create_deck(
             owner=self.actor(),
@@ -204,7 +204,7 @@ class DeckDetail(DeckView):
         operation_id="deck", tags=TAGS, responses=KeptDeckShape, examples=[KEPT]
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The deck as it is now; its ETag is what ``If-Match`` takes."""
+        """The current deck; send its ETag as ``If-Match``."""
         return answer_of(request, self.latest(pk))
 
     @extend_schema(
@@ -216,10 +216,11 @@ class DeckDetail(DeckView):
     )
     @idempotent
     def put(self, request: Request, pk: int) -> Response:
-        """Make this the latest revision; earlier ones stay. No change is no revision.
+        """Make this the latest revision; earlier ones stay.
 
-        A stale ``If-Match`` is answered by 412 with three versions: ``current``,
-        ``yours``, and ``base``, what both grew from (null if that is not known).
+        Without a change there is no new revision. A stale ``If-Match`` is 412 with
+        three versions: ``current``, ``yours``, and ``base``, their common origin (null
+        if unknown).
         """
         latest = self.held(pk)
         return self._revised(latest, written(value_of(request)))
@@ -247,10 +248,9 @@ class DeckDetail(DeckView):
     @idempotent
     @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
-        """Put the deck into the bin, where it stays for 30 days.
+        """Move the deck to the bin for 30 days, from which it can be restored.
 
-        It is not found here any more, and may be restored. Its link and its place
-        among the published decks end; verdicts shared from it stay.
+        Its link and its published version end; shared verdicts stay.
         """
         latest = self.locked(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
@@ -337,7 +337,7 @@ class RevisionDetail(DeckView):
 
     @extend_schema(operation_id="deck_revision", tags=TAGS, responses=RevisionShape)
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """The deck as it stood in one revision, and what was paid for it."""
+        """One revision of the deck, and what was paid for it."""
         deck = get_object_or_404(self.decks(), pk=pk)
         revision = get_object_or_404(deck.revisions, number=number)
         return Response(revision_data(revision))

@@ -131,7 +131,7 @@ class FolderDetail(FolderView):
     @extend_schema(operation_id="folder_delete", tags=TAGS, responses={204: None})
     @idempotent
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a folder; its decks stay, in none."""
+        """Delete a folder; its decks stay, without a folder."""
         folder = get_object_or_404(self.folders(), pk=pk)
         services.delete_folder(folder=folder)
         return Response(status=204)
@@ -183,7 +183,7 @@ class Bin(DeckView):
 
     @extend_schema(operation_id="bin", tags=TAGS, responses=many(BinnedDeckShape))
     def get(self, request: Request) -> Response:
-        """The decks in the bin: they may be restored for 30 days."""
+        """The decks in the bin; you can restore them for 30 days."""
         binned = queries.latest(queries.in_bin(self.actor()).order_by())
         page = self.paginate_queryset(binned)
         found = [BinnedDeckShape.data(each) for each in page or ()]
@@ -196,7 +196,7 @@ class BinnedDeck(DeckView):
     @extend_schema(operation_id="bin_delete", tags=TAGS, responses={204: None})
     @idempotent
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a deck of the bin for good, with all its revisions."""
+        """Delete a deck of the bin permanently, with all its revisions."""
         services.delete_for_good(decks=[binned(self, pk)])
         return Response(status=204)
 
@@ -211,7 +211,7 @@ class Restoring(DeckView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Restore a deck: it is private, and at no table."""
+        """Restore a deck; it is private and isn't at a table."""
         services.restore_deck(deck=binned(self, pk))
         return answer_of(request, self.latest(pk))
 

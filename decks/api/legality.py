@@ -163,9 +163,9 @@ class Legality(OpenView):
     def post(self, request: Request) -> HttpResponse:
         """Judge one deck.
 
-        Takes a deck in ArkhamDB's format, by itself or with the circumstances it is
-        judged under. Whatever is wrong with the deck is a finding; only what cannot
-        be read is refused, and circumstances that name unknown cards.
+        Takes a deck in ArkhamDB's format, alone or with its circumstances. Whatever is
+        wrong with the deck is a finding; only unreadable input is refused, and
+        circumstances that name unknown cards.
         """
         value = self.value(request)
         try:
@@ -204,11 +204,10 @@ class LegalityBatch(OpenView):
     def post(self, request: Request) -> HttpResponse:
         """Judge many decks.
 
-        Takes an array of decks, or JSON lines, and answers an array with one answer
-        for each, in order. A deck that cannot be read spoils only itself: a problem
-        stands in its place. When the decks so far have taken what a batch may take,
-        in time or in bytes of the answer, the others are not judged: the problem
-        `too-much` (429) stands in their places, and they may be sent again.
+        Takes an array of decks, or JSON lines, and answers an array with one answer for
+        each, in order. An unreadable deck has a problem in its place. When a batch has
+        used up its time or the bytes of its answer, each remaining deck has the problem
+        `too-much` (429); send those again.
         """
         lines = isinstance(self.parser(request), LinesBody)
         body = self.body(request)

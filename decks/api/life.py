@@ -54,11 +54,10 @@ class Games(DeckView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Write down what it brought and what its next upgrade has to know.
+        """Record a game: what it gave, and what the next upgrade needs to know.
 
-        No game counts twice: with a deck whose last game is written down already it
-        is refused with 409, unless ``again`` says that it was another one, played
-        without an upgrade in between.
+        No game counts twice: if the last game is already recorded it is 409, unless
+        ``again`` says that this is another game, played without an upgrade in between.
         """
         latest = self.held(pk)
         yours = value_of(request)
@@ -100,11 +99,11 @@ class Games(DeckView):
     @idempotent
     @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
-        """Take the last game back, as if it had not been written down.
+        """Undo the last game.
 
-        What it brought and cost is booked out of the ledger; an upgrade under way is
-        dropped. Refused with 409 where the deck was upgraded since, or where
-        it gets what its games bring from a campaign.
+        The ledger reverses what it gave and cost; an upgrade in progress is discarded.
+        It is 409 if the deck was upgraded since, or if its games are recorded by a
+        campaign.
         """
         latest = self.locked(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
@@ -145,7 +144,7 @@ class Ledger(DeckView):
         responses=many(LedgerEntryShape),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Every entry, the first one first, each with the balance after it."""
+        """Every entry, the oldest first, each with the balance after it."""
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.ledger.select_related("author")) or []
         before = ledger.balance_before(page[0]) if page else 0
@@ -161,7 +160,7 @@ class Ledger(DeckView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Put the experience right, with a reason that stays; nothing is erased."""
+        """Correct the experience, with a reason; nothing is erased."""
         deck = self.held(pk).deck
         wanted = corrected(value_of(request))
         entry = services.correct_ledger(
@@ -203,10 +202,8 @@ def _after(notice: Notice) -> tuple[Any, ...]:
 
 
 class NoticeShape(Message):
-    """What is found otherwise of a deck that was not changed.
-
-    The verdict before and after, and the findings in which they differ.
-    """
+    """A change of verdict on a deck that wasn't changed: before, after, and the
+    findings that differ."""
 
     id: Annotated[Number, source("pk")]
     deck: Annotated[Number, source("deck_id")]
@@ -254,7 +251,8 @@ class DeckNotices(DeckView):
         examples=[NOTICE],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Every notice on the deck, the first one first, advice and dismissed too."""
+        """Every notice on the deck, the oldest first, those with advice only and
+        those dismissed included."""
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.notices.all())
         return self.get_paginated_response(
@@ -274,7 +272,8 @@ class Dismiss(DeckView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Dismiss a notice, and those before it on the same deck; they stay written."""
+        """Dismiss a notice and the earlier ones on the same deck; they stay on
+        record."""
         found = Notice.objects.filter(deck__in=self.decks()).select_related("deck")
         notice = get_object_or_404(found, pk=pk)
         services.dismiss_notices(deck=notice.deck, last=notice.pk, now=timezone.now())

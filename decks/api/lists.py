@@ -202,7 +202,7 @@ class DeckExport(DeckView):
         },
     )
     def get(self, request: Request, pk: int, form: str) -> HttpResponse:
-        """The text of its file, as a page would hand it out."""
+        """The text of the file, as on the deck's page."""
         wanted = FORMATS.get(form)
         if wanted is None:
             raise Http404
@@ -240,12 +240,9 @@ class ListReading(OpenView):
         examples=[LIST],
     )
     def post(self, request: Request) -> Response:
-        """Read a list in any format there is, line by line; nothing is kept.
-
-        ArkhamDB's JSON, text as people write it, Markdown, OCTGN's files, or an
-        address of a site that this server may read. What was not understood comes
-        with what was expected.
-        """
+        """Read a list line by line, without saving it: ArkhamDB's JSON, text as
+        people write it, Markdown, OCTGN's files, or an address of a site this server
+        may read. What we can't read is listed with what we expected."""
         return Response(read_data(_read(self.value(request))))
 
 
@@ -263,10 +260,10 @@ class Imports(DeckView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Begin a deck with what a list says, and report line by line what that is.
+        """Create a deck from a list, and report line by line how it was read.
 
-        Experience that the list has still to spend opens the ledger. A list that
-        isn't a deck at all is refused with 422 and the same report.
+        Unspent experience of the list opens the ledger. A list that isn't a deck at all
+        is 422 with the same report.
         """
         read = _read(value_of(request))
         if read.content is None:

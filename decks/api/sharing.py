@@ -331,9 +331,8 @@ class DeckVisibility(DeckView):
     def put(self, request: Request, pk: int) -> Response:
         """Make the deck private, share it by a link, or publish its latest revision.
 
-        A link stays while the deck is shared by it, and when it is published; once it
-        is private, another one is made. A deck that is published is shown as it is
-        then, until it is published again.
+        A link keeps working until the deck is private; sharing it again makes a new
+        one. A published deck stays as it was published until you publish it again.
         """
         latest = self.locked(pk)
         wanted = body_of(VisibilityShape, value_of(request)).visibility

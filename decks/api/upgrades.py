@@ -66,10 +66,10 @@ class UpgradePrice(OpenView):
     def post(self, request: Request) -> HttpResponse:
         """Price one upgrade.
 
-        Takes two decks in ArkhamDB's format and answers with the least that the
-        printed rules let the change cost, line by line. Illegal and unfinished decks
-        are priced as well: what is wrong is a finding and changes no price.
-        For an unknown investigator we assume the one of the old deck, or any.
+        Takes two decks in ArkhamDB's format and answers with the lowest price the
+        printed rules allow, line by line. Illegal and unfinished decks are priced too:
+        what is wrong is a finding and changes no price. For an unknown investigator we
+        assume the one of the old deck, or any.
         """
         value = self.value(request)
         try:
@@ -125,10 +125,10 @@ class DeckUpgrade(UpgradeView):
 
     @extend_schema(operation_id="deck_opening", tags=TAGS, responses=OpeningShape)
     def get(self, request: Request, pk: int) -> Response:
-        """What an upgrade begins with: the deck as the last game left it.
+        """What an upgrade begins with: the deck after its last game.
 
-        ``available`` is the balance with an upgrade given back that was not played
-        yet; ``window`` what was written down after the game.
+        ``available`` is the balance, as if an upgrade not played yet were undone;
+        ``window`` is what was recorded after the game.
         """
         latest = self.held(pk)
         base = self.base(latest)
@@ -154,14 +154,14 @@ class DeckUpgrade(UpgradeView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Make this the deck to be played next, and pay for it.
+        """Upgrade to this deck and pay for it.
 
-        The price is the least the printed rules allow, with the pins and refusals of
-        the window. An upgrade made earlier since the same game is given back first.
-        What the rules find is refused with 422 and its ``findings``, unless ``repair``
-        gives the reason to upgrade anyway. While a scenario is played in
-        the campaign of the deck, or its guide doesn't let you spend experience, it is
-        409 (``closed``) with that reason and the table in ``campaign_url``.
+        The price is the lowest the printed rules allow, with the pins and refusals of
+        the window. An earlier upgrade since the same game is undone first. If it breaks
+        a rule it is 422 with its ``findings``, unless ``repair`` gives the reason to
+        upgrade anyway. While a scenario is played in the campaign of the deck, or its
+        guide doesn't let you spend experience, it is 409 (``closed``) with the reason
+        and the table in ``campaign_url``.
         """
         latest = self.held(pk)
         base = self.base(latest)
@@ -210,10 +210,10 @@ class UpgradePreview(UpgradeView):
         examples=[WISHED],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """The invoice, the verdict on the deck it makes, the balance; nothing is done.
+        """The invoice, the verdict on the new deck, and the balance; nothing changes.
 
-        ``otherwise`` are pins that would change the price, ``reducing`` the cards
-        whose reductions may be refused; ``difference`` is how much more would be paid.
+        ``otherwise`` are pins that would change the price, ``reducing`` the cards whose
+        reductions may be refused; ``difference`` is how much more you would pay.
         """
         latest = self.held(pk)
         base = self.base(latest)
@@ -229,7 +229,7 @@ class DeskDetail(UpgradeView):
 
     @extend_schema(operation_id="deck_desk", tags=TAGS, responses=DeskShape)
     def get(self, request: Request, pk: int) -> Response:
-        """The upgrade under way; its ETag is what ``If-Match`` takes here."""
+        """The upgrade in progress; send its ETag as ``If-Match``."""
         return _desk_answer(self._desk(pk))
 
     @extend_schema(
@@ -241,7 +241,7 @@ class DeskDetail(UpgradeView):
     )
     @idempotent
     def put(self, request: Request, pk: int) -> Response:
-        """Lay an upgrade out, to be looked at and agreed to; nothing is bought."""
+        """Prepare an upgrade on the desk; nothing is bought yet."""
         desk = self._desk(pk)
         latest = self.held(pk)
         base = self.base(latest)
@@ -266,7 +266,7 @@ class DeskDetail(UpgradeView):
     @extend_schema(operation_id="deck_desk_clear", tags=TAGS, responses={204: None})
     @idempotent
     def delete(self, request: Request, pk: int) -> Response:
-        """Let the upgrade under way go; nothing of it was bought."""
+        """Discard the upgrade in progress; nothing was bought."""
         desk = self._desk(pk)
         require_match(request, etag_of_desk(desk), current=desk_data(desk))
         try:

@@ -206,7 +206,7 @@ class SourcePart(MessagePart):
 
 
 class KeptDeckShape(Message):
-    """A deck one has, as it is now: what PUT takes, and what is known beside it."""
+    """A deck of yours: what PUT takes, and what else is known."""
 
     id: Annotated[Number, source("deck.pk")]
     revision: Annotated[Number, source("number")]
