@@ -94,7 +94,7 @@ ASKED: dict[str, str | Promise] = {
     "choose_partners": gettext_lazy("Which partners?"),
     "partner_trauma": gettext_lazy("What did the partners suffer?"),
     "counter": gettext_lazy("How many?"),
-    "victory_display": gettext_lazy("Which cards are in the victory display?"),
+    "victory_display": gettext_lazy("What is in the victory display?"),
     "investigator_counter": gettext_lazy("How many for each?"),
 }
 TRAUMA: dict[str, str | Promise] = {

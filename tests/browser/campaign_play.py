@@ -33,7 +33,7 @@ PHONE: dict[str, Any] = {
 }
 SURVIVED = "Survived"
 BY_HORROR = "Defeated by horror: 1 mental trauma"
-DISPLAY = "Which cards are in the victory display?"
+DISPLAY = "What is in the victory display?"
 LEAD = "Who is the lead investigator?"
 RESOLUTION = "Which resolution was reached?"
 ENDED = "How did it end for each investigator?"

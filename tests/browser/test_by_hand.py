@@ -23,7 +23,7 @@ BY_DAMAGE = "Defeated by damage: 1 physical trauma"
 BY_HORROR = "Defeated by horror: 1 mental trauma"
 ROLAND, DAISY, SKIDS = "Roland Banks", "Daisy Walker", '"Skids" O\'Toole'
 MENU = "What else do you record?"
-DISPLAY = "Which cards are in the victory display?"
+DISPLAY = "What is in the victory display?"
 
 
 @pytest.fixture

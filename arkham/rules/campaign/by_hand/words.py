@@ -31,7 +31,7 @@ PROMPTS = {
     "difficulty": _("Which difficulty?"),
     "printing": _("Which of these does your campaign guide have?"),
     "discount": _("Who has this card in their deck and pays less?"),
-    "victory": _("Which cards are in the victory display?"),
+    "victory": _("What is in the victory display?"),
     "victory_reason": _("Why is the total different?"),
     "replayed": _("Does the resolution tell you to play this scenario again?"),
     "record": _("What else do you record?"),

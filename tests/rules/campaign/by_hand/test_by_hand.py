@@ -378,7 +378,7 @@ def test_a_scenario_on_its_own_sets_its_bag_and_pays_nothing() -> None:
 def test_its_words_are_names_phrases_and_a_few_of_ours() -> None:
     words = words_by_hand("ptc")
     assert words.step("curtain_call", "victory#1")["prompt"] == (
-        "Which cards are in the victory display?"
+        "What is in the victory display?"
     )
     assert words.choice("curtain_call", "victory", ROYAL_EMISSARY) == "Royal Emissary"
     assert words.choice("curtain_call", "next", "the_last_king") == (

@@ -47,7 +47,7 @@ def test_words_are_found_as_those_of_the_field_are() -> None:
 
     assert words.step("torch#1", "earn_xp#2") == {
         "text": "Each investigator earns the total, plus 2.",
-        "prompt": "Which cards are in the victory display?",
+        "prompt": "What is in the victory display?",
         "cites": [
             "The Gathering, no resolution",
             "The Gathering, Resolution 1",
