@@ -164,7 +164,7 @@ class PersonForm(Statement):
         ],
     )
     amount = forms.IntegerField(
-        label=gettext_lazy("How much more (below 0: how much less)"),
+        label=gettext_lazy("How much to add (below 0: subtract)"),
         min_value=-MOST,
         max_value=MOST,
     )

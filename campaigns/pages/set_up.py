@@ -185,8 +185,8 @@ def _bag(board: Board) -> Iterator[ChecklistLine]:
     size = sum(each.count for each in board.bag)
     if size:
         says = ngettext(
-            "Put these together: %(size)d token.",
-            "Put these together: %(size)d tokens.",
+            "Put this %(size)d token into the bag.",
+            "Put these %(size)d tokens into the bag.",
             size,
         )
         yield ChecklistLine("bag", says % {"size": size})

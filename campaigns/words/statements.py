@@ -40,7 +40,7 @@ _STATES: Mapping[str, str | Promise] = {
 _RESULTS: Mapping[str, str | Promise] = {
     "win": gettext_lazy("The campaign is won"),
     "lose": gettext_lazy("The campaign is lost"),
-    "survived": gettext_lazy("The campaign is survived"),
+    "survived": gettext_lazy("The investigators survive the campaign"),
 }
 _PLACES: Mapping[str, str | Promise] = {
     "lock_location": gettext_lazy("You can no longer travel to %(place)s"),

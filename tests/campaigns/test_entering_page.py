@@ -213,7 +213,7 @@ def test_a_campaign_that_goes_on_is_not_entered(
     as_alice.post(address(carcosa), sheet(carcosa))
     carcosa.refresh_from_db()
     page = as_alice.get(address(carcosa)).content.decode()
-    assert "You already continue this campaign here." in page
+    assert "You have already continued this campaign here." in page
     again = as_alice.post(address(carcosa), sheet(carcosa, key="b"))
     assert again.status_code == 422
     assert "You have already reported something here." in again.content.decode()

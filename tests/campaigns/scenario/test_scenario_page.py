@@ -55,7 +55,7 @@ def test_what_is_laid_out_is_listed(as_alice: Client, playing: Campaign) -> None
         "Lead investigator: Daisy Walker",
         "Ghouls",
         "Striking Fear",
-        "Put these together: 7 tokens.",
+        "Put these 7 tokens into the bag.",
         "Place 1 damage: physical trauma.",
         "Lita Chantler",
     ):

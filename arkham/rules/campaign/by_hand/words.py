@@ -130,7 +130,7 @@ CHOICES = {
     "next": _("Another scenario next"),
     "skip": _("Scenarios left out"),
     "won": _("The campaign is won"),
-    "survived": _("The campaign is survived"),
+    "survived": _("The investigators survive the campaign"),
     "lost": _("The campaign is lost"),
     "done": _("Nothing else"),
     "over": _("End of the campaign"),
