@@ -11,6 +11,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
@@ -26,7 +27,20 @@ if TYPE_CHECKING:
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Opens and closes sign-up by the setting ``ORNE_SIGNUP``."""
+    """Opens and closes sign-up by a setting, and names errors in our words."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_password_mismatch": gettext_lazy("This name or password is wrong."),
+        "email_password_mismatch": gettext_lazy("This address or password is wrong."),
+        "invalid_login": gettext_lazy("This name or password is wrong."),
+        "username_taken": gettext_lazy(
+            "This name is already taken. Choose another, or sign in."
+        ),
+        "too_many_login_attempts": gettext_lazy(
+            "Too many tries. Wait a few minutes, then sign in again."
+        ),
+        "rate_limited": gettext_lazy("Too many tries. Wait a minute."),
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """True unless the keeper of this server has closed sign-up."""

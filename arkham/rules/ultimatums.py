@@ -180,7 +180,7 @@ REFRACTIONS: dict[str, Ultimatum] = {
     each.id: each
     for each in (
         Ultimatum("invisibility", "Ultimatum of Invisibility", "ULT-29", "–", "play", _("Broods are Elite and immune to player cards except Esoteric Formula."), campaign="dwl", scenarios=("undimensioned_and_unseen",)),
-        Ultimatum("multiplication", "Ultimatum of Multiplication", "ULT-30", "S", "setup play", _("All five Broods begin in play, one at each location but Dunwich Village; one that would spawn later is a doom on the agenda."), campaign="dwl", scenarios=("undimensioned_and_unseen",)),
+        Ultimatum("multiplication", "Ultimatum of Multiplication", "ULT-30", "S", "setup play", _("All five Broods begin in play, one at each location but Dunwich Village; each later one becomes 1 doom on the agenda."), campaign="dwl", scenarios=("undimensioned_and_unseen",)),
         Ultimatum("death", "Ultimatum of Death", "ULT-31", "S", "setup end", _("Agenda 1 is advanced after setup, and the Specter of Death begins exhausted; agenda 2 has 6 more doom; the Specter is healed instead of entering the victory display."), campaign="ptc", scenarios=("the_pallid_mask",)),
         Ultimatum("the-man", "Ultimatum of The Man", "ULT-32", "–", "play", _("The Man isn’t a Humanoid for Corpse Dweller, and stays in the Tomb of Shadows during act 2."), campaign="ptc", scenarios=("the_pallid_mask",)),
         Ultimatum("unspeakable-name", "Ultimatum of the Unspeakable Name", "ULT-33", "T", "play end", _("Once Daniel’s warning is recorded, you also suffer 1 mental trauma each time you speak the name."), _SUFFERED, campaign="ptc"),

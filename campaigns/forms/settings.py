@@ -363,7 +363,7 @@ class AgreeingForm(forms.Form):
         for title, found in (
             (_("Ultimatums"), _of_kind(UltimatumKind.ULTIMATUM)),
             (_("Boons"), _of_kind(UltimatumKind.BOON)),
-            (_("Refractions: each of one campaign"), [*REFRACTIONS.values()]),
+            (_("Refractions, each for one campaign"), [*REFRACTIONS.values()]),
         ):
             options = [(option_of(row), row.id in chosen) for row in found]
             yield title, any(row.id in chosen for row in found), options

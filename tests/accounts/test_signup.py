@@ -407,3 +407,27 @@ def test_letters_say_what_happened_and_what_to_do(
         assert "If it wasn’t" in body or "If it isn’t" in body, subject
         assert body.strip().endswith("Orne at testserver"), subject
     assert all("http://testserver/" in body for body in [*said.values()][:3])
+
+
+@pytest.mark.usefixtures("with_mail")
+def test_pages_of_passwords_and_addresses_are_ours(
+    alice: User, as_alice: Client
+) -> None:
+    """The framework has its own, in words we don't use."""
+    _confirmed(alice, "alice@example.org")
+    _confirmed(alice, "new@example.org", primary=False)
+    for place, said in (
+        ("email/", "alice@example.org confirmed in use"),
+        ("email/", "Use this address Send link to confirm Remove"),
+        ("password/change/", "Save password"),
+        ("password/reset/", "We send you a link to choose a new password."),
+        ("password/reset/done/", "look in the spam folder, or try again."),
+        ("password/reset/key/1-no-such/", "expired, or it was used before."),
+        ("password/reset/key/done/", "Your password was changed"),
+        ("confirm-email/", "We sent you a link to confirm your address."),
+        ("confirm-email/none/", "expired, or it was used before."),
+        ("reauthenticate/", "Enter your password again to change your account."),
+    ):
+        page = as_alice.get(f"/account/{place}").content.decode()
+        text = " ".join(re.sub(r"<[^>]*>", " ", page).split())
+        assert said in text, place

@@ -164,7 +164,7 @@ LINES = (
     ("timeline/2/", "a scribe or the organiser can correct"),
     ("fact/", "Only the organiser or a scribe can change what"),
     ("people/", "The organiser invites people and assigns seats"),
-    ("ultimatums/", "Only the organiser can choose it."),
+    ("ultimatums/", "Only the organiser can record the choice."),
     ("settings/", "Only the organiser can change the name"),
 )
 
