@@ -93,7 +93,7 @@ def option_label_filter(option: DeckOption) -> str:
 
 @register.simple_tag
 def level(number: int | None) -> SafeString:
-    """The level as pips, filled up to ``number``; a dash for a card without level."""
+    """The level as pips, filled up to ``number``; 0 and no level have a sign each."""
     if number is None:
         return format_html(
             '<span class="level level-none"><span class="unseen">{}</span></span>',
@@ -104,6 +104,12 @@ def level(number: int | None) -> SafeString:
 
 @lru_cache(maxsize=KEPT)
 def _pips(number: int, spoken: str) -> SafeString:
+    if not number:
+        return format_html(
+            '<span class="level level-zero"><span class="unseen">{}</span>'
+            '<span aria-hidden="true">0</span></span>',
+            spoken,
+        )
     pips = format_html_join(
         "",
         '<i class="{}"></i>',

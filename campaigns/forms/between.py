@@ -72,7 +72,7 @@ class SideScenarioForm(BetweenForm):
             (CUSTOM, _("Another one (name it below)")),
         ]
         self.fields["name"].help_text = _(
-            "Only for another one. Its experience is the field below."
+            "Only for another one, with its experience below."
         )
 
     def _named(self, code: str) -> str:
