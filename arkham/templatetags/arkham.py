@@ -20,7 +20,6 @@ from arkham.web.language import worded
 
 register = template.Library()
 
-HIGHEST_LEVEL = 5
 KEPT = 1_024  # signs and levels, drawn once in each language
 QUOTED = re.compile(r"(``?)([^`]+)\1")
 
@@ -93,7 +92,7 @@ def option_label_filter(option: DeckOption) -> str:
 
 @register.simple_tag
 def level(number: int | None) -> SafeString:
-    """The level as pips, filled up to ``number``; 0 and no level have a sign each."""
+    """The level as so many pips, none for level 0; a dash for a card without level."""
     if number is None:
         return format_html(
             '<span class="level level-none"><span class="unseen">{}</span></span>',
@@ -104,19 +103,10 @@ def level(number: int | None) -> SafeString:
 
 @lru_cache(maxsize=KEPT)
 def _pips(number: int, spoken: str) -> SafeString:
-    if not number:
-        return format_html(
-            '<span class="level level-zero"><span class="unseen">{}</span>'
-            '<span aria-hidden="true">0</span></span>',
-            spoken,
-        )
-    pips = format_html_join(
-        "",
-        '<i class="{}"></i>',
-        (("on" if pip < number else "off",) for pip in range(HIGHEST_LEVEL)),
-    )
     return format_html(
-        '<span class="level"><span class="unseen">{}</span>{}</span>', spoken, pips
+        '<span class="level"><span class="unseen">{}</span>{}</span>',
+        spoken,
+        mark_safe('<i class="on"></i>' * number),
     )
 
 
