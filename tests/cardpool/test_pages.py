@@ -190,11 +190,29 @@ class TestCard:
     def test_its_facts(self, client: Client) -> None:
         page = text_of(client.get("/cards/01060/"))
         for words in (
-            "Mystic · Asset", "Shrivelling", "Level 0", "Cost 3", "Arcane", "Spell",
-            "Uses charges", "All levels", "Core Set", "Revised Core Set",
+            "Class Mystic", "Asset · Spell.", "Shrivelling", "Level 0", "Cost 3",
+            "Arcane", "Uses charges", "All levels", "Core Set", "Revised Core Set",
         ):  # fmt: skip
             assert words in page
         assert "Text" not in page.split("Uses charges")[1]  # nothing is imported
+
+    def test_its_face_comes_first_and_says_each_thing_once(
+        self, client: Client
+    ) -> None:
+        """Its name is the heading and leads nowhere, its traits lead to others."""
+        body = client.get("/cards/01020/").content.decode()
+        first = body[body.index("<main") :].partition('<article class="face')
+        assert "<h" not in first[0]
+        assert '<h1 class="face-name">Machete</h1>' in first[2]
+        assert 'href="/cards/01020/"' not in body
+        assert 'href="/cards/?q=trait:%22melee%22">Melee.</a>' in first[2]
+        page = text_of(client.get("/cards/01020/"))
+        for words in ("Cost 3", "Level 0", "Melee", "Hand", "+1 damage if"):
+            assert page.count(words) == 1, words
+
+    def test_a_slot_is_named_on_the_face(self, client: Client) -> None:
+        """Also one without a sign of its own."""
+        assert " Head " in text_of(client.get("/cards/12087/"))
 
     def test_its_levels_lead_to_one_another(self, client: Client) -> None:
         body = client.get("/cards/01060/").content.decode()
@@ -253,7 +271,8 @@ class TestCard:
 
     def test_an_encounter_card(self, client: Client) -> None:
         page = text_of(client.get("/cards/01118/"))
-        assert "Mythos · Enemy" in page
+        assert "Enemy" in page
+        assert "Class Mythos" in page
         assert "Who may include it" not in page
 
     @pytest.mark.parametrize("code", ["99999", "00000zz"])
@@ -274,7 +293,7 @@ class TestInvestigator:
     def test_who_they_are_and_what_they_build(self, client: Client) -> None:
         page = text_of(client.get("/cards/02003/"))
         for words in (
-            "Rogue · Investigator", "The Dilettante", "Deck size 30",
+            "Class Rogue", "Investigator · Drifter.", "The Dilettante", "Deck size 30",
             "1 random basic weakness", "Rogue and neutral cards, level 0–5",
             "Searching for Izzie", "(Advanced signature)", "(Replacement signature)",
             "Browse 808 cards", "The same investigator",

@@ -213,9 +213,21 @@ class TestShowing:
         assert '<div class="printed" lang="pl"><p><b>Walka</b>. Coś.</p>' in face
         assert 'class="gist"' not in face
         page = client.get("/cards/01020/").content.decode()
-        assert "Full text</h2>" in page
+        assert page.count("<b>Walka</b>") == 1
         assert "Text of this card: x." in page
         assert 'class="gist"' in page
+
+    def test_beside_a_picture_stands_the_text(
+        self, client: Client, folder: Path
+    ) -> None:
+        """There no face is drawn, and the facts are listed."""
+        kept(MACHETE, FolderPictures(folder))
+        CardText.objects.create(card_id="01020", text="Coś.", folded="", source="x")
+        page = client.get("/cards/01020/").content.decode()
+        assert "Full text</h2>" in page
+        assert "<dt>Cost</dt>" in page
+        assert page.count("<h1>") == 1
+        assert 'class="face ' not in page
 
     def test_a_card_without_a_text_keeps_its_gist(self, client: Client) -> None:
         CardText.objects.create(card_id="01020", folded="", source="x")
