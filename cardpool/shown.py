@@ -77,6 +77,11 @@ class ShownPrinting:
     pack: Pack
 
 
+def icons_of(card: Card) -> tuple[Count, ...]:
+    """The skill icons of a card, those it has."""
+    return _counts(card.icons)
+
+
 def skills_of(card: Card) -> tuple[Count, ...]:
     """The four skills of an investigator."""
     return tuple(map(Count, SKILLS, card.skills or ()))
@@ -167,7 +172,7 @@ class ShownCard:
     @cached_property
     def icons(self) -> tuple[Count, ...]:
         """Its skill icons, those it has."""
-        return _counts(self.card.icons)
+        return icons_of(self.card)
 
     @property
     def skills(self) -> tuple[Count, ...]:

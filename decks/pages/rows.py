@@ -20,7 +20,7 @@ from arkham.rules.legality.tally import MOST_COPIES
 from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
 from cardpool.relations import in_full
-from cardpool.shown import ShownCard, X
+from cardpool.shown import Count, ShownCard, X, icons_of
 from cardpool.words import taboo_words
 from decks.pages.notes import Note
 from decks.pages.set_up import SetApart
@@ -221,6 +221,13 @@ class Row:
     def cost(self) -> str:
         """The printed cost, "" for none."""
         return cost_word(self.card)
+
+    @property
+    def icons(self) -> tuple[Count, ...]:
+        """The skill icons of the card, those it has."""
+        if self.card is None or self.card.investigator is not None:
+            return ()
+        return icons_of(self.card)
 
     @property
     def suggested(self) -> tuple[str, ...]:
