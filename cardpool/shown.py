@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
@@ -90,9 +90,12 @@ def skills_of(card: Card) -> tuple[Count, ...]:
 class ShownCard:
     """A card with the words and signs that pages use."""
 
-    def __init__(self, card: Card, pool: CardPool) -> None:
+    def __init__(
+        self, card: Card, pool: CardPool, pictures: Sequence[ShownPicture] = ()
+    ) -> None:
         self.card = card
         self.pool = pool
+        self.pictures = pictures
         self.code = card.code
         self.name = card.name
         self.subname = card.subname
@@ -381,3 +384,13 @@ def pictures_of(codes: Collection[str]) -> dict[str, list[ShownPicture]]:
         )
         found.setdefault(row.code, []).append(shown)
     return found
+
+
+def with_pictures(cards: Iterable[Card], pool: CardPool) -> dict[str, ShownCard]:
+    """Cards by their code, with the pictures there are of them."""
+    by_code = {card.code: card for card in cards}
+    pictures = pictures_of(by_code)
+    return {
+        code: ShownCard(card, pool, pictures.get(code, ()))
+        for code, card in by_code.items()
+    }

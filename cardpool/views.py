@@ -47,6 +47,7 @@ from cardpool.shown import (
     pictures_of,
     required,
     taboo_periods,
+    with_pictures,
 )
 from cardpool.words import MARKS, SLOTS, TYPES, Words
 
@@ -274,14 +275,12 @@ def card(request: HttpRequest, code: str) -> HttpResponse:
 def face(request: HttpRequest, code: str) -> HttpResponse:
     """A card as we draw it, for where it is named on other pages."""
     pool = current_pool()
-    shown = ShownCard(_card_or_404(code, pool), pool)
+    found = _card_or_404(code, pool)
     context = {
-        "shown": shown,
-        "text": CardText.objects.filter(card=shown.code).first(),
-        "pictures": pictures_of([shown.code]).get(shown.code, []),
+        "shown": with_pictures([found], pool)[found.code],
+        "text": CardText.objects.filter(card=found.code).first(),
     }
-    name = "_pictured" if context["pictures"] else "_face"
-    return render(request, f"cardpool/{name}.html", context)
+    return render(request, "cardpool/_card.html", context)
 
 
 @require_safe

@@ -141,7 +141,7 @@ def draw_shares(
     return Drawing(width, height, title, tuple(shapes))
 
 
-STEP_LABEL = 18  # units of height for the labels below
+STEP_LABEL = 24  # units of height for the labels below
 LEFT = 26  # units of width for the numbers of the scale
 APART = 2.5  # units between two lines at the same height
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -22,6 +23,7 @@ from arkham.rules.draws.setup import Hand, deal, setup_of
 from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
+from cardpool.shown import ShownCard, with_pictures
 from cardpool.words import TYPES, capitals
 from decks.models import Deck, Draw
 from decks.pages.display import Judged
@@ -112,12 +114,16 @@ TURNS = 10
 
 @dataclass(frozen=True, slots=True)
 class DealtCard:
-    """One card of a dealt hand: its place in it, and whether it may be given up."""
+    """One card of a dealt hand: its place in it, and whether it may be given up.
+
+    ``face`` is the card as it is drawn; None for a code that is no card's.
+    """
 
     place: int
     code: str
     name: str
     may_go: bool = False
+    face: ShownCard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +163,9 @@ def dealt(
 
 
 def _shown(hand: Hand, opening: Opening, pool: CardPool) -> ShownHand:
+    codes = (*hand.first, *hand.kept, *chain.from_iterable(hand.turns))
+    faces = with_pictures(filter(None, map(pool.get_card, codes)), pool)
+
     def held(codes: Sequence[str]) -> tuple[DealtCard, ...]:
         return tuple(
             DealtCard(
@@ -164,6 +173,7 @@ def _shown(hand: Hand, opening: Opening, pool: CardPool) -> ShownHand:
                 code,
                 _name(code, pool),
                 opening.mulligan and code not in opening.stays,
+                faces.get(code),
             )
             for place, code in enumerate(codes)
         )

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from decks.lists.content import Content, read_content
 from decks.pages.differences import Difference, differences
 from decks.pages.reckoning import name_of
+from decks.pages.rows import class_signs, cost_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,17 @@ class Copies:
     name: str
     code: str
     after: int = 0
+    card: Card | None = None
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The names of the signs of its classes."""
+        return class_signs(self.card)
+
+    @property
+    def cost(self) -> str:
+        """The printed cost, "" for none."""
+        return cost_word(self.card)
 
 
 class ListsCompared:
@@ -44,7 +57,7 @@ class ListsCompared:
         """Every card that is in both."""
         before, after = self._entries(self.before), self._entries(self.after)
         return tuple(
-            Copies(before[code], name_of(code, self.pool), code, after[code])
+            self._copies(code, before[code], after[code])
             for code in sorted(before.keys() & after.keys())
         )
 
@@ -87,9 +100,12 @@ class ListsCompared:
 
     def _named(self, copies: Counter[str]) -> tuple[Copies, ...]:
         return tuple(
-            Copies(number, name_of(code, self.pool), code)
-            for code, number in sorted(copies.items())
+            self._copies(code, number) for code, number in sorted(copies.items())
         )
+
+    def _copies(self, code: str, before: int, after: int = 0) -> Copies:
+        name = name_of(code, self.pool)
+        return Copies(before, name, code, after, self.pool.get_card(code))
 
 
 def _sheets_of(content: Content) -> Content:

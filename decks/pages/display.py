@@ -19,7 +19,7 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Line, Standing
 from arkham.web.language import worded
 from cardpool.relations import distinct_subtitle
-from cardpool.shown import ShownCard
+from cardpool.shown import ShownCard, with_pictures
 from cardpool.words import CLASSES, capitals
 from decks.lists.content import Content, remark_on
 from decks.pages.arrangement import DeckArrangement, RowGroup, arranged
@@ -295,10 +295,16 @@ class Judged:
             most=most_copies_in(self.frame, line.standing),
             remark=remark_on(self.content, line.code),
             held=held_of(card, self.asked.circumstances.owned),
-            face=ShownCard(card, self.pool)
-            if card and self.view.look == "faces"
-            else None,
+            face=self._faces.get(card.code) if card else None,
         )
+
+    @cached_property
+    def _faces(self) -> dict[str, ShownCard]:
+        """The cards as they are drawn, where the reader wants them so."""
+        if self.view.look != "faces":
+            return {}
+        cards = map(self.pool.get_card, self.asked.deck.entries)
+        return with_pictures(filter(None, cards), self.pool)
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:
         """The upgrade sheet of a card that has one, as the list of taboos has it."""

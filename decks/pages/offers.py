@@ -79,7 +79,8 @@ class FoundCard:
     ``reason`` says why one copy more would be illegal, "" where it would not;
     ``cites`` where that is printed, ``entry`` its entry in the rules library.
     ``note`` says what of the deck as it is now stands against it: the card may be in
-    it, but costs more experience than is left, or comes later in the campaign.
+    it, but costs more experience than is left (``is_dear``), or comes later in the
+    campaign.
     ``into`` is where it is offered for, as a wish has it; ``most`` copies may
     be there, ``held`` are owned (None where that is unknown).
     """
@@ -93,6 +94,7 @@ class FoundCard:
     entry: Entry | None = None
     subtitle: str = ""
     note: str = ""
+    is_dear: bool = False
     into: str = ""
     most: int = GENERAL_LIMIT
     standing: Standing | None = None
@@ -191,6 +193,11 @@ class FoundCards:
         """Differs where the list of them would look different; "" for an empty one."""
         marks = [each.mark for each in self.offers]
         return mark_of("offers", marks) if marks else ""
+
+    @property
+    def has_dear(self) -> bool:
+        """Whether any that is shown costs more experience than is left."""
+        return any(each.is_dear for each in self.offers)
 
     @property
     def barred_count(self) -> int:
@@ -316,6 +323,7 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
         entry=entry_of(library(), bar.rule) if bar else None,
         subtitle=distinct_subtitle(card, judged.pool),
         note=translated(note)[0] if note else "",
+        is_dear=note is not None and note.rule in _DEAR,
         into=wish.into,
         most=most_copies_in(judged.frame, standing),
         standing=standing,

@@ -24,7 +24,7 @@ from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
-from cardpool.shown import choices, required
+from cardpool.shown import choices, required, with_pictures
 from decks import queries, services
 from decks.draws.drawing import create_random_deck
 from decks.draws.pools import is_upgraded_at_random
@@ -169,6 +169,7 @@ def begin(request: HttpRequest, code: str) -> HttpResponse:
     form = BeginForm(card, judge.pool, request.POST or None, preferences_of(request))
     context = for_deck(request) | {
         "card": card,
+        "shown": with_pictures([card], judge.pool)[card.code],
         "form": form,
         "version": version_of(card, judge.pool),
         "back": facts.back,

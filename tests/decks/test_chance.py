@@ -306,7 +306,7 @@ def test_fewer_cards_and_a_card_taken_first(as_alice: Client, alice: User) -> No
     }
     text = text_of(as_alice.get(f"/decks/{deck.pk}/hand", asked))
     assert "You draw 3" in text
-    assert "The hand Machete" in text
+    assert "The hand Cost 3 Machete" in text
 
 
 # -- random decks --
