@@ -203,7 +203,7 @@ class TestCard:
         body = client.get("/cards/01020/").content.decode()
         first = body[body.index("<main") :].partition('<article class="face')
         assert "<h" not in first[0]
-        assert '<h1>Machete</h1>' in first[2]
+        assert "<h1>Machete</h1>" in first[2]
         assert 'href="/cards/01020/"' not in body
         assert 'href="/cards/?q=trait:%22melee%22">Melee.</a>' in first[2]
         page = text_of(client.get("/cards/01020/"))

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from arkham.accounts.models import User
+from cardpool.models import Picture
 from decks import services
 from decks.lists.content import read_content
 from decks.models import Collection, Deck
@@ -32,6 +33,19 @@ def a_deck(
     )
     now = timezone.now()
     return services.create_deck(owner=owner, content=content, now=now, name=name)
+
+
+def has_picture(code: str) -> None:
+    """Let an operator have a picture of the front of this card."""
+    Picture.objects.create(
+        code=code,
+        is_back=False,
+        digest="0123456789abcdef",
+        width=300,
+        height=420,
+        source="x",
+        checked_at=timezone.now(),
+    )
 
 
 def slots_of(deck: Deck) -> dict[str, int]:

@@ -68,6 +68,14 @@ def test_every_button_begins_a_first_deck(client: Client, how: str) -> None:
     assert _mode(Deck.objects.get()) == "start"
 
 
+def test_before_it_begins_one_sees_what_the_investigator_does(client: Client) -> None:
+    """The card as it is drawn; its name is the heading."""
+    page = client.get(f"/decks/new/{ROLAND}/").content.decode()
+    assert f'<a href="/cards/{ROLAND}/"><svg' in page.partition("</h1>")[0]
+    assert 'class="gist"' in page
+    assert page.count("<h1>") == 1
+
+
 def test_six_experience_in_a_new_deck_is_illegal(client: Client) -> None:
     client.post(f"/decks/new/{ROLAND}/", {"empty": "1"})
     deck = Deck.objects.get()

@@ -10,7 +10,9 @@ from django.test import Client
 
 from arkham.rules.gists import gist_of
 from decks.lists.content import read_content
+from decks.models import Deck
 from tests.decks.building import a_draft, list_of, press
+from tests.decks.chance import has_picture
 from tests.decks.helpers import HTMX, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -151,6 +153,41 @@ def test_a_view_is_in_the_address_and_remembered(client: Client) -> None:
     answer = press(client, deck, do="set=01020:2", group="level", headers=HTMX)
     assert 'id="group-level-0"' in answer.content.decode()
     assert 'id="group-cost-3"' in client.get(address).content.decode()
+
+
+def test_pictures_take_the_place_of_faces(client: Client) -> None:
+    """The names are still headings, below those of the groups."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    has_picture("01020")
+    for address, heading in (
+        (f"/decks/{deck.pk}/edit", "h3"),
+        (f"/decks/{deck.pk}/", "h4"),
+    ):
+        page = client.get(f"{address}?look=faces").content.decode()
+        assert "/pictures/01020-front-0123456789abcdef-" in page
+        assert f'<{heading}><a href="/cards/01020/">Machete</a></{heading}>' in page
+
+
+def test_a_row_says_what_a_card_costs_and_commits(client: Client) -> None:
+    """In the builder and on the page of the deck."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    for address in (f"/decks/{deck.pk}/edit", f"/decks/{deck.pk}/"):
+        text = text_of(client.get(address))
+        assert re.search(r"Machete .{0,40}Combat Cost 3 Guardian", text), address
+
+
+def test_cards_too_dear_for_a_first_deck_are_marked_alike(client: Client) -> None:
+    """A sign says it, not a sentence below each of them."""
+    client.post("/decks/new/01001/", {"empty": "1"})
+    deck = Deck.objects.get()
+    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=beat+cop").content.decode()
+    assert "<title>The cards cost 2 experience; a starting deck has 0.</title>" in page
+    assert ">The cards cost 2 experience; a starting deck has 0.</p>" not in page
+    assert "marks cards that cost more experience" in page
+    page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machete").content.decode()
+    assert "marks cards that cost more experience" not in page
 
 
 def test_the_side_deck_is_filled_from_the_search(client: Client) -> None:

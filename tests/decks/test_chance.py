@@ -24,7 +24,15 @@ from decks.lists.content import read_content
 from decks.models import Correction, Deck, Draw
 from decks.pages.display import Judged
 from tests.decks.building import a_draft
-from tests.decks.chance import CARDS, a_deck, core_collection, deck_for, post, slots_of
+from tests.decks.chance import (
+    CARDS,
+    a_deck,
+    core_collection,
+    deck_for,
+    has_picture,
+    post,
+    slots_of,
+)
 from tests.decks.edits import apply
 from tests.decks.helpers import text_of
 
@@ -263,6 +271,20 @@ def test_an_address_always_deals_the_same_hand(as_alice: Client, alice: User) ->
     assert "Mulligan:" in text
     assert "Upkeep phase of turn 2" in text
     assert "Draw for the next turn" in text
+
+
+def test_a_hand_shows_cards_and_not_names(as_alice: Client, alice: User) -> None:
+    """What each does, what it costs; its picture where there is one."""
+    deck = a_deck(alice, slots={"01020": 2, "01088": 2, "01024": 2})
+    has_picture("01088")
+    address = f"/decks/{deck.pk}/hand"
+    page = as_alice.get(address, {"seed": "lamp"})
+    assert page.content.decode().count('<article class="face ') == 5
+    assert "Fight, +1" in text_of(page)
+    assert "Mulligan : Machete" in text_of(page)
+    after = as_alice.get(address, {"seed": "lamp", "mulligan": "1", "turns": 1})
+    assert after.content.decode().count('<article class="face ') == 6
+    assert "/pictures/01088-front-0123456789abcdef-" in after.content.decode()
 
 
 def test_a_hand_without_a_seed_is_a_new_one(as_alice: Client, alice: User) -> None:

@@ -69,6 +69,7 @@ def test_two_of_ones_own(as_alice: Client, both: tuple[Deck, Deck]) -> None:
         "apart": ["1 2 Guard Dog"],
     }
     assert text_of(page).count("Incomplete") >= 2
+    assert "2 × Machete Cost 3 Guardian" in text_of(page)
 
 
 def test_ones_own_with_a_published_one_and_a_shared_one(

@@ -78,6 +78,14 @@ def test_decks_are_found_by_words_and_class(
         assert (name in page) == (name in found)
 
 
+def test_a_deck_is_read_or_edited(as_alice: Client, decks: list[Deck]) -> None:
+    """Its name leads to it, as on the first page; one word leads to the builder."""
+    page = as_alice.get("/decks/").content.decode()
+    for deck in decks:
+        assert f'<h2><a href="/decks/{deck.pk}/">' in page
+        assert f'href="/decks/{deck.pk}/edit">Edit<' in page
+
+
 @pytest.mark.usefixtures("decks")
 def test_the_order_is_chosen(as_alice: Client) -> None:
     """By the last change, by name, by investigator."""
