@@ -221,11 +221,38 @@ def test_every_page_is_made_for_a_thumb(open_page: OpensPage, width: int) -> Non
     page.locator("#more-about").evaluate("one => one.open = false")
     _fits(page)
     address = page.url.removesuffix("edit")
-    for part in ("edit?view=add&q=deciphered", "terms", "paste", "delete", ""):
+    for part in ("edit?view=add&q=deciphered", "terms", "paste", "delete", "hand", ""):
         page.goto(address + part)
         _fits(page)
+    page.goto(f"/decks/compare/?a={Deck.objects.get().pk}&b={Deck.objects.get().pk}")
+    _fits(page)
     page.goto("/decks/")
     _fits(page)
+
+
+def test_a_deck_is_read_on_a_phone(phone: Page) -> None:
+    """Its first card is on the first screen; what can be done is slid, and shows it."""
+    phone.goto("/decks/new/01001/")
+    phone.get_by_role("button", name="Begin with a legal deck").tap()
+    phone.wait_for_url(re.compile("/edit"))
+    phone.goto(phone.url.partition("edit")[0])
+
+    first = phone.locator(".decklist li").first.bounding_box()
+    assert first is not None
+    assert first["y"] + first["height"] < 844
+    acts = phone.locator(".deck-sheet > .actions")
+    fades = """it => ["start", "end"].map(
+      end => getComputedStyle(it).getPropertyValue(`--fade-${end}`))"""
+    assert acts.evaluate(fades) == ["0px", "40px"]
+    phone.get_by_role("link", name="Compare").scroll_into_view_if_needed()
+    acts.evaluate("it => it.scrollLeft = it.scrollWidth")
+    phone.wait_for_timeout(100)
+    assert acts.evaluate(fades) == ["40px", "0px"]
+
+    phone.get_by_label("Group by").focus()
+    phone.get_by_label("Group by").select_option("Cost")
+    expect(phone.get_by_role("heading", name="Cost 3")).to_be_visible()
+    expect(phone.get_by_label("Group by")).to_be_focused()
 
 
 def _fits(page: Page) -> None:

@@ -137,7 +137,7 @@ def test_back_and_forward_show_whole_pages(visitor: Page, name: str) -> None:
     assert target
     link.click()
     page.wait_for_url(f"**{target}")
-    opened = page.locator("h1").inner_text()
+    opened = page.locator("h1").text_content() or ""
 
     for _round in range(ROUNDS):
         _press_browser_button(page, "back")
