@@ -146,3 +146,17 @@ def test_what_has_the_focus_is_not_hidden_behind_a_bar(
         page.keyboard.press(key)
         hidden.append(page.evaluate(_HIDDEN))
     assert not any(hidden), hidden
+
+
+def test_the_foot_of_the_builder_is_clear_of_its_bar(page: Page) -> None:
+    """Its last links too can be brought into sight."""
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.goto("/decks/new/01001/")
+    page.get_by_role("button", name="Begin with an empty deck").click()
+    page.wait_for_url("**/edit")
+    last = page.get_by_role("link", name="For programs: the API")
+    last.focus()
+    link, bar = last.bounding_box(), page.locator(".switch").bounding_box()
+    assert link is not None
+    assert bar is not None
+    assert link["y"] + link["height"] <= bar["y"]
