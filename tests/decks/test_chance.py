@@ -282,7 +282,7 @@ def test_a_hand_shows_cards_and_not_names(as_alice: Client, alice: User) -> None
     assert page.content.decode().count('<article class="face ') == 5
     assert "Fight, +1" in text_of(page)
     assert "Mulligan : Machete" in text_of(page)
-    after = as_alice.get(address, {"seed": "lamp", "mulligan": "1", "turns": 1})
+    after = as_alice.get(address, {"seed": "lamp", "mulligan": "1", "turns": "1"})
     assert after.content.decode().count('<article class="face ') == 6
     assert "/pictures/01088-front-0123456789abcdef-" in after.content.decode()
 
