@@ -62,6 +62,8 @@ _CHECKED = {True: SafeString(" checked"), False: SafeString("")}
 class CircumstancesForm(DeckTermsForm):
     """Everything about a table that a deck list does not say."""
 
+    prefix = None
+
     def __init__(self, judged: Judged, data: Any = None) -> None:
         super().__init__(judged, data)
         self._add_campaign()

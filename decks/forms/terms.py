@@ -153,6 +153,9 @@ class PreferencesForm(FirstTermsForm):
 class DeckTermsForm(forms.Form):
     """The choices of the back and the terms a deck is judged on, for quick changes."""
 
+    # The search for cards is sent along; it has a trait and a taboo list of its own.
+    prefix = "terms"
+
     def __init__(self, judged: Judged, data: Any = None) -> None:
         super().__init__(data)
         self.judged = judged
@@ -279,7 +282,7 @@ class DeckTermsForm(forms.Form):
 
     def _environment(self) -> dict[str, Any] | None:
         kind = self.cleaned_data["environment"]
-        if kind == UNCHANGED or "environment" not in self.data:
+        if kind == UNCHANGED or self.add_prefix("environment") not in self.data:
             environment: dict[str, Any] | None
             environment = self.judged.content.circumstances.get("environment")
             return environment

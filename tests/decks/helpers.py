@@ -29,6 +29,11 @@ def latest_of(deck: Deck) -> Revision:
     return deck.revisions.get(number=deck.revision)
 
 
+def terms_form(**fields: str) -> dict[str, str]:
+    """The form of the rules used, as the builder and the desk send it."""
+    return {"terms": "1"} | {f"terms-{name}": value for name, value in fields.items()}
+
+
 def a_collection(
     owner: User,
     products: Mapping[str, int],

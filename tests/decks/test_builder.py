@@ -9,11 +9,16 @@ import pytest
 from django.test import Client
 
 from arkham.rules.gists import gist_of
-from decks.lists.content import read_content
+from arkham.rules.pool import CardPool
+from cardpool.catalog import current_judge
+from decks.forms.search import WishForm
+from decks.forms.terms import DeckTermsForm
+from decks.lists.content import empty_content, read_content
 from decks.models import Deck
+from decks.pages.display import Judged
 from tests.decks.building import a_draft, list_of, press
 from tests.decks.chance import has_picture
-from tests.decks.helpers import HTMX, text_of
+from tests.decks.helpers import HTMX, terms_form, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -215,10 +220,8 @@ def test_a_sheet_says_what_its_lines_do(client: Client) -> None:
 def test_terms_are_changed_in_place(client: Client) -> None:
     """Sides, list of taboos, mode, experience; the verdict follows."""
     deck = a_draft(client)
-    press(
-        client, deck, terms="1", front="01001", back="90024", taboo="10", mode="start",
-        experience="3",
-    )  # fmt: skip
+    told = {"front": "01001", "back": "90024", "taboo": "10", "mode": "start"}
+    press(client, deck, **terms_form(**told, experience="3"))
     content = list_of(deck)
     assert content["meta"] == {"alternate_back": "90024"}
     assert content["taboo_id"] == 10
@@ -230,10 +233,25 @@ def test_terms_are_changed_in_place(client: Client) -> None:
     assert "Taboos of 2026-02-19 · First deck of a campaign · 3 experience" in text
 
 
+def test_the_rules_and_the_search_share_no_field(rows: CardPool) -> None:
+    """Both are sent by one press; neither is read as the other."""
+    searched = {*WishForm({}, pool=rows).fields}
+    for card in rows.values():
+        if card.investigator and card.investigator.back:
+            form = DeckTermsForm(Judged(empty_content(card.code), current_judge()))
+            assert not searched & {field.html_name for field in form}
+
+
+def test_a_taboo_list_narrows_no_search(client: Client) -> None:
+    deck = a_draft(client)
+    answer = press(client, deck, **terms_form(taboo="10"), view="deck", q="axe")
+    assert answer["Location"] == f"/decks/{deck.pk}/edit?view=deck&q=axe"
+
+
 def test_terms_that_make_no_sense_are_refused(client: Client) -> None:
     """With the reason; nothing is changed."""
     deck = a_draft(client)
-    response = press(client, deck, terms="1", mode="duel", taboo="", experience="-1")
+    response = press(client, deck, **terms_form(mode="duel", experience="-1"))
     assert response.status_code == 422
     assert "Ensure this value is greater than or equal to 0." in text_of(response)
     assert deck.revisions.count() == 1

@@ -20,7 +20,7 @@ from decks import services
 from decks.interchange.importing import read_list
 from decks.lists.content import read_content
 from decks.models import Deck
-from tests.decks.helpers import NOW, text_of
+from tests.decks.helpers import NOW, terms_form, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -122,8 +122,9 @@ class TestDoors:
 class TestBuilder:
     def _choose(self, client: Client, deck: Deck, **fields: str) -> dict[str, Any]:
         deck.refresh_from_db()
-        data = {"revision": deck.revision, "terms": "1", "mode": "campaign"}
-        answer = client.post(f"/decks/{deck.pk}/edit", data | fields)
+        form = terms_form(mode="campaign", **fields)
+        data = {"revision": deck.revision, **form}
+        answer = client.post(f"/decks/{deck.pk}/edit", data)
         assert answer.status_code == 303
         deck.refresh_from_db()
         told = dict(deck.revisions.get(number=deck.revision).circumstances)
@@ -163,12 +164,7 @@ class TestBuilder:
         deck = _deck(alice, None)
         answer = as_alice.post(
             f"/decks/{deck.pk}/edit",
-            {
-                "revision": 1,
-                "terms": "1",
-                "mode": "campaign",
-                "environment": "unchanged",
-            },
+            {"revision": 1, **terms_form(mode="campaign", environment="unchanged")},
         )
         assert answer.status_code == 422
         assert deck.revisions.count() == 1

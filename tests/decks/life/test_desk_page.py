@@ -18,7 +18,7 @@ from decks.models import Deck, Desk
 from decks.services import ledger
 from decks.services.ledger import Earned
 from tests.decks.edits import apply
-from tests.decks.helpers import HTMX, NOW, latest_of, text_of
+from tests.decks.helpers import HTMX, NOW, latest_of, terms_form, text_of
 from tests.decks.life.helpers import (
     BEAT_COP,
     BEAT_COP_2,
@@ -401,9 +401,7 @@ def test_an_unreadable_pin_is_not_kept(as_alice: Client, played: Deck) -> None:
 
 def test_terms_are_changed_at_the_desk(as_alice: Client, played: Deck) -> None:
     """Another list of taboos, for one."""
-    press_at_desk(
-        as_alice, played, terms="1", taboo="8", mode="campaign", experience=""
-    )
+    press_at_desk(as_alice, played, **terms_form(taboo="8", mode="campaign"))
     assert Desk.objects.get().list["taboo_id"] == 8
 
 
@@ -413,12 +411,12 @@ def test_what_was_typed_is_kept_where_the_desk_moved(
     """The terms, what is written on a sheet, the reason of an upgrade."""
     seen = desk_mark(as_alice, played)
     press_at_desk(as_alice, played, do="remove=01092")
-    late = {"revision": seen, "mode": "standalone", "experience": "17"}
+    late = terms_form(mode="standalone", experience="17")
 
-    terms = press_at_desk(as_alice, played, **late, terms="1", open="terms")
+    terms = press_at_desk(as_alice, played, revision=seen, **late, open="terms")
     assert terms.status_code == 412
     page = source_of(terms)
-    assert re.search(r'name="experience" value="17"', page)
+    assert re.search(r'name="terms-experience" value="17"', page)
     assert '<option value="standalone" selected>' in page
     assert re.search(r'<details class="terms" id="terms"[^>]* open>', page)
     agreed = press_at_desk(
