@@ -154,7 +154,7 @@ class DeckTermsForm(forms.Form):
     """The choices of the back and the terms a deck is judged on, for quick changes."""
 
     # The search for cards is sent along; it has a trait and a taboo list of its own.
-    prefix = "terms"
+    prefix: str | None = "terms"
 
     def __init__(self, judged: Judged, data: Any = None) -> None:
         super().__init__(data)

@@ -468,33 +468,3 @@ def test_a_press_and_a_search_at_once_leave_what_was_searched(page: Page) -> Non
     expect(_revision(page, 2)).to_be_attached()
     expect(found).to_have_text(["Shrivelling"] * 3)
     expect(page.locator("#builder [hx-preserve]:empty")).to_have_count(0)
-
-
-def test_a_whole_deck_in_thirty_presses(page: Page) -> None:
-    """Roland from the first page to a legal deck; what is typed is not counted."""
-    presses = 0
-
-    def press(button: Locator) -> None:
-        nonlocal presses
-        button.click()
-        presses += 1
-
-    page.goto("/")
-    press(page.get_by_role("link", name="Build a deck").first)
-    page.locator("main input[type=search]").first.fill("roland")
-    press(page.locator("#shelves a.button[href*='/01001/']"))
-    press(page.get_by_role("button", name="Begin with an empty deck"))
-    page.wait_for_url(re.compile("/edit$"))
-    for revision, card in enumerate(
-        ("Roland's .38 Special", "Cover Up", "Random Basic Weakness"), 2
-    ):
-        press(page.locator("#findings").get_by_role("button", name=f"Add {card}"))
-        expect(_revision(page, revision)).to_be_attached()
-    page.locator("#q").fill("class:guardian level:0")
-    expect(page).to_have_url(re.compile("guardian"))
-    for title in range(15):
-        press(page.locator("#results [id^=found-2-]").nth(title))
-        expect(_revision(page, 5 + title)).to_be_attached()
-    expect(page.locator(".status-bar")).to_contain_text("Legal")
-    assert _verdict_on(Deck.objects.get()) == "legal"
-    assert presses <= 30
