@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
+from cardpool.shown import ShownCard
 from decks.lists.content import Content, read_content
 from decks.pages.differences import Difference, differences
 from decks.pages.reckoning import name_of
-from decks.pages.rows import class_signs, cost_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +22,7 @@ class Copies:
     name: str
     code: str
     after: int = 0
-    card: Card | None = None
-
-    @property
-    def signs(self) -> tuple[str, ...]:
-        """The names of the signs of its classes."""
-        return class_signs(self.card)
-
-    @property
-    def cost(self) -> str:
-        """The printed cost, "" for none."""
-        return cost_word(self.card)
+    card: ShownCard | None = None
 
 
 class ListsCompared:
@@ -105,7 +94,9 @@ class ListsCompared:
 
     def _copies(self, code: str, before: int, after: int = 0) -> Copies:
         name = name_of(code, self.pool)
-        return Copies(before, name, code, after, self.pool.get_card(code))
+        card = self.pool.get_card(code)
+        shown = ShownCard(card, self.pool) if card else None
+        return Copies(before, name, code, after, shown)
 
 
 def _sheets_of(content: Content) -> Content:

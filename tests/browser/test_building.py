@@ -243,11 +243,11 @@ def test_a_deck_is_read_on_a_phone(phone: Page) -> None:
     acts = phone.locator(".deck-sheet > .actions")
     fades = """it => ["start", "end"].map(
       end => getComputedStyle(it).getPropertyValue(`--fade-${end}`))"""
-    assert acts.evaluate(fades) == ["0px", "40px"]
+    assert acts.evaluate(fades) == ["0rem", "2.5rem"]
     phone.get_by_role("link", name="Compare").scroll_into_view_if_needed()
     acts.evaluate("it => it.scrollLeft = it.scrollWidth")
     phone.wait_for_timeout(100)
-    assert acts.evaluate(fades) == ["40px", "0px"]
+    assert acts.evaluate(fades) == ["2.5rem", "0rem"]
 
     phone.get_by_label("Group by").focus()
     phone.get_by_label("Group by").select_option("Cost")

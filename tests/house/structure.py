@@ -243,9 +243,10 @@ class Figure(NamedTuple):
 
 # A limit is lowered with each figure that falls; it is never raised without a reason.
 # Lines, modules and single importers were raised for filters, forgiving search, the
-# header's search, pictures, folders and bin, comparing, pull lists and preferences.
+# header's search, pictures, folders and bin, comparing, pull lists and preferences; lines
+# once more for cards drawn in hands, comparisons and before a deck begins.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 123_400),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 123_500),
     Figure("modules", "modules outside tests", Structure.all_modules, 562),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
