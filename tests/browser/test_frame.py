@@ -68,6 +68,18 @@ def test_nothing_lies_off_the_side_of_a_small_phone(
     assert not scrolls_sideways(page)
 
 
+def test_the_header_is_one_line_on_every_screen(page: Page) -> None:
+    """At most 56 px, on a tablet on its side too."""
+    page.goto("/cards/")
+    for width in (320, 390, 640, 768, 960, 1024, 1180, 1440):
+        page.set_viewport_size({"width": width, "height": 700})
+        header = page.locator("header.masthead").bounding_box()
+        assert header is not None
+        assert header["height"] <= 56, width
+        sideways = page.evaluate("document.documentElement.scrollWidth")
+        assert sideways <= width
+
+
 def test_signing_up_and_out_by_keyboard(page: Page) -> None:
     """Tab, type, Enter; the new account's name stands in the header."""
     page.goto("/account/signup/")
