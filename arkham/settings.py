@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "arkham.rest.parameters.KnownParametersMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "cardpool.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "arkham.web.body_limits.BodyLimitMiddleware",
     "arkham.web.http.AdminParametersMiddleware",

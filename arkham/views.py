@@ -23,6 +23,7 @@ from arkham.web.http import changed_in_place, wants_part
 from campaigns.people.table import visitor_of
 from campaigns.queries import memberships_of
 from cardpool.catalog import current_pool
+from cardpool.languages import shown_name
 from cardpool.queries import found_codes, read_search
 from cardpool.search.compile import searched_instead
 from cardpool.search.lexicon import QueryError
@@ -179,7 +180,7 @@ def _decks(request: HttpRequest, pool: CardPool) -> Iterator[Hit]:
             reverse("decks:show", args=[revision.deck_id]),
             title_of(revision.deck, investigator),
             ("deck",),
-            investigator.name if investigator else "",
+            shown_name(investigator) if investigator else "",
         )
 
 

@@ -28,7 +28,8 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.web.problems import Problem
 from cardpool import examples
 from cardpool.catalog import current_pool
-from cardpool.models import CardText, DataVersion, Environment, Pack
+from cardpool.languages import shown_text
+from cardpool.models import DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
 from cardpool.search.compile import describe
 from cardpool.search.lexicon import QueryError
@@ -164,7 +165,7 @@ class CardDetail(CardDataView):
         card = pool.get_card(code)
         if card is None:
             raise Http404
-        text = CardText.objects.filter(card=card.code).first()
+        text = shown_text(card.code)
         return Response(detail_of(card, pool, text))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -32,8 +33,8 @@ def pool_of(version: str) -> CardPool:
 
 def data_version() -> str:
     """The version of the data in the database, "" for none."""
-    found = models.DataVersion.objects.values_list("version", flat=True).first()
-    return found or ""
+    found = loaded()
+    return found.version if found else ""
 
 
 class Loaded(NamedTuple):
@@ -43,10 +44,16 @@ class Loaded(NamedTuple):
     at: datetime
 
 
+# What was loaded when the page that is made asked last; None where it hasn't yet.
+LAST_SEEN: ContextVar[Loaded | None] = ContextVar("last_seen", default=None)
+
+
 def loaded() -> Loaded | None:
     """What is in the database now; None for nothing."""
     found = models.DataVersion.objects.values_list("version", "loaded_at").first()
-    return Loaded(*found) if found else None
+    data = Loaded(*found) if found else None
+    LAST_SEEN.set(data)
+    return data
 
 
 @lru_cache(maxsize=2)  # the one in use, and the one it replaces

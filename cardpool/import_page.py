@@ -25,6 +25,7 @@ from arkham.accounts.asking import account_required
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.web.http import page_or_fragment
 from cardpool import tasks
+from cardpool.languages import read_languages
 from cardpool.models import CardImport
 
 ARKHAMDB = "https://arkhamdb.com"
@@ -67,15 +68,24 @@ class ImportForm(forms.Form):
         ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
-    language = forms.RegexField(
-        r"^[a-z]{2}(-[a-z]{2})?$",
-        label=gettext_lazy("Language"),
-        help_text=gettext_lazy("As ArkhamDB has it: en, de, fr, pl, zh-cn …"),
-        widget=forms.TextInput(attrs={"size": 5, "autocapitalize": "none"}),
-        error_messages={
-            "invalid": gettext_lazy("Enter a language as “en” or “zh-cn”.")
-        },
+    language = forms.CharField(
+        label=gettext_lazy("Languages"),
+        max_length=100,
+        help_text=gettext_lazy(
+            "As ArkhamDB has them: en, de, fr, pl, zh-cn … People choose among those "
+            "you have imported."
+        ),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
+
+    def clean_language(self) -> str:
+        """The languages, parted by commas alone."""
+        try:
+            return ",".join(read_languages(self.cleaned_data["language"]))
+        except ValueError:
+            raise forms.ValidationError(
+                _("Enter languages as “en” or “en, zh-cn”.")
+            ) from None
 
     def clean(self) -> dict[str, Any]:
         """Something to import, from somewhere."""

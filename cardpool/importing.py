@@ -34,6 +34,7 @@ from arkham.web.reaching import (
     place_of,
     quoted_path,
 )
+from cardpool.languages import ENGLISH
 from cardpool.reading import (
     ParsedSource,
     SourceReading,
@@ -48,7 +49,6 @@ MOST_BYTES = 256 * 1024 * 1024  # unpacked, or answered by an API
 MOST_FILES = 5_000
 TIMEOUTS = Timeouts(seconds=180, to_connect=10)  # of one answer
 MOST_REDIRECTS = 3
-ENGLISH = "en"
 API_PATHS = {
     "cards": "/api/public/cards/?encounter=1",
     "packs": "/api/public/packs/",

@@ -142,11 +142,14 @@ class Card(models.Model):
 
 
 class CardText(models.Model):
-    """The printed text, where this server has imported it; no rule reads it."""
+    """The printed text in a language this server has imported; no rule reads it.
 
-    card = models.OneToOneField(
-        Card, models.CASCADE, primary_key=True, related_name="printed"
-    )
+    ``name`` and ``subname`` are "" where they are those of the card, in English.
+    """
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="printed")
+    name = models.CharField(max_length=200, blank=True)
+    subname = models.CharField(max_length=200, blank=True)
     text = models.TextField(blank=True)
     back_text = models.TextField(blank=True)
     sheet_text = models.TextField(blank=True)
@@ -154,12 +157,20 @@ class CardText(models.Model):
     source = models.CharField(max_length=200)
     language = models.CharField(max_length=10, default="en")
 
+    class Meta:
+        ordering = ["card", "language"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["card", "language"], name="one_text_a_language"
+            )
+        ]
+
     def __str__(self) -> str:
-        return self.card_id
+        return f"{self.card_id} {self.language}"
 
 
 class Picture(models.Model):
-    """A side of a card as the operator's source shows it; its files are in ORNE_DATA.
+    """A side of a card as a source shows it in a language; its files are in ORNE_DATA.
 
     ``digest`` is of the source's file, "" where the source has none. ``mark`` is by
     what the source is asked whether it has another one by now.
@@ -176,9 +187,11 @@ class Picture(models.Model):
     checked_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["code", "is_back"]
+        ordering = ["code", "is_back", "language"]
         constraints = [
-            models.UniqueConstraint(fields=["code", "is_back"], name="one_of_a_side")
+            models.UniqueConstraint(
+                fields=["code", "is_back", "language"], name="one_of_a_side"
+            )
         ]
 
     def __str__(self) -> str:
@@ -194,8 +207,8 @@ class CardImport(models.Model):
     """One import of texts and pictures: from where, how far it is, how it ended.
 
     Pictures checked since ``since`` are not asked for again: an import that goes on
-    has the ``since`` of the one that stopped. ``problems`` are sentences, the first
-    few.
+    has the ``since`` of the one that stopped. ``language`` may be several, parted by
+    commas. ``problems`` are sentences, the first few.
     """
 
     class State(models.TextChoices):
@@ -214,7 +227,7 @@ class CardImport(models.Model):
     part = models.CharField(max_length=10, choices=Part.choices, default=Part.TEXTS)
     texts_from = models.CharField(max_length=500, blank=True)
     pictures_from = models.CharField(max_length=500, blank=True)
-    language = models.CharField(max_length=10, default="en")
+    language = models.CharField(max_length=100, default="en")
     encounter_cards = models.BooleanField(default=False)
     cancel_asked = models.BooleanField(default=False)
     texts = models.PositiveIntegerField(default=0)

@@ -317,10 +317,9 @@ def keep(
     Its row, unsaved, and whether the picture is new. Raises UnusablePicture and
     SourceGone; what was kept before stays.
     """
-    row = Picture.objects.filter(code=wanted.code, is_back=wanted.is_back).first()
-    row = row or Picture(code=wanted.code, is_back=wanted.is_back)
-    is_known = (row.source, row.language) == (source.name, language)
-    mark = row.mark if is_known and _has_files(row) else {}
+    side = {"code": wanted.code, "is_back": wanted.is_back, "language": language}
+    row = Picture.objects.filter(**side).first() or Picture(**side)
+    mark = row.mark if row.source == source.name and _has_files(row) else {}
     found: SentPicture | Unchanged | None = None
     for name in wanted.names:
         found = source.find(name, mark, wait)
@@ -333,9 +332,9 @@ def keep(
         if digest != row.digest or not _has_files(row):
             _replace(row, found.data, digest)
             is_new = True
-        row.source, row.language, row.mark = source.name, language, found.mark
+        row.source, row.mark = source.name, found.mark
     elif found is None and not row.digest:
-        row.source, row.language = source.name, language
+        row.source = source.name
     return row, is_new
 
 
@@ -345,7 +344,10 @@ def _has_files(row: Picture) -> bool:
 
 
 def _replace(row: Picture, data: bytes, digest: str) -> None:
-    """Write both sizes; the files of the one before go, once these are there."""
+    """Write both sizes; the files of the one before go, once these are there.
+
+    A language may show the same picture as another: then the files are that one's too.
+    """
     old = row.digest
     image = decoded(data)
     for size, pixels in PICTURE_SIZES.items():
@@ -359,7 +361,8 @@ def _replace(row: Picture, data: bytes, digest: str) -> None:
         if size == "large":
             row.width, row.height = smaller.size
     row.digest = digest
-    if old and old != digest:
+    alike = Picture.objects.filter(code=row.code, is_back=row.is_back, digest=old)
+    if old and old != digest and not alike.exclude(pk=row.pk).exists():
         for size in PICTURE_SIZES:
             file_of(row.code, row.side, old, size).unlink(missing_ok=True)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -13,8 +14,9 @@ from arkham.rules.card import TabooList
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.pool import CardPool
 from cardpool.catalog import Loaded, loaded, pool_of
+from cardpool.languages import CardLanguage, languages_of, readers_language
 from cardpool.models import Card, Scope
-from cardpool.search.compile import ORDERS, Search, compile_term
+from cardpool.search.compile import BEFORE_NAMES, ORDERS, Search, compile_term
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
 from cardpool.search.forgiving import guesses
@@ -54,16 +56,17 @@ def read_search(
     term = parse(search) if isinstance(search, str) else search
     data = loaded()
     lexicon = lexicon_of(pool or pool_of(data.version if data else ""))
+    index = index_of(lexicon.pool, languages_of(data))
 
     def compiled(term: Term) -> Search:
-        made = compile_term(term, lexicon, taboo=taboo, owned=owned)
+        made = compile_term(term, lexicon, index, taboo=taboo, owned=owned)
         return replace(made, loaded=data)
 
     said = with_conditions(term)
     spelled = compiled(term)
     if data is None or not bare_words(term):
         return compiled(said) if said else spelled
-    index, shown = index_of(lexicon.pool), _shown(data, spelled.scopes)
+    shown = _shown(data, spelled.scopes)
     words = [each.values[0].text for each in bare_words(term)]
     is_name = len(words) > 1 and bool(spelled.named & shown)
     if said is not None and not is_name:
@@ -117,7 +120,7 @@ def _key_of(search: Search) -> Hashable:
     """All that decides what a search finds."""
     taboo = search.taboo.id if search.taboo else 0
     about = search.scopes, taboo, search.order, search.also, search.owned
-    return search.loaded, search.term, *about
+    return search.loaded, search.term, *about, readers_language()
 
 
 @lru_cache(maxsize=KEPT)
@@ -130,7 +133,7 @@ def _codes(asked: _Asked) -> tuple[str, ...]:
     if search.asked and found:
         found &= _answered(search.loaded, search.scopes, search.asked)
     found |= search.also
-    place = _places(search.loaded, search.order).__getitem__
+    place = _places(search.loaded, search.order, readers_language()).__getitem__
     first = found & (search.named | search.also)
     return (*sorted(first, key=place), *sorted(found - first, key=place))
 
@@ -149,12 +152,31 @@ def _shown(_loaded: Loaded, scopes: frozenset[Scope]) -> frozenset[str]:
     return frozenset(cards.values_list("pk", flat=True))
 
 
-@lru_cache(maxsize=2 * len(ORDERS))  # of the data in use, and of what they replace
-def _places(_loaded: Loaded, order: str) -> dict[str, int]:
-    """The place of every card that may be found, in an order of all of them."""
+@lru_cache(maxsize=4 * len(ORDERS))  # of two languages, and of data they replace
+def _places(_loaded: Loaded, order: str, language: CardLanguage) -> dict[str, int]:
+    """The place of every card that may be found, in an order of all of them.
+
+    Where that goes by name, it is by the name in the reader's language.
+    """
     cards = Card.objects.filter(hidden=False).order_by(*ORDERS[order])
-    codes = cards.values_list("pk", flat=True)
+    codes: Iterable[str] = cards.values_list("pk", flat=True)
+    if language.titles and order in BEFORE_NAMES:
+        columns = ("pk", "folded_name", *BEFORE_NAMES[order])
+        codes = _by_titles(cards.values_list(*columns), language)
     return {code: place for place, code in enumerate(codes)}
+
+
+def _by_titles(
+    rows: Iterable[tuple[Any, ...]], language: CardLanguage
+) -> Iterator[str]:
+    """The codes of rows with code, name, and what comes before names in their order."""
+
+    def name(row: tuple[Any, ...]) -> str:
+        title = language.titles.get(row[0])
+        return fold(title.name) if title else str(row[1])
+
+    for _before, alike in groupby(rows, lambda row: row[2:]):
+        yield from (row[0] for row in sorted(alike, key=name))
 
 
 QUOTES = '"“”'

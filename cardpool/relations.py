@@ -5,6 +5,7 @@ from __future__ import annotations
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
+from cardpool.languages import shown_name, shown_subname
 
 _BY_TITLE = frozenset({CardType.INVESTIGATOR, CardType.ASSET, CardType.EVENT})
 
@@ -39,6 +40,16 @@ def distinct_subtitle(card: Card, pool: CardPool) -> str:
 def full_name(card: Card, pool: CardPool) -> str:
     """The name that no other card has: with its level, and its subtitle if need be."""
     return in_full(card.name, distinct_subtitle(card, pool), card.level)
+
+
+def shown_full_name(card: Card, pool: CardPool) -> str:
+    """The same as the reader calls it."""
+    return in_full(shown_name(card), shown_distinct(card, pool), card.level)
+
+
+def shown_distinct(card: Card, pool: CardPool) -> str:
+    """The subtitle in the reader's language, where it tells cards apart."""
+    return distinct_subtitle(card, pool) and shown_subname(card)
 
 
 def in_full(name: str, subtitle: str, level: int | None) -> str:

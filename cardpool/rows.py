@@ -26,6 +26,7 @@ from cardpool.models import (
 from cardpool.words import fold, fold_text, listed, marks_of
 
 LAYOUT = 2
+LONGEST_NAME = 200  # of a translated name or subtitle
 
 _CLASSES = tuple(CardClass)
 _TYPES = tuple(CardType)
@@ -157,6 +158,8 @@ def text_row(
     sheet = texts.get("customization_text", "")
     return CardText(
         card_id=code,
+        name=texts.get("name", "")[:LONGEST_NAME],
+        subname=texts.get("subname", "")[:LONGEST_NAME],
         text=front,
         back_text=back,
         sheet_text=sheet,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from django.db import models as db
 from django.db import transaction
+from django.utils import timezone
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
@@ -63,7 +64,8 @@ class LoadReport:
 class Contents:
     """Everything to be in the database: a pool and, from some sources, texts.
 
-    Texts of None are left as they are; texts that are given replace all others.
+    Texts of None are left as they are; texts that are given replace all others of
+    their language.
     ``records`` are what the source said, for the public API.
     """
 
@@ -227,18 +229,28 @@ def _write_taboo_entries(contents: Contents) -> None:
 @transaction.atomic
 def load_texts(contents: Contents) -> int:
     """Replace the texts and leave the cards as they are; how many have one now."""
-    held = DataVersion.objects.select_for_update().get()
+    note_change()
     _write_taboo_entries(contents)
-    texts = _write_texts(contents)
-    held.save(update_fields=["loaded_at"])  # what searches found is not current
-    return texts
+    return _write_texts(contents)
+
+
+@transaction.atomic
+def add_translation(contents: Contents) -> int:
+    """Replace the texts of one language, and nothing else; how many have one now."""
+    note_change()
+    return _write_texts(contents)
+
+
+def note_change() -> None:
+    """Have what was remembered of the cards forgotten: searches, languages."""
+    DataVersion.objects.update(loaded_at=timezone.now())
 
 
 def _write_texts(contents: Contents) -> int:
     """Replace the printed texts, if any were given; how many cards have one now."""
     if contents.texts is None:
         return CardText.objects.count()
-    CardText.objects.all().delete()
+    CardText.objects.filter(language=contents.language).delete()
     texts = [
         rows.text_row(code, contents.texts[code], contents.source, contents.language)
         for code in contents.pool

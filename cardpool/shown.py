@@ -16,10 +16,9 @@ from arkham.rules.investigator import Back, Requirement
 from arkham.rules.labels import CHOSEN_CLASS, option_label
 from arkham.rules.library import Entry, library
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import (
-    CardType,
-)
+from arkham.rules.vocabulary import CardType
 from arkham.web.language import worded
+from cardpool.languages import best_first, readers_language
 from cardpool.models import Picture
 from cardpool.rows import first_printing
 from cardpool.words import (
@@ -97,9 +96,13 @@ class ShownCard:
         self.pool = pool
         self.pictures = pictures
         self.code = card.code
-        self.name = card.name
-        self.subname = card.subname
+        self.name, self.subname = readers_language().title(card)
         self.level = card.level
+
+    @property
+    def english(self) -> str:
+        """Its English name, where the reader's language has another; or ""."""
+        return "" if self.name == self.card.name else self.card.name
 
     @property
     def gist(self) -> Gist:
@@ -367,20 +370,18 @@ class ShownPicture(NamedTuple):
 
 
 def pictures_of(codes: Collection[str]) -> dict[str, list[ShownPicture]]:
-    """The pictures of cards by their code, the front first."""
+    """The pictures of cards by their code, the front first.
+
+    Of each side there is one, in the language that is best for the reader.
+    """
     found: dict[str, list[ShownPicture]] = {}
     rows = Picture.objects.filter(code__in=codes).exclude(digest="")
-    for row in rows.order_by("code", "is_back"):
+    best = {(row.code, row.is_back): row for row in reversed(best_first(rows))}
+    for _side, row in sorted(best.items()):
         shrunk = min(1.0, PICTURE_SIZES["small"] / max(row.width, row.height, 1))
+        sizes = row.width, row.height, round(row.width * shrunk)
         shown = ShownPicture(
-            row.code,
-            row.side,
-            row.digest,
-            row.width,
-            row.height,
-            round(row.width * shrunk),
-            row.source,
-            row.language,
+            row.code, row.side, row.digest, *sizes, row.source, row.language
         )
         found.setdefault(row.code, []).append(shown)
     return found

@@ -27,6 +27,7 @@ from django.utils.translation import ngettext
 from cardpool import importing, services
 from cardpool.catalog import current_pool
 from cardpool.importing import UnreadableSource
+from cardpool.languages import ENGLISH, languages_at, place_in
 from cardpool.models import (
     Card,
     CardImport,
@@ -91,7 +92,7 @@ def begin_import(
     texts_from: str,
     pictures_from: str,
     now: datetime,
-    language: str = importing.ENGLISH,
+    language: str = ENGLISH,
     encounter_cards: bool = False,
 ) -> CardImport:
     """A new import, to be run; raises AlreadyRunning."""
@@ -208,20 +209,50 @@ class RunningImport:
             _delete_upload(row)
         return row
 
-    def _texts(self) -> Records:
-        """Import the texts; what the source said of its cards."""
+    def _texts(self) -> dict[str, Records]:
+        """Import the texts; what the source said of its cards, by language.
+
+        The cards are read with the first language, English where it is among them;
+        where one of the others isn't there, the import goes on without it.
+        """
         row = self.row
-        place = row.texts_from.replace("{language}", row.language)
-        reading = importing.read_place(place, row.language, self.own)
+        said: dict[str, Records] = {}
+        named = row.language.split(",")
+        is_folder = not importing.is_address(row.texts_from)
+        languages = languages_at(row.texts_from, named, holds_all=is_folder)
+        if len(languages) < len(named):
+            self._problem(_("Put {language} in the address to get other languages."))
+        for language in languages:
+            try:
+                found = self._texts_in(language, is_first=not said)
+            except UnreadableSource as error:
+                if language == languages[0]:
+                    raise
+                self._problem(f"{language}: {error}")
+                continue
+            if found is not None:
+                said[language] = found
+        row.part = Part.PICTURES
+        self._note()
+        return said
+
+    def _texts_in(self, language: str, *, is_first: bool) -> Records | None:
+        """Import the texts of one language; None where there are none."""
+        row = self.row
+        place = place_in(row.texts_from, language)
+        reading = importing.read_place(place, language, self.own)
         self._look()
         if not reading.cards:
             message = _("There are no card texts in %(place)s.") % {"place": place}
             if not row.pictures_from:
                 raise UnreadableSource(message)
             self._problem(message)
-            row.part = Part.PICTURES
-            return {}
-        contents = services.Contents.of(reading, place, row.language)
+            return None
+        contents = services.Contents.of(reading, place, language)
+        if not is_first:
+            contents = replace(contents, pool=current_pool())
+            row.texts += services.add_translation(contents)
+            return reading.records.cards
         lost = current_pool().keys() - reading.cards.keys()
         if lost or reading.faults:
             # Decks need their cards, and texts can be had without touching those.
@@ -238,43 +269,67 @@ class RunningImport:
         else:
             row.texts = services.load_pool(contents).texts
             pool_imported.send(sender=CardImport)
-        row.part = Part.PICTURES
-        self._note()
         return reading.records.cards
 
-    def _pictures(self, records: Records) -> None:
+    def _pictures(self, said: Mapping[str, Records]) -> None:
         row = self.row
-        place = row.pictures_from.replace("{language}", row.language)
+        every = wanted_pictures(encounter_cards=row.encounter_cards)
+        row.done = row.total = row.missing = 0
+        of_languages = []
+        languages = languages_at(row.pictures_from, row.language.split(","))
+        for language in languages:
+            try:
+                source = self._source(language, said.get(language, {}))
+            except UnreadableSource as error:
+                if language == languages[0]:
+                    raise
+                self._problem(f"{language}: {error}")
+                continue
+            has = source.names
+            wanted = [
+                each
+                for each in every
+                if has is None or any(name in has for name in each.names)
+            ]
+            row.total += len(wanted)
+            row.missing += len(every) - len(wanted)
+            of_languages.append((language, source, wanted))
+        try:
+            for language, source, wanted in of_languages:
+                self._pictures_in(language, source, wanted)
+        finally:
+            services.note_change()
+
+    def _source(self, language: str, records: Records) -> PictureSource:
+        place = place_in(self.row.pictures_from, language)
         if importing.is_address(place) and "{code}" not in place and not records:
             records = importing.api_records(place, self.own)
-        source = source_of(place, self.own, records)
+        return source_of(place, self.own, records)
+
+    def _pictures_in(
+        self, language: str, source: PictureSource, wanted: list[WantedPicture]
+    ) -> None:
+        row = self.row
         kept = {
             (each.code, each.is_back): each.checked_at
-            for each in Picture.objects.only("code", "is_back", "checked_at")
+            for each in Picture.objects.filter(language=language).only(
+                "code", "is_back", "checked_at"
+            )
         }
-        every = wanted_pictures(encounter_cards=row.encounter_cards)
-        has = source.names
-        wanted = [
-            each
-            for each in every
-            if has is None or any(name in has for name in each.names)
-        ]
-        row.done, row.total = 0, len(wanted)
-        row.missing = len(every) - len(wanted)
         for each in wanted:
             checked = kept.get((each.code, each.is_back))
             if checked is None or checked < row.since:
-                self._keep(each, source)
+                self._keep(each, source, language)
             row.done += 1
             if row.done % EVERY == 0:
                 self._look()
 
-    def _keep(self, wanted: WantedPicture, source: PictureSource) -> None:
+    def _keep(
+        self, wanted: WantedPicture, source: PictureSource, language: str
+    ) -> None:
         row = self.row
         try:
-            picture, is_new = keep(
-                wanted, source, row.language, timezone.now(), self._wait
-            )
+            picture, is_new = keep(wanted, source, language, timezone.now(), self._wait)
         except UnusablePicture as error:
             row.failed += 1
             self._problem(f"{wanted.names[0]}: {error}")

@@ -33,7 +33,8 @@ from cardpool import access, relations
 from cardpool.catalog import current_pool
 from cardpool.filter_fields import SHOW_FIELD, OneOfField, SomeOfField
 from cardpool.filters import FilterForm, owned_by_reader
-from cardpool.models import CardText, Cycle, TabooEntry
+from cardpool.languages import CardLanguage, readers_language, shown_text
+from cardpool.models import Cycle, TabooEntry
 from cardpool.pictures import file_of
 from cardpool.queries import SearchFault, found_codes, read_search, respelt
 from cardpool.rows import class_order
@@ -108,14 +109,15 @@ class BrowseForm(FilterForm):
         yield from super()._active(chosen)
 
 
-Lines = dict[tuple[str, str | None], SafeString]
+Lines = WeakKeyDictionary[CardLanguage, dict[tuple[str, str | None], SafeString]]
 
 _LINES: WeakKeyDictionary[CardPool, Lines] = WeakKeyDictionary()
 
 
 def line_of(code: str, pool: CardPool) -> SafeString:
-    """The line of a card in the reader's language."""
-    lines = _LINES.setdefault(pool, {})
+    """The line of a card in the reader's languages: that of pages, and of cards."""
+    of_pool = _LINES.setdefault(pool, WeakKeyDictionary())
+    lines = of_pool.setdefault(readers_language(), {})
     key = (code, get_language())
     if key not in lines:
         shown = ShownCard(pool[code], pool)
@@ -278,7 +280,7 @@ def face(request: HttpRequest, code: str) -> HttpResponse:
     found = _card_or_404(code, pool)
     context = {
         "shown": with_pictures([found], pool)[found.code],
-        "text": CardText.objects.filter(card=found.code).first(),
+        "text": shown_text(found.code),
     }
     return render(request, "cardpool/_card.html", context)
 
@@ -317,7 +319,7 @@ def _about(found: Card, pool: CardPool) -> dict[str, object]:
     return {
         "shown": ShownCard(found, pool),
         "card": found,
-        "text": CardText.objects.filter(card=found.code).first(),
+        "text": shown_text(found.code),
         "pictures": pictures_of([found.code]).get(found.code, []),
         "versions": shown(relations.others_like(found, pool)),
         "brings": shown(relations.bonded_with(found, pool)),

@@ -33,12 +33,14 @@ class Preferences:
 
     ``taboo`` is the id of a list, or ``latest``; ``environment`` and ``mode`` are as
     circumstances have them; ``theme`` is one of ``THEMES``, "" to follow the system.
+    ``card_language`` is what cards are shown in, "" for the first of the server's.
     """
 
     taboo: str = ""
     environment: str = ""
     mode: str = ""
     theme: str = ""
+    card_language: str = ""
 
 
 NO_PREFERENCES = Preferences()

@@ -29,7 +29,8 @@ from campaigns import services
 from campaigns.api.access import CampaignView
 from campaigns.people.closing import TableFate, closing_of
 from campaigns.services import ClosingMoved
-from cardpool.catalog import current_pool
+from cardpool.catalog import current_pool, loaded
+from cardpool.languages import languages_of
 from decks.pages.terms import first_terms
 
 TAGS = ["account"]
@@ -85,13 +86,15 @@ class PreferencesShape(Message):
 
     ``taboo`` is the id of a list, or ``latest``; ``environment`` may be ``current``,
     ``mode`` ``campaign`` or ``standalone``. Without a
-    ``theme`` pages follow the system's.
+    ``theme`` pages follow the system's. ``card_language`` is one of those that pages
+    offer; cards of the API stay in English.
     """
 
     taboo: TermText
     environment: TermText
     mode: TermText
     theme: Theme
+    card_language: TermText
 
 
 class PreferenceChangeShape(Message):
@@ -101,6 +104,7 @@ class PreferenceChangeShape(Message):
     environment: TermText | None = None
     mode: TermText | None = None
     theme: Theme | None = None
+    card_language: TermText | None = None
 
 
 class AccountShape(ClosingPart, NamePart, Message):
@@ -148,8 +152,13 @@ class AccountView(CampaignView):
         body = self.parse_body(PreferenceChangeShape)
         sent = {name: getattr(body, name) for name in NAMES}
         changed = {name: value for name, value in sent.items() if value is not None}
-        for name, offered in first_terms(current_pool()).items():
-            if changed.get(name, "") not in dict(offered):
+        choices = {
+            name: [value for value, _label in offered]
+            for name, offered in first_terms(current_pool()).items()
+        }
+        choices["card_language"] = ["", *(each.code for each in languages_of(loaded()))]
+        for name, offered in choices.items():
+            if changed.get(name, "") not in offered:
                 raise ValidationError({name: [_("This isn’t one of the choices.")]})
         saved = save_preferences(user=self.user(), changed=changed)
         return Response(PreferencesShape.data(saved))

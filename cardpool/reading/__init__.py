@@ -327,10 +327,12 @@ def _by_code(
     return raw, files
 
 
-def _texts(values: Mapping[str, Any]) -> dict[str, str]:
+def _texts(
+    values: Mapping[str, Any], fields: tuple[str, ...] = _TEXTS
+) -> dict[str, str]:
     return {
         name: value
-        for name in _TEXTS
+        for name in fields
         if isinstance(value := values.get(name), str) and value
     }
 
@@ -344,11 +346,12 @@ def read_translation(path: Path, language: str) -> list[Any]:
 def in_language(reading: SourceReading, translated: Iterable[Any]) -> SourceReading:
     """A reading with the texts of these records in place of its own, where they have.
 
-    Facts are read from English ones, so that only what is shown is another.
+    Their names are among the texts. Facts are read from English ones, so that only
+    what is shown is another.
     """
     texts = {code: dict(each) for code, each in reading.texts.items()}
     for record in translated:
         code = record.get("code") if isinstance(record, dict) else None
         if isinstance(code, str) and code in texts:
-            texts[code].update(_texts(record))
+            texts[code].update(_texts(record, ("name", "subname", *_TEXTS)))
     return replace(reading, texts=texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
@@ -26,7 +26,7 @@ from cardpool.search.conditions import (
     question,
     refused,
 )
-from cardpool.search.index import Codes, Index, index_of
+from cardpool.search.index import Codes, Index
 from cardpool.search.keys import ABSENT, BY_SPELLING, CLASSES, DIRECTIVES, KEYS, Key
 from cardpool.search.lexicon import Lexicon, lexicon_of, nearest
 from cardpool.search.query import (
@@ -49,14 +49,18 @@ SET_ORDER = (
     F("first_position").asc(),
     F("pk").asc(),
 )
-ORDERS: dict[str, tuple[OrderBy, ...]] = {
-    "name": NAME_ORDER,
-    "class": (F("class_order").asc(), F("type_order").asc(), *NAME_ORDER),
-    "type": (F("type_order").asc(), F("class_order").asc(), *NAME_ORDER),
-    "level": (F("level").asc(nulls_first=True), *NAME_ORDER),
-    "cost": (F("cost").asc(nulls_first=True), *NAME_ORDER),
-    "set": SET_ORDER,
+# The columns that come before names, in the orders that have these.
+BEFORE_NAMES: dict[str, tuple[str, ...]] = {
+    "name": (),
+    "class": ("class_order", "type_order"),
+    "type": ("type_order", "class_order"),
+    "level": ("level",),
+    "cost": ("cost",),
 }
+ORDERS: dict[str, tuple[OrderBy, ...]] = {
+    order: (*(F(each).asc(nulls_first=True) for each in columns), *NAME_ORDER)
+    for order, columns in BEFORE_NAMES.items()
+} | {"set": SET_ORDER}
 DEFAULT_ORDER = "name"
 OWNED = "owned"
 
@@ -93,6 +97,7 @@ class Search:
 def compile_term(
     term: Term,
     lexicon: Lexicon,
+    index: Index,
     *,
     taboo: TabooList | None = None,
     owned: frozenset[str] | None = None,
@@ -106,7 +111,7 @@ def compile_term(
     directives, rest = _parted(term)
     scopes = {Scope.PLAYER}
     order = DEFAULT_ORDER
-    context = Context(lexicon, taboo, owned)
+    context = Context(lexicon, index, taboo, owned)
     for directive in directives:
         if directive.operator not in (":", "="):
             raise refused(
@@ -118,7 +123,7 @@ def compile_term(
             case "sort":
                 order = _order(directive)
             case _under:
-                context = Context(lexicon, _taboo(directive, context), owned)
+                context = replace(context, taboo=_taboo(directive, context))
     asked, among = _parts(_terms(rest), context)
     return Search(
         pool=lexicon.pool,
@@ -128,7 +133,7 @@ def compile_term(
         scopes=frozenset(scopes),
         taboo=context.taboo,
         order=order,
-        named=_named(rest, index_of(lexicon.pool)),
+        named=_named(rest, index),
         owned=owned if _asks_what_is_owned(rest) else None,
     )
 
@@ -208,14 +213,14 @@ def _parts(terms: Iterable[Term], context: Context) -> tuple[Q, Codes | None]:
 def _compile(term: Term, context: Context) -> Found:
     match term:
         case Name():
-            return by.bare_words(term, index_of(context.lexicon.pool))
+            return by.bare_words(term, context.index)
         case Condition():
             return key_of(term).finder(term, context)
         case Not(inner):
             found = _compile(inner, context)
             if isinstance(found, Q):
                 return ~found
-            return index_of(context.lexicon.pool).codes - found
+            return context.index.codes - found
         case And(terms):
             asked, among = _parts(terms, context)
             if among is None:

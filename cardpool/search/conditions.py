@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
-from cardpool.search.index import Codes
+from cardpool.search.index import Codes, Index
 from cardpool.search.lexicon import Lexicon, QueryError, Words, nearest
 from cardpool.search.query import Condition, SearchValue
 from cardpool.words import fold
@@ -30,7 +30,7 @@ YES, NO = ("1", "yes", "true"), ("0", "no", "false")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a search is understood against: the words known, and the taboo list.
+    """What a search is understood against: words known, names, and the taboo list.
 
     ``taboo`` is the list that ``access:`` judges under, None for none; ``owned`` are
     the codes of the cards the reader owns, None where that is unknown; ``asked`` are
@@ -38,6 +38,7 @@ class Context:
     """
 
     lexicon: Lexicon
+    index: Index
     taboo: TabooList | None = None
     owned: frozenset[str] | None = None
     asked: set[str] = field(default_factory=set)

@@ -33,7 +33,7 @@ from cardpool.search.conditions import (
     question,
     refused,
 )
-from cardpool.search.index import Codes, Index, index_of
+from cardpool.search.index import Codes, Index
 from cardpool.search.lexicon import Words, nearest
 from cardpool.search.query import Condition, Name, SearchValue
 from cardpool.words import FAST, MARKS, fold
@@ -68,22 +68,22 @@ def _named(value: SearchValue, index: Index) -> Codes:
 
 def by_name(condition: Condition, context: Context) -> Found:
     """``name:`` for a part of the name or subtitle, ``name=`` for the whole name."""
-    index = index_of(context.lexicon.pool)
     is_whole = condition.operator == "="
-    one = index.called if is_whole else index.named
+    one = context.index.called if is_whole else context.index.named
     return by_values(condition, lambda value: one(_folded(value)))
 
 
 def by_text(condition: Condition, context: Context) -> Found:
-    """A part of the gist, or of the printed text where it has been imported."""
-    index, has_texts = index_of(context.lexicon.pool), CardText.objects.exists()
+    """A part of the gist, or of a printed text that has been imported."""
+    has_texts = CardText.objects.exists()
 
     def one(value: SearchValue) -> Found:
         wanted = _folded(value)
-        found = index.saying(wanted)
+        found = context.index.saying(wanted)
         if not has_texts:
             return found
-        return question(found) | Q(printed__folded__contains=wanted)
+        texts = CardText.objects.filter(folded__contains=wanted).values("card_id")
+        return question(found) | Q(pk__in=texts)
 
     return by_values(condition, one)
 

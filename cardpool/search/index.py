@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from arkham.rules.card import Card
 from arkham.rules.gists import gist_of
 from arkham.rules.pool import CardPool
+from cardpool.languages import IN_ENGLISH, CardLanguage, CardTitle
 from cardpool.words import fold, listed
 
 KEPT = 512  # words whose cards are remembered
@@ -49,14 +49,22 @@ class Texts:
 
 
 class Index:
-    """The folded words of one card pool, by code of the card."""
+    """The folded words of one card pool, by code of the card.
 
-    def __init__(self, pool: CardPool) -> None:
+    Cards are found by their names in other languages too.
+    """
+
+    def __init__(self, pool: CardPool, languages: Iterable[CardLanguage] = ()) -> None:
         self.codes: Codes = frozenset(pool)
-        self._names = Texts({code: _names(card) for code, card in pool.items()})
+        called = {
+            code: [IN_ENGLISH.title(card), *_translated(code, languages)]
+            for code, card in pool.items()
+        }
+        self._names = Texts({code: _names(titles) for code, titles in called.items()})
         self._whole: dict[str, set[str]] = {}
-        for code, card in pool.items():
-            self._whole.setdefault(fold(card.name), set()).add(code)
+        for code, titles in called.items():
+            for name, _subname in titles:
+                self._whole.setdefault(fold(name), set()).add(code)
         traits = {code: listed(card.traits) for code, card in pool.items()}
         self._traits = Texts(traits)
         self._gists = Texts({code: _gist(code) for code in pool})
@@ -106,8 +114,13 @@ def _words(text: str) -> list[str]:
     return text.replace("|", " ").split()
 
 
-def _names(card: Card) -> str:
-    names = (fold(card.name), fold(card.subname))
+def _translated(code: str, languages: Iterable[CardLanguage]) -> list[CardTitle]:
+    titles = (each.titles.get(code) for each in languages)
+    return [each for each in titles if each]
+
+
+def _names(titles: Iterable[CardTitle]) -> str:
+    names = dict.fromkeys(fold(name) for title in titles for name in title)
     return f" {' | '.join(name for name in names if name)}"
 
 
@@ -116,12 +129,15 @@ def _gist(code: str) -> str:
     return f" {fold(words.replace('_', ' '))}" if words else ""
 
 
-_INDEXES: WeakKeyDictionary[CardPool, Index] = WeakKeyDictionary()
+Indexed = tuple[tuple[CardLanguage, ...], Index]
+
+_INDEXES: WeakKeyDictionary[CardPool, Indexed] = WeakKeyDictionary()
 
 
-def index_of(pool: CardPool) -> Index:
-    """The index of a pool, made once and kept as long as the pool."""
-    index = _INDEXES.get(pool)
-    if index is None:
-        index = _INDEXES[pool] = Index(pool)
-    return index
+def index_of(pool: CardPool, languages: Iterable[CardLanguage] = ()) -> Index:
+    """The index of a pool, kept as long as the pool and its translated names."""
+    named = tuple(each for each in languages if each.titles)
+    kept = _INDEXES.get(pool)
+    if kept is None or kept[0] != named:
+        kept = _INDEXES[pool] = named, Index(pool, named)
+    return kept[1]

@@ -14,6 +14,7 @@ from arkham.prose import rendered as notes_rendered
 from arkham.rules.card import Card
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.catalog import current_pool
+from cardpool.languages import readers_language, shown_name, shown_subname
 from cardpool.markup import rendered, rendered_line, with_card_links
 from cardpool.models import CardImport, CardText
 from cardpool.shown import skills_of
@@ -48,6 +49,18 @@ def _with_signs(line: str, _language: str | None) -> SafeString:
 
 
 @register.filter
+def card_name(card: Card | None) -> str:
+    """What the reader calls a card; "" for none."""
+    return shown_name(card) if card else ""
+
+
+@register.filter
+def card_subname(card: Card | None) -> str:
+    """Its subtitle in the reader's language."""
+    return shown_subname(card) if card else ""
+
+
+@register.filter
 def in_words(choice: BoxChoice) -> Words:
     """What a box of an upgrade sheet asks its owner to write down."""
     return CHOICES[choice]
@@ -71,10 +84,13 @@ def plate(card: Card, *, named: bool = True) -> dict[str, Any]:
 
     ``named`` says whether it bears the name too, or stands beside it.
     """
-    names = re.findall(r"\w+", card.name)
+    name, subname = readers_language().title(card)
+    names = re.findall(r"\w+", name)
     initials = names[0][0] + (names[-1][0] if len(names) > 1 else "")
     return {
         "card": card,
+        "name": name,
+        "subname": subname,
         "sign": card.classes[0].value if card.classes else "neutral",
         "skills": skills_of(card),
         "initials": initials.upper(),

@@ -23,6 +23,8 @@ from arkham.rules.draws.setup import Hand, deal, setup_of
 from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
+from cardpool.languages import shown_name
+from cardpool.relations import in_full
 from cardpool.shown import ShownCard, with_pictures
 from cardpool.words import TYPES, capitals
 from decks.models import Deck, Draw
@@ -106,7 +108,7 @@ def named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:
     """Cards by name."""
     for code, copies in cards.items():
         card = pool.get_card(code)
-        yield code, card.name if card else code, copies
+        yield code, shown_name(card) if card else code, copies
 
 
 TURNS = 10
@@ -193,7 +195,7 @@ def _name(code: str, pool: CardPool) -> str:
     card = pool.get_card(code)
     if card is None:
         return code
-    return f"{card.name} ({card.level})" if card.level else card.name
+    return in_full(shown_name(card), "", card.level)
 
 
 def offered(opening: Opening, pool: CardPool) -> list[tuple[str, str]]:

@@ -17,6 +17,8 @@ from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 from arkham.web.http import mark_of
+from cardpool.catalog import loaded
+from cardpool.languages import languages_of, named_languages
 from decks.interchange.importing import corrected
 from decks.lists.content import Content
 from decks.lists.editing import Edit, apply
@@ -140,6 +142,15 @@ class PreferencesForm(FirstTermsForm):
         self, preferences: Preferences, pool: CardPool, data: Any = None
     ) -> None:
         super().__init__(data, initial={"theme": preferences.theme})
+        languages = named_languages(languages_of(loaded()))
+        if len(languages) > 1:
+            known = preferences.card_language in dict(languages)
+            self.fields["card_language"] = forms.ChoiceField(
+                label=_("Language of cards"),
+                choices=languages,
+                initial=preferences.card_language if known else languages[0][0],
+                required=False,
+            )
         self.add_terms(preferences, pool)
         for field in self.fields.values():
             field.show_hidden_initial = True

@@ -17,7 +17,8 @@ from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
 from arkham.web.problems import pointer
-from cardpool.relations import full_name
+from cardpool.languages import shown_name
+from cardpool.relations import shown_full_name
 from decks.lists.content import Content
 from decks.pages.terms import (
     ARRIVALS,
@@ -155,7 +156,7 @@ def _text(value: object) -> str:
 def _name(code: object, pool: CardPool) -> str:
     """A card by its name; an unknown code stays a code."""
     card = pool.get_card(str(code or ""))
-    return full_name(card, pool) if card else _text(code)
+    return shown_full_name(card, pool) if card else _text(code)
 
 
 def _side(code: object, pool: CardPool) -> str:
@@ -289,11 +290,13 @@ def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
     word, _bar, code = key.partition("_")
     card = pool.get_card(code)
     if word == "cus" and card is not None:
-        return _("Upgrade sheet of %(name)s") % {"name": card.name}, _sheet_of(code)
+        return _("Upgrade sheet of %(name)s") % {"name": shown_name(card)}, _sheet_of(
+            code
+        )
     if word == "annotation" and card is not None:
-        return _("Note on %(name)s") % {"name": card.name}, _verbatim
+        return _("Note on %(name)s") % {"name": shown_name(card)}, _verbatim
     if word in ("attachments", "attachment") and card is not None:
-        return _("Set apart under %(name)s") % {"name": card.name}, _cards
+        return _("Set apart under %(name)s") % {"name": shown_name(card)}, _cards
     return key, _verbatim
 
 

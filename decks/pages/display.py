@@ -18,7 +18,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Line, Standing
 from arkham.web.language import worded
-from cardpool.relations import distinct_subtitle
+from cardpool.relations import shown_distinct
 from cardpool.shown import ShownCard, with_pictures
 from cardpool.words import CLASSES, capitals
 from decks.lists.content import Content, remark_on
@@ -291,7 +291,7 @@ class Judged:
             notes=tuple(notes),
             sheet=self._sheet(line),
             apart=self.apart.get(card.code) if card else None,
-            subtitle=distinct_subtitle(card, self.pool) if card else "",
+            subtitle=shown_distinct(card, self.pool) if card else "",
             most=most_copies_in(self.frame, line.standing),
             remark=remark_on(self.content, line.code),
             held=held_of(card, self.asked.circumstances.owned),

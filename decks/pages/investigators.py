@@ -13,6 +13,7 @@ from arkham.rules.card import Card, Pack
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass
 from arkham.signs import SIGNS
+from cardpool.languages import shown_name, shown_subname
 from cardpool.shown import Count, ShownCard
 from cardpool.words import fold
 
@@ -151,7 +152,7 @@ def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
         if facts is not None and facts.playable and facts.back is not None:
             for requirement in facts.back.requirements:
                 if not set(requirement.codes()).isdisjoint(codes):
-                    found[card.name] += 1
+                    found[shown_name(card)] += 1
     return tuple(name for name, _times in found.most_common(MOST_SIGNED))
 
 
@@ -186,7 +187,7 @@ def _sign_of(card: Card) -> str:
 
 
 def _by_name(card: Card) -> tuple[str, str]:
-    return fold(card.name), card.code
+    return fold(shown_name(card)), card.code
 
 
 def _is_wanted(card: Card, wanted: InvestigatorSearch) -> bool:
@@ -199,5 +200,6 @@ def _is_wanted(card: Card, wanted: InvestigatorSearch) -> bool:
         return False
     if wanted.owned is not None and card.code not in wanted.owned:
         return False
-    name = fold(f"{card.name} {card.subname}")
+    own = shown_name(card), shown_subname(card)
+    name = fold(" ".join((card.name, card.subname, *own)))
     return all(word in name for word in fold(wanted.words).split())

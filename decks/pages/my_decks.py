@@ -16,6 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
+from cardpool.languages import shown_name
 from cardpool.words import fold
 from decks.models import Deck, Folder, Revision
 from decks.pages.rows import class_signs
@@ -95,14 +96,16 @@ class OwnedDeck(NamedTuple):
     @property
     def label(self) -> str:
         """Its name with its investigator's."""
-        parts = (self.name, self.card.name if self.card else "")
+        parts = (self.name, shown_name(self.card) if self.card else "")
         return " · ".join(filter(None, parts)) or str(self.pk)
 
     @property
     def sought(self) -> str:
         """What words are looked for in."""
-        who = f"{self.card.name} {self.card.subname}" if self.card else ""
-        return fold(f"{self.name} {self.tags} {who}")
+        if self.card is None:
+            return fold(f"{self.name} {self.tags}")
+        names = (self.card.name, self.card.subname, shown_name(self.card))
+        return fold(" ".join((self.name, self.tags, *names)))
 
     def is_wanted(self, wanted: DeckFilter, *, but: str = "") -> bool:
         """Whether a filter finds it, with all its parts ``but`` one."""
@@ -150,7 +153,7 @@ class DeckShelf:
         if wanted.order == "name":
             found.sort(key=lambda each: (fold(each.name), each.sought))
         elif wanted.order == "investigator":
-            found.sort(key=lambda each: each.card.name if each.card else "")
+            found.sort(key=lambda each: shown_name(each.card) if each.card else "")
         return [each.pk for each in found]
 
     def in_folders(self, wanted: DeckFilter) -> list[tuple[str, str, int]]:

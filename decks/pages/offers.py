@@ -23,8 +23,9 @@ from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, Mode
 from arkham.web.http import mark_of
+from cardpool.languages import shown_name
 from cardpool.queries import KEPT, found_codes, read_search
-from cardpool.relations import distinct_subtitle, in_full
+from cardpool.relations import in_full, shown_distinct
 from cardpool.search.compile import Search, searched_instead
 from cardpool.search.query import EVERYTHING, Term, both, parse
 from cardpool.words import TYPES
@@ -143,7 +144,7 @@ class FoundCard:
     @property
     def full_name(self) -> str:
         """Its name as no other offer has it."""
-        return in_full(self.card.name, self.subtitle, self.level)
+        return in_full(shown_name(self.card), self.subtitle, self.level)
 
     @property
     def gist(self) -> str:
@@ -321,7 +322,7 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
         reason=translated(bar)[0] if bar else "",
         cites=tuple(str(each) for each in bar.cites) if bar else (),
         entry=entry_of(library(), bar.rule) if bar else None,
-        subtitle=distinct_subtitle(card, judged.pool),
+        subtitle=shown_distinct(card, judged.pool),
         note=translated(note)[0] if note else "",
         is_dear=note is not None and note.rule in _DEAR,
         into=wish.into,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.card import Card, Pack
 from arkham.rules.collection import ProductCover, ProductGain, cards_of, cards_owned
 from arkham.rules.pool import CardPool
+from cardpool.languages import shown_name
 from cardpool.words import fold
 from decks.models import Collection
 from decks.services.collecting import copies_in
@@ -153,8 +154,9 @@ class Shelves:
 
     def _is_called(self, pack: Pack, wanted: str) -> bool:
         return wanted in fold(pack.name) or any(
-            wanted == fold(self.pool[code].name)
+            wanted in (fold(card.name), fold(shown_name(card)))
             for code in _deck_cards(self.pool)[pack.code]
+            for card in (self.pool[code],)
         )
 
     def _groups(self, code: str, packs: tuple[Pack, ...]) -> Iterator[ProductGroup]:
@@ -206,13 +208,13 @@ def missing_cards(collection: Collection, pool: CardPool) -> list[CardCopies]:
             pack = next((p.pack for p in card.printings if p.code == code), "")
             name = pool.packs[pack].name if pack in pool.packs else ""
             found.append(CardCopies(card, copies, code, name))
-    return sorted(found, key=lambda each: (each.card.name, each.printing))
+    return sorted(found, key=lambda each: (shown_name(each.card), each.printing))
 
 
 def shown_copies(copies: Mapping[str, int], pool: CardPool) -> list[CardCopies]:
     """Copies of cards, by name and level."""
     found = [CardCopies(pool[code], number) for code, number in copies.items()]
-    return sorted(found, key=lambda each: (each.card.name, each.card.level or 0))
+    return sorted(found, key=lambda each: (shown_name(each.card), each.card.level or 0))
 
 
 @dataclass(frozen=True, slots=True)

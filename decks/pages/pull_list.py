@@ -16,6 +16,7 @@ from arkham.rules.card import Card
 from arkham.rules.collection import Collection, contents
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.pool import CardPool
+from cardpool.languages import shown_name
 from cardpool.words import CLASSES, TYPES, fold
 from decks.pages.display import Judged
 from decks.pages.rows import class_signs, cost_word
@@ -197,7 +198,7 @@ def _released(each: PulledCard, pool: CardPool) -> tuple[str, str]:
 
 
 def _name(each: PulledCard, _pool: CardPool) -> str:
-    return fold(each.card.name).lstrip('"“. ')
+    return fold(shown_name(each.card)).lstrip('"“. ')
 
 
 _SORTS: dict[str, Callable[[PulledCard, CardPool], object]] = {

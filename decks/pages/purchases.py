@@ -17,7 +17,7 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.library import entry_of, library
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
-from cardpool.relations import distinct_subtitle, full_name
+from cardpool.relations import shown_distinct, shown_full_name
 from cardpool.search.compile import searched_instead
 from decks.pages.display import Judged
 from decks.pages.notes import translated
@@ -134,10 +134,10 @@ class PurchaseOffers:
             reason=translated(bar)[0] if bar else "",
             cites=tuple(str(each) for each in bar.cites) if bar else (),
             entry=entry_of(library(), bar.rule) if bar else None,
-            subtitle=distinct_subtitle(card, self.judged.pool),
+            subtitle=shown_distinct(card, self.judged.pool),
             price=price,
             dear=price > self.preview.left,
-            lower=full_name(held, self.judged.pool) if held else "",
+            lower=shown_full_name(held, self.judged.pool) if held else "",
             changes=f"{take}={lower} {put}={code}" if lower else f"{put}={code}",
             into=self.wish.into,
             standing=self._standing(card),

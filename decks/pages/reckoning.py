@@ -19,7 +19,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Pin, Window, price_upgrade
 from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.price_rules import PRICE_MODIFIERS
-from cardpool.relations import full_name
+from cardpool.relations import shown_full_name
 from decks.pages.display import Judged
 from decks.pages.notes import translated
 from decks.services.windows import PricedUpgrade
@@ -113,7 +113,7 @@ def _trauma(code: str, rule: str, chosen: tuple[TraumaChoice, ...]) -> Words:
 def name_of(code: str | None, pool: CardPool) -> str:
     """A card's name with its level; a code nobody knows stays a code."""
     card = pool.get_card(code or "")
-    return full_name(card, pool) if card else code or ""
+    return shown_full_name(card, pool) if card else code or ""
 
 
 _BOUGHT_NEW = frozenset({"price.upgrade", "price.refill", "price.swap", "price.myriad"})

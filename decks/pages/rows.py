@@ -14,11 +14,11 @@ from arkham.rules.card import Card
 from arkham.rules.gists import gist_of
 from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.remedies import named
 from arkham.rules.legality.standing import GENERAL_LIMIT, CardRole, Standing
 from arkham.rules.legality.tally import MOST_COPIES
 from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
+from cardpool.languages import shown_name
 from cardpool.relations import in_full
 from cardpool.shown import Count, ShownCard, X, icons_of
 from cardpool.words import taboo_words
@@ -189,7 +189,7 @@ class Row:
     @property
     def name(self) -> str:
         """The card's name, or the unknown code."""
-        return self.card.name if self.card else self.code
+        return shown_name(self.card) if self.card else self.code
 
     @property
     def gist(self) -> str:
@@ -286,7 +286,7 @@ class SideEntry:
         """The card's name with its level, or the unknown code."""
         if self.card is None:
             return self.code
-        return named(self.card, self.card.level)
+        return in_full(shown_name(self.card), "", self.card.level)
 
 
 def version_word(card: Card | None) -> Words:

@@ -16,6 +16,8 @@ from arkham.rules.legality import Judge, check
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
 from arkham.rules.pool import CardPool
+from cardpool.languages import shown_name, shown_subname
+from cardpool.relations import in_full
 
 Words = str | Promise
 
@@ -83,13 +85,13 @@ def _laid(laid: Laid, pool: CardPool, players: int | None) -> SetUpItem:
     elif laid.per_investigator:
         note = _("for each investigator")
     elif laid.by and pool[laid.by].name != pool[laid.code].name:
-        note = _("from %(name)s") % {"name": pool[laid.by].name}
+        note = _("from %(name)s") % {"name": shown_name(pool[laid.by])}
     return SetUpItem(copies, _name(pool[laid.code]), laid.code, note)
 
 
 def _name(card: Card) -> str:
     """With the subtitle: a pair of cards may have one name."""
-    return f"{card.name}: {card.subname}" if card.subname else card.name
+    return in_full(shown_name(card), shown_subname(card), None)
 
 
 def _places(setup: Setup, pool: CardPool) -> Iterator[SetUpPile]:
@@ -109,7 +111,7 @@ def _piles(built: BuiltDeck, setup: Setup) -> Iterator[SetUpPile]:
         title = (
             gettext_lazy("Hunch deck")
             if card.investigator is not None
-            else _("Set apart: %(name)s") % {"name": card.name}
+            else _("Set apart: %(name)s") % {"name": shown_name(card)}
         )
         items = _items(apart.cards, pool)
         yield SetUpPile(title, items, sum(apart.cards.values()), _wanted(apart))
@@ -134,13 +136,15 @@ def _said(setup: Setup, pool: CardPool) -> Iterator[str]:
     if setup.resources != RESOURCES:
         yield _("Resources to start with: %(number)d.") % {"number": setup.resources}
     for code in setup.in_hand:
-        yield _("%(name)s begins in the opening hand.") % {"name": pool[code].name}
+        yield _("%(name)s begins in the opening hand.") % {
+            "name": shown_name(pool[code])
+        }
     for code in setup.at_start:
         yield _("Put %(name)s into play if it is in the opening hand.") % {
-            "name": pool[code].name
+            "name": shown_name(pool[code])
         }
     for row in setup.rows:
-        yield f"{pool[row.code].name}: {_(row.says)}"
+        yield f"{shown_name(pool[row.code])}: {_(row.says)}"
 
 
 def _items(listed: Mapping[str, int], pool: CardPool) -> tuple[SetUpItem, ...]:
@@ -201,10 +205,12 @@ def set_apart(judge: Judge, asked: Asked, frame: Frame) -> dict[str, SetApart]:
         suiting = _suiting(judge, asked, holder, {*asked.deck.entries, *attached})
         found[holder] = SetApart(
             holder,
-            judge.pool[holder].name,
+            shown_name(judge.pool[holder]),
             tuple(
                 Suiting(code, judge.pool[code], attached.get(code, 0))
-                for code in sorted(suiting, key=lambda code: judge.pool[code].name)
+                for code in sorted(
+                    suiting, key=lambda code: shown_name(judge.pool[code])
+                )
             ),
             sum(attached.values()),
             wanted.count,

@@ -29,6 +29,7 @@ from arkham.web.http import (
     wants_part,
 )
 from cardpool.catalog import current_judge
+from cardpool.languages import readers_language, shown_name
 from cardpool.queries import SearchFault, respelt
 from cardpool.search.lexicon import QueryError
 from decks import services
@@ -65,7 +66,8 @@ def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, An
     """
     form = refused if isinstance(refused, DeckTermsForm) else DeckTermsForm(judged)
     words = summary(judged)
-    edition = mark_of(judged.pool.version, RULES_VERSION, get_language())
+    shown_in = get_language(), readers_language().code
+    edition = mark_of(judged.pool.version, RULES_VERSION, shown_in)
     return {
         "terms_form": form,
         "terms": words,
@@ -190,7 +192,7 @@ def _said(edit: Edit, content: Content, pool: CardPool) -> str:
     said = ngettext(
         "%(name)s: %(copies)d copy.", "%(name)s: %(copies)d copies.", copies
     )
-    return said % {"name": card.name, "copies": copies}
+    return said % {"name": shown_name(card), "copies": copies}
 
 
 # -- answering --

@@ -25,6 +25,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.table import DeckSeat, Holder, Sharing, Table, share_out
 from arkham.web.http import page_or_fragment, wants_fragment
 from cardpool.catalog import current_judge
+from cardpool.languages import shown_name
 from decks import queries
 from decks.forms.collections import (
     CollectionForm,
@@ -317,6 +318,6 @@ def _by_holder(
     """The loans as lists to take cards out by: holder, then card, copies, deck."""
     lists: dict[str, list[tuple[str, int, str]]] = {}
     for loan in sharing.loans:
-        line = (pool[loan.code].name, loan.copies, loan.seat)
+        line = (shown_name(pool[loan.code]), loan.copies, loan.seat)
         lists.setdefault(loan.holder, []).append(line)
     return [(holder, sorted(lines)) for holder, lines in sorted(lists.items())]

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.card import Card
+from cardpool.languages import shown_name
 from decks import queries
 from decks.models import Deck, Revision
 from decks.pages.arrangement import DeckArrangement
@@ -98,7 +99,7 @@ def title_of(deck: Deck, investigator: Card | None) -> str:
         return deck.name
     if investigator is None:
         return _("A deck without an investigator")
-    return _("A deck of %(investigator)s") % {"investigator": investigator.name}
+    return _("A deck of %(investigator)s") % {"investigator": shown_name(investigator)}
 
 
 def _found(revision: Revision | None) -> Revision:

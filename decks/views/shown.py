@@ -25,6 +25,7 @@ from django.views.decorators.http import (
 from arkham.rules.pool import CardPool
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
+from cardpool.languages import shown_name
 from decks import queries, services
 from decks.forms.lists import BesideForm, SearchForm
 from decks.interchange.export import Words, copies_of, shown_list
@@ -241,7 +242,9 @@ def _investigators(pool: CardPool) -> list[tuple[str, str]]:
     """The investigators of published decks, by name."""
     published = queries.shown(Showing.Kind.PUBLISHED).order_by("investigator")
     codes = published.values_list("investigator", flat=True).distinct()
-    names = [(code, card.name) for code in codes if (card := pool.get_card(code))]
+    names = [
+        (code, shown_name(card)) for code in codes if (card := pool.get_card(code))
+    ]
     return sorted(names, key=lambda each: each[1])
 
 

@@ -17,5 +17,5 @@ def text_of(response: Any) -> str:
 def names(response: Any) -> list[str]:
     """The names in a list of cards."""
     return re.findall(
-        r'<a class="name" href="[^"]*">([^<]*)<', response.content.decode()
+        r'<a class="name" href="[^"]*"[^>]*>([^<]*)<', response.content.decode()
     )

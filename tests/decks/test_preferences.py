@@ -155,7 +155,8 @@ def test_the_newest_list_is_the_newest_when_a_deck_begins(
 
 
 def test_a_program_reads_and_changes_preferences(alices: APIClient) -> None:
-    none = dict.fromkeys(("taboo", "environment", "mode", "theme"), "")
+    fields = ("taboo", "environment", "mode", "theme", "card_language")
+    none = dict.fromkeys(fields, "")
     assert alices.get("/api/v1/me/").json()["preferences"] == none
     sent = {"theme": "dark", "taboo": "latest"}
     answer = alices.patch("/api/v1/me/", sent, format="json")

@@ -243,11 +243,12 @@ class Figure(NamedTuple):
 
 # A limit is lowered with each figure that falls; it is never raised without a reason.
 # Lines, modules and single importers were raised for filters, forgiving search, the
-# header's search, pictures, folders and bin, comparing, pull lists and preferences; lines
-# once more for cards drawn in hands, comparisons and before a deck begins.
+# header's search, pictures, folders and bin, comparing, pull lists and preferences;
+# lines again for cards drawn in hands, comparisons and before a deck begins; both
+# for languages of cards.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 123_500),
-    Figure("modules", "modules outside tests", Structure.all_modules, 562),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 124_200),
+    Figure("modules", "modules outside tests", Structure.all_modules, 563),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
     Figure(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -17,6 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from cardpool import importing, services, tasks
+from cardpool.catalog import current_pool
+from cardpool.languages import languages_at, place_in, read_languages
 from cardpool.models import CardImport
 from cardpool.reading import SourceReading
 from cardpool.reading.problems import RecordProblem
@@ -60,7 +63,8 @@ class Command(BaseCommand):
             help="continue with the pictures of an import that stopped",
         )
         parser.add_argument(
-            "--language", help="of texts and pictures (default: CARD_LANGUAGE)"
+            "--language",
+            help="of texts and pictures, several with commas (default: CARD_LANGUAGE)",
         )
         parser.add_argument(
             "--keep-going",
@@ -85,16 +89,23 @@ class Command(BaseCommand):
             raise CommandError(
                 _("Enter where the texts are: a folder, a zip file, or an address.")
             )
-        language = options["language"] or settings.CARD_LANGUAGE
+        try:
+            named = read_languages(options["language"] or settings.CARD_LANGUAGE)
+        except ValueError:
+            raise CommandError(_("Enter languages as “en” or “en, zh-cn”.")) from None
         if source:
-            self._import_texts(source, language, options)
+            is_folder = not importing.is_address(source)
+            first, *others = languages_at(source, named, holds_all=is_folder)
+            self._import_texts(source, first, options)
+            for each in others:
+                self._add_translation(source, each, options)
         if pictures and not options["dry_run"]:
             own = importing.own_sites(pictures, source or "")
             self._import_pictures(
                 lambda: tasks.begin_import(
                     texts_from="",
                     pictures_from=pictures,
-                    language=language,
+                    language=",".join(named),
                     encounter_cards=options["encounter_cards"],
                     now=timezone.now(),
                 ),
@@ -105,7 +116,7 @@ class Command(BaseCommand):
 
     def _import_texts(self, place: str, language: str, options: dict[str, Any]) -> None:
         began = time.monotonic()
-        place = place.replace("{language}", language)
+        place = place_in(place, language)
         reading = self._read(place, language)
         bad = [problem for problem in reading.problems if problem.serious]
         for problem in reading.problems:
@@ -140,6 +151,19 @@ class Command(BaseCommand):
             )
             % {"seconds": time.monotonic() - began}
         )
+
+    def _add_translation(
+        self, place: str, language: str, options: dict[str, Any]
+    ) -> None:
+        place = place_in(place, language)
+        contents = services.Contents.of(self._read(place, language), place, language)
+        if not options["dry_run"]:
+            contents = replace(contents, pool=current_pool())
+            number = services.add_translation(contents)
+            self.stdout.write(
+                _("%(language)s: %(texts)d texts.")
+                % {"language": language, "texts": number}
+            )
 
     def _read(self, place: str, language: str) -> SourceReading:
         self.stdout.write(_("Reading %(source)s …") % {"source": place})
