@@ -22,6 +22,9 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 # As patient as Playwright is with a click: the machine may be busy with other tests.
 expect.set_options(timeout=30_000)
 
+# The headless shell is Chromium without a window around its pages: stories take half
+# the time in it.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -49,7 +52,7 @@ class Launches(Protocol):
 @pytest.fixture(scope="session")
 def launch() -> Iterator[Launches]:
     """Chromium as the system has it; the story is skipped where it has none."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("Chromium is absent: apt install chromium")
     started: list[Browser] = []
