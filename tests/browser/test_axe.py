@@ -62,7 +62,7 @@ def test_axe_finds_nothing(
     client = Client()
     client.force_login(alice)
     page = open_page(**SCREENS[screen])
-    name, session = settings.SESSION_COOKIE_NAME, client.session.session_key
+    name, session = settings.SESSION_COOKIE_NAME, client.session.session_key or ""
     page.context.add_cookies([{"name": name, "value": session, "url": live_server.url}])
     seen: set[str] = set()
     faults: dict[str, list[str]] = {}
