@@ -182,6 +182,8 @@ def test_a_whole_deck_by_thumb(open_page: OpensPage) -> None:
         expect(_revision(page, revision)).to_be_attached()
     page.get_by_role("link", name="Add cards", exact=True).tap()
     page.get_by_role("button", name="Filters").tap()
+    slid_in = "it => Promise.all(it.getAnimations().map((one) => one.finished))"
+    page.locator("#filters").evaluate(slid_in)
     page.get_by_role("checkbox", name="Guardian").check(force=True)
     page.get_by_label("Level from").select_option("0")
     page.locator(".range").first.get_by_label("to").select_option("0")
