@@ -42,6 +42,7 @@ _DRAWN_AS = {"free": "fast"}
 MOST_BLANKS = 8  # between a symbol and its own name beside it
 _KEPT = {"b": "b", "strong": "b", "i": "i", "em": "i", "cite": "i", "u": "u"}
 _BREAKS = re.compile(r"\n|<br\s*/?>|<hr\s*/?>|</?blockquote>|</?p>", re.IGNORECASE)
+_PUNCTUATION = (".", ",", ";", ":", ")")
 _PIECE = re.compile(r"<(/?)([a-z]+)[^<>]*>|\[\[([^\[\]]*)\]\]|\[([a-z_]+)\]")
 
 
@@ -102,6 +103,10 @@ def _line(line: str) -> str:
             parts.append(f"<b><i>{escape(trait)}</i></b>")
         elif symbol is not None:
             parts.append(_symbol(symbol))
+            if line.startswith(_PUNCTUATION, end):
+                # Or a line could begin with the comma after a symbol.
+                parts[-1] = f'<span class="unbroken">{parts[-1]}{line[end]}</span>'
+                end += 1
         elif tag in _KEPT:
             parts.append(_tag(_KEPT[tag], bool(closing), opened))
     parts.append(escape(line[end:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from arkham.rules.card import TabooChange, TabooList
 from arkham.rules.snapshot import embedded_pool, make_pool
 from cardpool import relations
-from cardpool.markup import rendered, unmarked
+from cardpool.markup import rendered, rendered_line, unmarked
 from cardpool.shown import ShownCard, taboo_periods
 from cardpool.words import fold, fold_text, taboo_words
 from tests.cardpool.builders import a_card, a_pool
@@ -86,6 +87,15 @@ def test_a_long_text_of_symbols_is_read_at_once() -> None:
 )
 def test_printed_text(text: str, html: str) -> None:
     assert rendered(text).replace("<p></p>", "") == html
+
+
+def test_no_line_begins_with_what_follows_a_symbol() -> None:
+    kept = rendered_line("+2 [combat], [action]: go [agility]")
+    assert re.findall(r'<span class="unbroken"><svg.*?</svg>(.)</span>', kept) == [
+        ",",
+        ":",
+    ]
+    assert kept.count("unbroken") == 2
 
 
 def test_a_symbol_we_have_a_sign_for_is_drawn() -> None:
