@@ -320,6 +320,13 @@ def test_a_misspelt_card_on_a_sheet_is_put_right_by_its_button(client: Client) -
     assert list_of(deck)["meta"] == {"cus_09042": "4|0|01031^60208"}
 
 
+def test_one_card_has_no_room(client: Client) -> None:
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=machete"))
+    assert "1 more has no room for another copy." in text
+
+
 def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
     """Only the results, where only they were asked for."""
     deck = a_draft(client)
