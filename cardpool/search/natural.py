@@ -22,6 +22,8 @@ FILLERS = frozenset(
     {"a", "an", "and", "any", "are", "by", "card", "cards", "for", "from", "has"}
     | {"have", "in", "is", "of", "or", "that", "the", "to", "which", "with"}
 )
+# What gists leave out: “draw 1” is of cards.
+_OF_CARDS = frozenset(["card", "cards"])
 _NUMBER = re.compile(r"(\d{1,2}(?:-\d{1,2})?|x|none)(\+?)")
 _BEFORE = {"level": "level", "lvl": "level", "xp": "level", "cost": "cost"}
 _BEFORE |= {"costs": "cost", "costing": "cost"}
@@ -61,16 +63,21 @@ KEYWORDS = frozenset([*_BEFORE, *(w for words in _KNOWN for w in words.split())]
 
 
 def with_conditions(term: Term) -> Term | None:
-    """The search with its ordinary words as conditions; None if it has none."""
+    """The search with its ordinary words as conditions; None if that changes nothing.
+
+    A word for cards among others asks for nothing: all of them are cards.
+    """
     terms = term.terms if isinstance(term, And) else (term,)
     read: list[Term] = []
     for is_bare, run in groupby(terms, is_bare_word):
         group = list(run)
         words = [each for each in group if isinstance(each, Name)]
         read += _read(words) if is_bare else group
-    if all(each in terms for each in read if isinstance(each, Condition)):
-        return None
-    return both(*read)
+    is_changed = any(isinstance(each, Condition) and each not in terms for each in read)
+    left_out = (each for each in bare_words(term) if each not in read)
+    if is_changed or any(fold(each.values[0].text) in _OF_CARDS for each in left_out):
+        return both(*read) if read else None
+    return None
 
 
 def bare_words(term: Term) -> list[Name]:

@@ -214,6 +214,7 @@ def test_only_cards_that_may_be_found_are_guessed() -> None:
         ("basic weaknesses", "is:basic-weakness"),
         ("arcane slot level 5", "slot:arcane level:5"),
         ("fight weapon level 0", "fight weapon level:0"),
+        ("draw cards", "draw"),
         ("c:seeker level 0", "class:seeker level:0"),
         ("c:seeker|mystic", "class:seeker|mystic"),
         ("rogue cost:0 events", "class:rogue cost:0 type:event"),
