@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.legality import Judge
@@ -18,7 +18,7 @@ from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Pin, Window, price_upgrade
 from arkham.rules.upgrade.invoice import InvoiceLine
-from arkham.rules.upgrade.price_rules import PRICE_MODIFIERS
+from arkham.rules.upgrade.price_rules import PRICE_MODIFIERS, PRICE_RULES
 from cardpool.relations import shown_full_name
 from decks.pages.display import Judged
 from decks.pages.notes import translated
@@ -67,6 +67,12 @@ class ShownLine:
     boxes: int
     side: bool
     trauma: Words = ""
+
+    @property
+    def why(self) -> str:
+        """The rule of the price in a sentence; "" for a rule we no longer have."""
+        rule = PRICE_RULES.get(self.rule)
+        return gettext(rule.sentence) if rule else ""
 
     @property
     def entry(self) -> Entry | None:

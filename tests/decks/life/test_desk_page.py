@@ -178,6 +178,18 @@ def test_what_the_rules_find_bars_the_agreement(as_alice: Client, played: Deck) 
     assert "we found it again" in text
 
 
+def test_a_price_says_why_when_it_is_asked(as_alice: Client, played: Deck) -> None:
+    """The rule in a sentence, where to read it, and its id: behind a word to open."""
+    press_at_desk(as_alice, played, do=UPGRADE_COP)
+    page = source_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    invoice = page.partition('class="invoice')[2].partition("</ol>")[0]
+    shown, behind = invoice.split('<details class="behind">')
+    assert "price.upgrade" not in shown
+    assert "costs the difference" in behind
+    assert 'href="/rules/' in behind.partition("</details>")[0]
+    assert "price.upgrade" in behind.partition("</details>")[0]
+
+
 def test_a_pairing_is_chosen_and_the_difference_shown(
     as_alice: Client, played: Deck
 ) -> None:
