@@ -176,9 +176,12 @@ def test_the_doors_to_upgrades_keep_their_description(
 def test_the_doors_to_decks_keep_their_description(
     case: Case[Any], key: str, deck: Deck
 ) -> None:
-    """The same, for somebody who is signed in and has a deck; any text may be none."""
-    is_text = case.path.endswith("/import")
-    _call(case, key, deck, [positive_data_acceptance] if is_text else None)
+    """The same, for somebody who is signed in and has a deck.
+
+    A text may be no deck, and a number no folder.
+    """
+    may_be_refused = case.path.endswith(("/import", "/filing"))
+    _call(case, key, deck, [positive_data_acceptance] if may_be_refused else None)
 
 
 @pytest.fixture

@@ -185,3 +185,11 @@ def test_a_place_is_lost_beside_a_card_set_aside_under_another_printing(
     entries = {**before.entries, COP: 1, "01030": 1}  # Magnifying Glass
     after = before._replace(entries=entries)
     assert price_upgrade(judge, before, after, Window(exiled={COP: 1})).total == 0
+
+
+def test_an_unknown_card_set_aside_is_a_finding(judge: Judge) -> None:
+    """It is priced like any card we do not know: for nothing, and said."""
+    after = _with("99999")._replace(set_aside={"99999": 1})
+    invoice = price_upgrade(judge, _roland(), after)
+    assert invoice.total == 0
+    assert "deck.unknown-card" in {rule for rule, _severity in _rules(invoice)}

@@ -55,8 +55,9 @@ def granted_with_aside(
         copies = min(more, come[code])
         if copies <= granted[code] or _may_be_kept(before, built, code):
             continue
-        lower = min(upgraded[pool[code].title], copies - granted[code])
-        upgraded[pool[code].title] -= lower
+        title = pool[code].title if code in pool else ""
+        lower = min(upgraded[title], copies - granted[code])
+        upgraded[title] -= lower
         if copies - lower > granted[code]:
             found[code] = copies - lower
     return {**granted, **found} if found else window.granted
