@@ -232,6 +232,7 @@ def thumb(live_server: LiveServer, phone: Page, alice: User) -> Thumb:
     client = Client()
     client.force_login(alice)
     name = settings.SESSION_COOKIE_NAME
+    phone.context.grant_permissions(["clipboard-read", "clipboard-write"])
     phone.context.add_cookies(
         [{"name": name, "value": client.cookies[name].value, "url": live_server.url}]
     )

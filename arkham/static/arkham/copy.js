@@ -6,7 +6,11 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = !navigator.clipboard;
   button.setAttribute("aria-live", "polite");
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.copied;
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = button.dataset.copied;
+    } catch {
+      field.focus();  // refused: it is selected, to be copied by hand
+    }
   });
 }
