@@ -205,8 +205,11 @@ def test_other_cards_go_by_their_names() -> None:
     assert refilled(question(table), given, asking_of(table).names) == {
         "others": ["Ghoul Priest\nScreeching Byakhee\nScreeching Byakhee"]
     }
-    for name, told in (("Machete", "has no victory"), ("Nobody at all", "find a card")):
-        with pytest.raises(Misfilled, match=told):
+    for name, reason in (
+        ("Machete", "has no victory"),
+        ("No such card", "find a card"),
+    ):
+        with pytest.raises(Misfilled, match=reason):
             answered(table, others=name)
 
 

@@ -168,8 +168,8 @@ def test_every_page_shows_a_missing_entry(as_alice: Client, played: Campaign) ->
         for page in ("", "log/", "timeline/", "scenario/", "people/", "ultimatums/")
     ]
     Guide.objects.filter(pk=played.guide_id).update(digest="gone", prepared=b"")
-    told = as_alice.get(pages[0])
-    assert (told.status_code, "is missing" in told.content.decode()) == (409, True)
+    answer = as_alice.get(pages[0])
+    assert (answer.status_code, "is missing" in answer.content.decode()) == (409, True)
     Guide.objects.filter(pk=played.guide_id).update(
         digest=played.guide.digest, prepared=played.guide.prepared
     )
@@ -178,9 +178,9 @@ def test_every_page_shows_a_missing_entry(as_alice: Client, played: Campaign) ->
         cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 3")
     for page in pages:
         replays._kept.clear()
-        told = as_alice.get(page)
-        assert told.status_code == 409, page
-        assert "We can’t read entry 3 of the log" in told.content.decode()
+        answer = as_alice.get(page)
+        assert answer.status_code == 409, page
+        assert "We can’t read entry 3 of the log" in answer.content.decode()
     replays._kept.clear()
     assert as_alice.get(f"/api/v1/campaigns/{played.pk}/").status_code == 409
 

@@ -176,7 +176,7 @@ class TestPictures:
     def test_languages_with_one_picture_share_its_files(
         self, site: Site, place: str
     ) -> None:
-        """And what one of them has anew takes nothing from the other."""
+        """And what one of them gets again takes nothing from the other."""
         site.replies["/qs/01020.jpg"] = site.replies["/en/01020.jpg"]
         imported("", pictures_from=place)
         old = Picture.objects.get(code="01020", language="qs").digest

@@ -176,7 +176,7 @@ def test_the_doors_to_upgrades_keep_their_description(
 def test_the_doors_to_decks_keep_their_description(
     case: Case[Any], key: str, deck: Deck
 ) -> None:
-    """The same, for somebody who is signed in and has a deck.
+    """The same, for an account that has a deck.
 
     A text may be no deck, and a number no folder.
     """

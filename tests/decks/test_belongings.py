@@ -179,5 +179,5 @@ def test_the_keeper_writes_and_reads_files(
     with pytest.raises(CommandError, match="We can’t read"):
         call_command("import_account", "bob", str(tmp_path / "none"))
     for command in (["export_account"], ["import_account", str(path)]):
-        with pytest.raises(CommandError, match="We don’t know the account nobody"):
-            call_command(command[0], "nobody", *command[1:])
+        with pytest.raises(CommandError, match="We don’t know the account charlie"):
+            call_command(command[0], "charlie", *command[1:])

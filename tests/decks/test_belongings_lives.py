@@ -285,8 +285,8 @@ def test_a_file_has_who_saw_a_deck_and_where_it_comes_from(
 
     upload = SimpleUploadedFile("orne.json", text.encode())
     answer = as_bob.post("/decks/everything/", {"file": upload}, follow=True)
-    told = answer.content.decode()
-    assert "2 shared decks were imported as private." in told
+    page = answer.content.decode()
+    assert "2 shared decks were imported as private." in page
     taken = bob.decks.order_by("pk")[2]
     assert not Showing.objects.filter(deck__in=bob.decks.order_by("pk")[2:]).exists()
     assert taken.source.showing == shown

@@ -220,8 +220,8 @@ def test_a_sheet_says_what_its_lines_do(client: Client) -> None:
 def test_terms_are_changed_in_place(client: Client) -> None:
     """Sides, list of taboos, mode, experience; the verdict follows."""
     deck = a_draft(client)
-    told = {"front": "01001", "back": "90024", "taboo": "10", "mode": "start"}
-    press(client, deck, **terms_form(**told, experience="3"))
+    terms = {"front": "01001", "back": "90024", "taboo": "10", "mode": "start"}
+    press(client, deck, **terms_form(**terms, experience="3"))
     content = list_of(deck)
     assert content["meta"] == {"alternate_back": "90024"}
     assert content["taboo_id"] == 10

@@ -49,9 +49,9 @@ def test_bonded_cards_are_named_with_what_brings_them(
 def test_lukes_gate_begins_in_play_and_brings_the_dream_gate(
     alice: User, as_alice: Client, page: str
 ) -> None:
-    told = text_of(as_alice.get(f"/decks/{_deck(alice, '06004').pk}/{page}"))
-    assert "Gate Box" in told
-    assert "1 × Dream-Gate: Wondrous Journey from Gate Box" in told
+    text = text_of(as_alice.get(f"/decks/{_deck(alice, '06004').pk}/{page}"))
+    assert "Gate Box" in text
+    assert "1 × Dream-Gate: Wondrous Journey from Gate Box" in text
 
 
 @BOTH
@@ -59,9 +59,9 @@ def test_mandys_evidence_is_no_bonded_card(
     alice: User, as_alice: Client, page: str
 ) -> None:
     """Occult Evidence is shuffled in; only its number goes by the size."""
-    told = text_of(as_alice.get(f"/decks/{_deck(alice, '06002').pk}/{page}"))
-    assert "Occult Evidence" in told
-    assert "Set aside" not in told
+    text = text_of(as_alice.get(f"/decks/{_deck(alice, '06002').pk}/{page}"))
+    assert "Occult Evidence" in text
+    assert "Set aside" not in text
 
 
 @BOTH
@@ -76,10 +76,10 @@ def test_a_second_deck_and_what_its_spirits_bring(
         ("side-add", "06030"),
         ("side-add", "01018:2"),
     )
-    told = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
-    assert "Second deck" in told
-    assert "Beat Cop" in told
-    assert "1 × Augur" in told
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    assert "Second deck" in text
+    assert "Beat Cop" in text
+    assert "1 × Augur" in text
 
 
 @BOTH
@@ -97,12 +97,12 @@ def test_a_hunch_deck_and_piles_under_cards(
         ("add", "01066"),
         ("attach", "10079:01066"),
     )
-    told = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
-    assert "Set apart: Bewitching" in told
-    assert re.search(r"Bewitching\D{0,12}1?\D{0,3}1 × Blinding Light", told)
-    assert "Set apart: Underworld Market" in told
-    assert "0 of 10 chosen" in told
-    assert "5 at random, before the opening hand" in told
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    assert "Set apart: Bewitching" in text
+    assert re.search(r"Bewitching\D{0,12}1?\D{0,3}1 × Blinding Light", text)
+    assert "Set apart: Underworld Market" in text
+    assert "0 of 10 chosen" in text
+    assert "5 at random, before the opening hand" in text
 
 
 @BOTH
@@ -117,17 +117,17 @@ def test_sheets_show_what_is_marked_and_written(
         ("mark", "09042:1:1"),
     )
     answer = as_alice.get(f"/decks/{deck.pk}/{page}")
-    told = text_of(answer)
-    assert re.search(r"Named asset: Old Book of Lore", told)
+    text = text_of(answer)
+    assert re.search(r"Named asset: Old Book of Lore", text)
     assert answer.content.decode().count("sign-box-checked") == 1
 
 
 @BOTH
 def test_what_else_to_remember(alice: User, as_alice: Client, page: str) -> None:
     deck = _deck(alice, "01002", ("add", "02037"), ("add", "05023"))
-    told = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
-    assert "Resources to start with: 3." in told
-    assert "Put Ace of Swords into play if it is in the opening hand." in told
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
+    assert "Resources to start with: 3." in text
+    assert "Put Ace of Swords into play if it is in the opening hand." in text
 
 
 def test_nothing_to_lay_out_is_not_shown(alice: User, as_alice: Client) -> None:
@@ -159,8 +159,8 @@ def test_the_sheet_begins_with_the_experience_there_is(
         actor=alice,
         now=NOW,
     )
-    told = text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
-    assert "At version 1 7" in told
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
+    assert "At version 1 7" in text
 
 
 def test_those_of_others_have_no_sheet(alice: User, as_charlie: Client) -> None:

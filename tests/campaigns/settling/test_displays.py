@@ -234,10 +234,10 @@ def test_the_log_shows_cards_values_and_the_correction(
         **{PRIEST: "1", "others": "Screeching Byakhee\n" * 2},
         **more,
     )
-    told = "Ghoul Priest 2; Screeching Byakhee 2 × 1; 4 in all, recorded as 5"
-    assert f"{told} (A card of our own)" in _page(as_alice, gathering, "log/")
+    written = "Ghoul Priest 2; Screeching Byakhee 2 × 1; 4 in all, recorded as 5"
+    assert f"{written} (A card of our own)" in _page(as_alice, gathering, "log/")
     timeline = _page(as_alice, gathering, "timeline/")
-    assert told in timeline
+    assert written in timeline
     assert "A card of our own" in timeline
     assert ("victory", 5, "Friday: The Gathering, A card of our own") in _booked(deck)
 
