@@ -6,6 +6,16 @@ from typing import Any
 
 from arkham.rules.legality.verdict import RULES_VERSION
 
+TOO_FEW: dict[str, Any] = {
+    "rule": "deck.size",
+    "severity": "incomplete",
+    "message": "The deck has 4 of 30 cards.",
+    "cards": [],
+    "actual": 4,
+    "expected": 30,
+    "remedy": "Add 26 more.",
+    "cites": ["Rules Reference Deckbuilding"],
+}
 DECK: dict[str, Any] = {
     "id": 1,
     "investigator_code": "01001",
@@ -38,16 +48,7 @@ VERDICT: dict[str, Any] = {
             "remedy": "Remove 1 of .45 Automatic.",
             "cites": ["Rules Reference Deckbuilding", "FAQ 2.5 2.21"],
         },
-        {
-            "rule": "deck.size",
-            "severity": "incomplete",
-            "message": "The deck has 4 of 30 cards.",
-            "cards": [],
-            "actual": 4,
-            "expected": 30,
-            "remedy": "Add 26 more.",
-            "cites": ["Rules Reference Deckbuilding"],
-        },
+        TOO_FEW,
     ],
     "assignment": {
         "01006": [{"option": "required", "copies": 1}],
@@ -198,16 +199,7 @@ INVOICE: dict[str, Any] = {
     ]
     * 2,
     "findings": [
-        {
-            "rule": "deck.size",
-            "severity": "incomplete",
-            "message": "The deck has 4 of 30 cards.",
-            "cards": [],
-            "actual": 4,
-            "expected": 30,
-            "remedy": "Add 26 more.",
-            "cites": ["Rules Reference Deckbuilding"],
-        },
+        TOO_FEW,
         {
             "rule": "weakness.required",
             "severity": "incomplete",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -166,14 +167,22 @@ def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
 
     What an earlier game took from them nothing has replaced (FAQ 1.18).
     """
-    asked = played.content.asked()
+    chain = [played]
+    while chain[-1].base is not None and _has_open_places(judge, chain[-1]):
+        earlier = Revision.objects.get(deck_id=played.deck_id, number=chain[-1].base)
+        chain.append(earlier)
+    owed = 0, 0
+    for earlier, later in pairwise(reversed(chain)):
+        window = window_of(earlier, later)._replace(owed=owed)
+        before, asked = earlier.content.asked().deck, later.content.asked()
+        owed = places_owed(judge, before, asked.deck, window, asked.circumstances)
+    return owed
+
+
+def _has_open_places(judge: Judge, revision: Revision) -> bool:
+    asked = revision.content.asked()
     built = next(judge.builds(asked.deck, asked.circumstances), None)
-    if played.base is None or built is None or not any(open_places(built)):
-        return 0, 0
-    earlier = Revision.objects.get(deck_id=played.deck_id, number=played.base)
-    window = window_of(earlier, played)._replace(owed=places_left(judge, earlier))
-    before = earlier.content.asked().deck
-    return places_owed(judge, before, asked.deck, window, asked.circumstances)
+    return built is not None and any(open_places(built))
 
 
 def after_game(base: Revision, pool: CardPool) -> Content:
