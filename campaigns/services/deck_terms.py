@@ -104,7 +104,8 @@ class CircumstanceSync:
         pool, investigator = current_pool(), self.seat.investigator
         found = +more
         for code, copies in elsewhere.items():
-            if not fills_weakness_slot(pool[code]):
+            card = pool.get_card(code)
+            if card and not fills_weakness_slot(card):
                 left = most_asked(code, investigator, pool) - copies
                 found[code] = min(found[code], max(left, 0))
         return +found

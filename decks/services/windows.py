@@ -163,14 +163,10 @@ def preview(
 
 
 def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
-    """Places free to be filled that a deck, and its second one, still had in its game.
-
-    What an earlier game took from them nothing has replaced (FAQ 1.18).
-    """
+    """Places still free to be filled in a deck and its second one (FAQ 1.18)."""
     chain = [played]
     while chain[-1].base is not None and _has_open_places(judge, chain[-1]):
-        earlier = Revision.objects.get(deck_id=played.deck_id, number=chain[-1].base)
-        chain.append(earlier)
+        chain.append(played.deck.revisions.get(number=chain[-1].base))
     owed = 0, 0
     for earlier, later in pairwise(reversed(chain)):
         window = window_of(earlier, later)._replace(owed=owed)
