@@ -177,7 +177,8 @@ class Going(NamedTuple):
         if self.unspent is not None:
             return max(self.unspent, 0)
         deck = self.seat.deck
-        return max(ledger.balance_of(deck), 0) if deck is not None else 0
+        balance = ledger.balance_of(deck) if deck is not None else 0
+        return ledger.as_asked(max(balance, 0))
 
 
 @transaction.atomic

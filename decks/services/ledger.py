@@ -31,6 +31,7 @@ EARNED = (Kind.VICTORY, Kind.BONUS, Kind.CARD)
 EXPERIENCE_EARNED = "experience_earned"  # the circumstance
 MOST_EARNED = 99  # in one entry, either way
 MOST_CORRECTED = 999  # at once, either way
+MOST_ASKED = 9_999  # the judge is asked about, either way
 
 
 class Earned(NamedTuple):
@@ -51,6 +52,11 @@ class Running(NamedTuple):
 def balance_of(deck: Deck) -> int:
     """The experience a deck has: the sum of its ledger."""
     return deck.ledger.aggregate(sum=Sum("amount"))["sum"] or 0
+
+
+def as_asked(points: int) -> int:
+    """Experience as the judge is asked about it: nothing depends on more."""
+    return max(-MOST_ASKED, min(points, MOST_ASKED))
 
 
 def balances_of(decks: Iterable[Deck]) -> dict[int, int]:
@@ -74,7 +80,9 @@ def earned_in_campaign(base: Revision) -> int | None:
     before = circumstances.get(
         EXPERIENCE_EARNED, 0 if circumstances.get("mode") == Mode.START else None
     )
-    return None if before is None else max(before + earned_by(base.deck), 0)
+    if before is None:
+        return None
+    return as_asked(max(before + earned_by(base.deck), 0))
 
 
 def _first_played(base: Revision) -> Revision:
@@ -176,7 +184,7 @@ CARRIED = "experience_carried"
 
 def with_carried(deck: Deck, content: Content) -> Content:
     """The content of a deck before its first game with what is booked of the deck."""
-    balance = max(balance_of(deck), 0) if is_first(content) else 0
+    balance = as_asked(max(balance_of(deck), 0)) if is_first(content) else 0
     if balance == content.circumstances.get(CARRIED, 0):
         return content
     circumstances = {

@@ -375,7 +375,7 @@ def _previewed(
     known, moved = (window_after(base) | each for each in (since, window_data))
     content = with_moved(content, base, known, moved)
     gained = _gained(latest, base, moved)
-    available += sum(each.amount for each in gained)
+    available = ledger.as_asked(available + sum(each.amount for each in gained))
     upgrade = preview(current_judge(), base, content, window_data, available)
     if _spends_more(deck, upgrade) and closing_of(deck) is not None:
         window_data["spending"] = False
