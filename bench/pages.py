@@ -271,6 +271,7 @@ def first_load() -> Measures:
     return {
         "pages.first_load_kb": (_weight("/"), "KB"),
         "pages.builder_load_kb": (_weight(f"{_deck()}edit"), "KB"),
+        "pages.investigators_load_kb": (_weight("/investigators/"), "KB"),
     }
 
 

@@ -44,16 +44,26 @@ class Loaded(NamedTuple):
     at: datetime
 
 
-# What was loaded when the page that is made asked last; None where it hasn't yet.
-LAST_SEEN: ContextVar[Loaded | None] = ContextVar("last_seen", default=None)
+# What was loaded when the request asked last, as the only item; None in no request.
+LAST_SEEN: ContextVar[list[Loaded | None] | None] = ContextVar(
+    "last_seen", default=None
+)
 
 
 def loaded() -> Loaded | None:
     """What is in the database now; None for nothing."""
     found = models.DataVersion.objects.values_list("version", "loaded_at").first()
     data = Loaded(*found) if found else None
-    LAST_SEEN.set(data)
+    kept = LAST_SEEN.get()
+    if kept is not None:
+        kept[:] = [data]
     return data
+
+
+def seen() -> Loaded | None:
+    """What was in the database when this request asked last, or else what is now."""
+    kept = LAST_SEEN.get()
+    return kept[0] if kept else loaded()
 
 
 @lru_cache(maxsize=2)  # the one in use, and the one it replaces

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -158,14 +158,10 @@ class FilterForm(AddressForm):
         self.owned_codes = owned
         self.taboo_list = taboo or self.pool.taboo_list("latest")
         self.kept = kept or {}
-        for name, choices in (
-            ("trait", traits(self.pool)),
-            ("cycle", cycles(self.pool)),
-            ("pack", packs(self.pool)),
-        ):
+        for name, choices in (("trait", traits), ("cycle", cycles), ("pack", packs)):
             field = self.fields[name]
             assert isinstance(field, SomeOfField)
-            field.choices = choices
+            field.choices = partial(choices, self.pool)
 
     def clean(self) -> dict[str, Any]:
         """Refuse ranges that end before they begin."""
@@ -257,8 +253,8 @@ class FilterForm(AddressForm):
     def _active(self, chosen: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """What each filter in use is called, its fields, and the value it is about."""
         for name in self.fields:
-            words = self._words_of(name)
-            for value in chosen.get(name, ()) if words else ():
+            words = self._words_of(name) if name in chosen else {}
+            for value in chosen[name] if words else ():
                 yield words[value], name, value
         for key, fields in self.RANGES.items():
             least, most = (chosen.get(each, "") for each in fields)

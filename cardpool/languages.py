@@ -20,7 +20,7 @@ from django.utils.translation import get_language_info
 
 from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
-from cardpool.catalog import LAST_SEEN, Loaded, loaded
+from cardpool.catalog import LAST_SEEN, Loaded, loaded, seen
 from cardpool.models import CardText, Picture
 
 ENGLISH = "en"
@@ -124,7 +124,7 @@ class _Reader:
     @cached_property
     def language(self) -> CardLanguage:
         """The one they prefer, or else the server's first."""
-        languages = languages_of(LAST_SEEN.get() or loaded())
+        languages = languages_of(seen())
         if len(languages) > 1:
             preferred = preferences_of(self._request).card_language
             for each in languages:
@@ -147,7 +147,7 @@ class LanguageMiddleware(LocaleMiddleware):
         """Remember who will be shown the page."""
         is_page = not request.path.startswith("/api/")
         _READER.set(_Reader(request) if is_page else None)
-        LAST_SEEN.set(None)
+        LAST_SEEN.set([])
         super().process_request(request)
 
     def process_response(
@@ -155,6 +155,7 @@ class LanguageMiddleware(LocaleMiddleware):
     ) -> HttpResponseBase:
         """Forget them."""
         _READER.set(None)
+        LAST_SEEN.set(None)
         return super().process_response(request, response)
 
 

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from arkham.rules.card import TabooList
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.pool import CardPool
-from cardpool.catalog import Loaded, loaded, pool_of
+from cardpool.catalog import Loaded, pool_of, seen
 from cardpool.languages import CardLanguage, languages_of, readers_language
 from cardpool.models import Card, Scope
 from cardpool.search.compile import BEFORE_NAMES, ORDERS, Search, compile_term
@@ -54,7 +54,7 @@ def read_search(
     what was found and what was expected.
     """
     term = parse(search) if isinstance(search, str) else search
-    data = loaded()
+    data = seen()
     lexicon = lexicon_of(pool or pool_of(data.version if data else ""))
     index = index_of(lexicon.pool, languages_of(data))
 

@@ -75,6 +75,16 @@ def latest(decks: QuerySet[Deck]) -> QuerySet[Revision]:
     )
 
 
+def latest_of_one(decks: QuerySet[Deck], pk: int) -> Revision | None:
+    """The latest revision of one of these decks; how it is shared isn't read along.
+
+    It is asked for at every press in the builder, where nothing of that is said.
+    """
+    found = Revision.objects.filter(deck__in=decks.filter(pk=pk).order_by())
+    found = found.filter(number=F("deck__revision")).select_related("deck")
+    return found.order_by().first()
+
+
 def investigator_codes(decks: QuerySet[Deck]) -> dict[int, str]:
     """The code of the investigator of each of these decks, by the deck's key."""
     latest = Revision.objects.filter(deck__in=decks, number=F("deck__revision"))

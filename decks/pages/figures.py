@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -77,6 +78,12 @@ class DeckFigure:
     def svg(self) -> SafeString:
         """The chart as SVG; the drawing escapes its texts."""
         return mark_safe(self.draw().svg())  # noqa: S308
+
+    @property
+    def table_rows(self) -> SafeString:
+        """Its numbers as rows of a table."""
+        row = '<tr><th scope="row">{}</th><td class="number">{}</td></tr>'
+        return format_html_join("\n", row, self.numbers)
 
 
 def figures(rows: Sequence[Row], first: str = "") -> tuple[DeckFigure, ...]:

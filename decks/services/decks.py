@@ -158,7 +158,7 @@ def steps_of(latest: Revision) -> Steps:
     A revision made by either stands where the one stood that it brought back, so that
     what was undone is passed over. A new change leaves nothing to redo.
     """
-    made = latest.deck.revisions.exclude(restores=None)
+    made = latest.deck.revisions.exclude(restores=None).order_by()
     known = made.values_list("number", "restores")
     restores = {number: other for number, other in known if other is not None}
 

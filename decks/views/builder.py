@@ -243,12 +243,8 @@ def _show(
 def _steps(latest: Revision, pool: CardPool) -> dict[str, str]:
     """What undo and redo would do, in a line each; "" where there is nothing to do."""
     steps = services.steps_of(latest)
-    content = {
-        each.number: each.content
-        for each in latest.deck.revisions.filter(
-            number__in=[each for each in steps if each]
-        )
-    }
+    wanted = latest.deck.revisions.filter(number__in=[each for each in steps if each])
+    content = {each.number: each.content for each in wanted.order_by()}
     said = {"undo": "", "redo": ""}
     if steps.undo:
         change = change_words(content[steps.undo], latest.content, pool)

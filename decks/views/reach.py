@@ -45,7 +45,7 @@ def owner_of(request: HttpRequest) -> User | None:
 def editable(request: HttpRequest, pk: int) -> Revision:
     """The latest revision of a deck the visitor may change; or 404."""
     decks = queries.editable_by(request.user, keys_of(request))
-    return _found(queries.latest(decks.filter(pk=pk)).first())
+    return _found(queries.latest_of_one(decks, pk))
 
 
 def locked(request: HttpRequest, pk: int) -> Revision:
@@ -72,7 +72,7 @@ def named_to_edit(request: HttpRequest) -> Revision | None:
     if not (text.isascii() and text.isdigit() and len(text) < MOST_DIGITS):
         return None
     decks = queries.editable_by(request.user, keys_of(request))
-    revision = queries.latest(decks.filter(pk=int(text))).first()
+    revision = queries.latest_of_one(decks, int(text))
     return None if revision is None or is_played(revision) else revision
 
 

@@ -1,7 +1,7 @@
 """The API answers as its own description says, whatever is sent to it.
 
 The number of examples an operation is that of the hypothesis profile: few by default,
-``--hypothesis-profile=thorough`` for 200.
+``--hypothesis-profile=thorough`` for 120.
 """
 
 from __future__ import annotations
