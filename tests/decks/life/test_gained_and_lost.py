@@ -13,7 +13,7 @@ from decks import services
 from decks.lists.content import Content
 from decks.lists.starter import starter_deck
 from decks.models import Deck
-from decks.services import settling
+from decks.services import ledger, settling
 from decks.services.ledger import Earned
 from decks.services.ordering import as_it_is
 from decks.services.upgrading import desk_of, lay_out
@@ -370,3 +370,20 @@ def test_what_a_program_names_with_an_upgrade_alone_holds_later(alice: User) -> 
     back = apply(content_with(deck), [("add", COVER_UP)], embedded_pool())
     made = make_upgrade(deck, back, window={"granted": {COVER_UP: 1}})
     assert "lost_cards" not in made.circumstances
+
+
+@pytest.mark.parametrize("amount", [999, -999])
+def test_a_deck_may_have_more_experience_than_the_judge_is_asked_about(
+    alice: User, amount: int
+) -> None:
+    """Eleven corrections in a row stand, before the first game and after it."""
+    first, played = rolands_deck(alice), rolands_deck(alice)
+    _again(played)
+    for deck in (first, played):
+        for _ in range(11):
+            services.correct_ledger(deck=deck, amount=amount, reason="x", now=LATER)
+    assert ledger.balance_of(first) == 11 * amount
+    carried = first.revisions.latest("number").circumstances.get("experience_carried")
+    assert carried == (ledger.MOST_ASKED if amount > 0 else None)
+    upgrade = services.preview_upgrade(deck=played, content=content_with(played))
+    assert upgrade.available == (ledger.MOST_ASKED if amount > 0 else -9_999)

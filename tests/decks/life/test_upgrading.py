@@ -382,24 +382,6 @@ def test_a_correction_needs_a_reason(alice: User) -> None:
         services.correct_ledger(deck=deck, amount=1, reason=" ", now=LATER)
 
 
-@pytest.mark.parametrize("amount", [999, -999])
-def test_a_deck_may_have_more_experience_than_the_judge_is_asked_about(
-    alice: User, amount: int
-) -> None:
-    """Eleven corrections in a row stand, before the first game and after it."""
-    first, played = rolands_deck(alice), played_deck(alice)
-    for deck in (first, played):
-        for _ in range(11):
-            services.correct_ledger(deck=deck, amount=amount, reason="x", now=LATER)
-    assert ledger.balance_of(first) == 11 * amount
-    carried = first.revisions.latest("number").circumstances.get("experience_carried")
-    assert carried == (ledger.MOST_ASKED if amount > 0 else None)
-    upgrade = services.preview_upgrade(
-        deck=played, content=content_with(played, *UPGRADE_COP)
-    )
-    assert upgrade.available == (ledger.MOST_ASKED if amount > 0 else -9_999)
-
-
 def test_two_corrections_of_a_first_deck_at_once_both_stand(alice: User) -> None:
     """Each makes a revision; the second was read before the first was written."""
     deck = rolands_deck(alice)
