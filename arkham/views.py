@@ -154,7 +154,9 @@ def _rules(query: str, most: int, cards: Sequence[Hits]) -> Hits:
         ),
         len(entries),
         _found_at("library:index", query),
-        _("Showing rules like “%(words)s”.") % {"words": spelled} if spelled else "",
+        spelled
+        and _("No rule matches “%(query)s”. Showing rules like “%(words)s”.")
+        % {"query": query, "words": spelled},
     )
 
 

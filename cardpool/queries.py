@@ -81,7 +81,7 @@ def read_search(
     for guess in guesses(said or term, index, shown):
         for meant in (with_conditions(guess.term), guess.term):
             if meant is not None and found_codes(guessed := compiled(meant)):
-                return replace(guessed, guess=guess.words)
+                return replace(guessed, guess=guess.words, missed=" ".join(words))
     return spelled
 
 

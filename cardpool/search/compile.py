@@ -73,7 +73,7 @@ class Search:
     finds by ``asked`` and that are ``among`` these, unless that is None. ``scopes`` is
     whose cards are shown; ``order`` a name in ``ORDERS``; ``named`` cards come first.
     ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
-    where that is known. ``guess`` are the words it has instead of misspelt ones. Where
+    where that is known. ``guess`` are the words instead of those ``missed``. Where
     it ``is_read``, ordinary words became conditions; cards are found ``also`` that have
     such a word in their name. ``owned`` are the cards the reader owns, where the search
     asks for them.
@@ -89,6 +89,7 @@ class Search:
     named: Codes
     loaded: Loaded | None = None
     guess: tuple[str, ...] = ()
+    missed: str = ""
     is_read: bool = False
     also: Codes = frozenset()
     owned: frozenset[str] | None = None
@@ -289,7 +290,10 @@ def searched_instead(search: Search) -> str:
     """A sentence that says what was searched for instead of the words typed."""
     if search.guess:
         names = _either(f"“{words}”" for words in search.guess)
-        return _("Showing cards like %(names)s.") % {"names": names}
+        return _("No card matches “%(words)s”. Showing cards like %(names)s.") % {
+            "words": search.missed,
+            "names": names,
+        }
     if search.is_read:
         return _("Read as: %(conditions)s.") % {"conditions": describe(search)}
     return ""

@@ -75,7 +75,7 @@ class TestBrowsing:
     ) -> None:
         for words, name in (("machette", "machete"), ("rolnd banks", "roland banks")):
             text = text_of(client.get("/cards/", {"q": words}))
-            assert f"Showing cards like “{name}”." in text
+            assert f"No card matches “{words}”. Showing cards like “{name}”." in text
         text = text_of(client.get("/cards/", {"q": "machete"}))
         assert "Showing cards" not in text
 

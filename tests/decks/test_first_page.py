@@ -193,7 +193,9 @@ def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
     assert 'href="/decks/new/?q=Roland%20Banks"' in page
     deck = a_draft(client)
     guessed = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette")
-    assert "Showing cards like “machete”." in text_of(guessed)
+    assert "No card matches “machette”. Showing cards like “machete”." in text_of(
+        guessed
+    )
     exact = f"/decks/{deck.pk}/edit?view=add&q=%22machette%22"
     page = client.get(exact).content.decode()
     assert f'href="/decks/{deck.pk}/edit?view=add&amp;q=Machete#add"' in page

@@ -69,10 +69,11 @@ def test_versions_are_told_apart(client: Client) -> None:
 def test_misspelt_words_are_forgiven_and_said(client: Client) -> None:
     html = page(client, "machette", **GLANCE)
     assert "/cards/01020/" in addresses(html)
-    assert html.count("Showing cards like “machete”.") == 1
+    assert html.count("No card matches “machette”. Showing cards like “machete”.") == 1
     html = page(client, "atack of oportunity", **GLANCE)
     assert "/rules/attack-of-opportunity/" in addresses(html)
-    assert "Showing rules like “attack of opportunity”." in html
+    guess = "“atack of oportunity”. Showing rules like “attack of opportunity”."
+    assert f"No rule matches {guess}" in html
 
 
 def test_only_what_is_ones_own_is_found(
