@@ -78,7 +78,7 @@ def latest(decks: QuerySet[Deck]) -> QuerySet[Revision]:
 def latest_of_one(decks: QuerySet[Deck], pk: int) -> Revision | None:
     """The latest revision of one of these decks; how it is shared isn't read along.
 
-    It is asked for at every press in the builder, where nothing of that is said.
+    Every press in the builder asks for it, and the builder shows nothing of that.
     """
     found = Revision.objects.filter(deck__in=decks.filter(pk=pk).order_by())
     found = found.filter(number=F("deck__revision")).select_related("deck")

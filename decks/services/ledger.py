@@ -20,6 +20,7 @@ from django.db.models import F, Max, Sum, TextField
 from django.db.models.functions import Cast, Length
 
 from arkham.accounts.models import User
+from arkham.rules.notation.circumstances_json import MOST as MOST_ASKED
 from arkham.rules.vocabulary import Mode
 from arkham.web.quotas import require_room
 from decks.lists.content import Content, whole
@@ -31,7 +32,6 @@ EARNED = (Kind.VICTORY, Kind.BONUS, Kind.CARD)
 EXPERIENCE_EARNED = "experience_earned"  # the circumstance
 MOST_EARNED = 99  # in one entry, either way
 MOST_CORRECTED = 999  # at once, either way
-MOST_ASKED = 9_999  # the judge is asked about, either way
 
 
 class Earned(NamedTuple):
