@@ -119,22 +119,25 @@ def _signatures(moved: Counter[str], investigator: str, pool: CardPool) -> Count
 
     Where replacements came and the printed ones left, or the other way round, these
     gave way and are not lost; of several replacements those that are not there are.
+    A replacement that stands for two of them is lost once.
     """
     found: Counter[str] = Counter()
     for requirement in _requirements(investigator, pool):
+        lost: Counter[str] = Counter()
         others = Counter(dict(requirement.replacements))
         printed = [code for code in requirement.codes() if code not in others]
         came = sum(moved[code] for code in others)
         balance = sum(moved[code] for code in printed)
         if balance < 0 < came:
-            found += Counter({code: others[code] - moved[code] for code in others})
+            lost += Counter({code: others[code] - moved[code] for code in others})
         elif came < 0 < balance:
-            found += Counter({printed[0]: requirement.copies - balance})
+            lost += Counter({printed[0]: requirement.copies - balance})
         else:
-            found += _missing(moved, list(others))
+            lost += _missing(moved, list(others))
             for code, copies in _missing(moved, printed).items():
                 version = code == requirement.advanced
-                found[requirement.original if version else code] += copies
+                lost[requirement.original if version else code] += copies
+        found |= lost
     return found
 
 
