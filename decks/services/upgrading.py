@@ -315,7 +315,7 @@ def _write_down(
     deck: Deck, latest: Revision, game: PlayedGame, now: datetime, actor: User | None
 ) -> Revision:
     window = read_window(dict(game.aftermath), "")
-    creation = creation_of(latest.content)
+    creation = creation_of(latest.content) if latest.base is None else None
     earned = (*(entries_of(creation) if creation else ()), *game.earned)
     lost: Counter[str] = Counter()
     if not game.is_settled:

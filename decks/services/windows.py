@@ -145,7 +145,9 @@ def preview(
     """Price a content from the played revision. Raises Unreadable for the window.
 
     What was granted and has no place in the deck size is set aside, as it is priced.
+    A deck that is upgraded is no first deck, whatever its circumstances say.
     """
+    content = replace(content, circumstances=_under_way(content.circumstances))
     window_data = {
         key: value for key, value in window_data.items() if key != "available"
     }
@@ -189,7 +191,7 @@ def after_game(base: Revision, pool: CardPool) -> Content:
     # What its list said of experience and exile was of an earlier upgrade.
     listed = {key: value for key, value in base.list.items() if key not in LIFE}
     if base.played_at is None:
-        return Content(listed, _circumstances_under_way(base))
+        return Content(listed, _under_way(base.circumstances))
     window = read_window(window_after(base))
     content = Content(listed, _circumstances_since(base))
     changes = []
@@ -358,16 +360,14 @@ def _lost_aside(
     )
 
 
-def _circumstances_under_way(base: Revision) -> dict[str, Any]:
+def _under_way(circumstances: Mapping[str, Any]) -> dict[str, Any]:
     """The circumstances of a deck that is no first deck any more."""
-    circumstances = dict(base.circumstances)
-    if circumstances.get("mode") == Mode.START:
-        circumstances = {
-            key: circumstances[key]
-            for key in circumstances
-            if key not in _OF_A_FIRST_DECK
-        }
-    return circumstances
+    is_of_start = circumstances.get("mode") == Mode.START
+    return {
+        key: each
+        for key, each in circumstances.items()
+        if not is_of_start or key not in _OF_A_FIRST_DECK
+    }
 
 
 def with_earned(content: Content, base: Revision) -> Content:
@@ -392,7 +392,7 @@ def _count_earned(circumstances: dict[str, Any], base: Revision) -> None:
 
 def _circumstances_since(base: Revision) -> dict[str, Any]:
     """The circumstances of a deck that was played."""
-    circumstances = _circumstances_under_way(base)
+    circumstances = _under_way(base.circumstances)
     _count_earned(circumstances, base)
     tasks = {*circumstances.get(TASKS, ()), *base.aftermath.get(TASKS, ())}
     if tasks:

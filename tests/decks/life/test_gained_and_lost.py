@@ -286,6 +286,25 @@ def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
         assert as_it_is(deck).circumstances["experience_earned"] == earned
 
 
+def test_an_upgraded_deck_is_no_first_deck(alice: User) -> None:
+    """Father Mateo's five experience are granted once, whatever an upgrade claims."""
+    content = starter_deck(embedded_pool(), "04004")
+    first = Content(content.deck, {**content.circumstances, "mode": "start"})
+    deck = services.create_deck(owner=alice, content=first, now=NOW)
+    game = services.PlayedGame((Earned("victory", 2),))
+    services.mark_played(deck=deck, game=game, expected_revision=1, now=LATER)
+    balance = ledger.balance_of(deck)
+    later = services.opened(newest(deck))
+    asked = Content(later.deck, {**later.circumstances, "mode": "start"})
+    make_upgrade(deck, asked, expected=deck.revision, repair="As it is")
+    deck.refresh_from_db()
+    assert "mode" not in newest(deck).circumstances
+    services.mark_played(
+        deck=deck, game=game, expected_revision=deck.revision, now=LATER
+    )
+    assert ledger.balance_of(deck) == balance + 2
+
+
 PAINTED, DIRECTIVE, OTHER_DIRECTIVE = "03012", "90025", "90026"
 Window = dict[str, dict[str, int]]
 
