@@ -141,6 +141,10 @@ _ID = re.compile(r"[a-z0-9_$]+")  # of a line that a guide has
 _SIGN = re.compile(r"(?<!\s)\s*+\(\[[a-z_]++\]\)")  # says once more what the words say
 
 
+# A card and its number in the words of a line.
+_NUMBERED = re.compile(r"#name# \(#X#\)|#name#[^#()]*+#X#|#X#[^#()]*+#name#")
+
+
 def _slug(name: str) -> str:
     """A name as ids are made of it, without its article."""
     plain = re.sub(r"[^a-z0-9]+", "_", fold_text(name)).strip("_")
@@ -197,7 +201,7 @@ class CampaignNames:
 
     def step(self, scenario: str, step: str) -> str:
         """What a step asks or says, in one line."""
-        if step.endswith(fixed_steps.NOTES):
+        if self._noting(scenario, step) != step:
             step = fixed_steps.HUB_STEPS[fixed_steps.NOTE]
         base = step.partition("#")[0]
         words = self.words.step(scenario, step)
@@ -235,9 +239,15 @@ class CampaignNames:
         found = own.steps.get(step) or guide.core.get(step)
         return found if isinstance(found, Ask) else None
 
+    def _noting(self, scenario: str, step: str) -> str:
+        """The play step in which a question asks what is noted; itself for others."""
+        base = step.removesuffix(fixed_steps.NOTES)
+        is_play = self.prompt(scenario, base) == "play_scenario"
+        return base if is_play or base.startswith(fixed_steps.PLAY) else step
+
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says; the play step has the words of what is noted in play."""
-        step = step.removesuffix(fixed_steps.NOTES)
+        step = self._noting(scenario, step)
         text = unmarked(self.words.choice(scenario, step, choice)).removesuffix(":")
         return text or str(CHOICES.get(choice) or readable(choice))
 
@@ -306,8 +316,7 @@ class CampaignNames:
             return self._going(line)
         names = ", ".join(self.card(code) for code, _count in line.cards)
         counts = line.number, line.second or 0
-        text = self.words.line(section, line.id, names, *counts)
-        if text:
+        if text := self._filled(section, line, names, counts):
             return unmarked(_SIGN.sub("", text))
         if line.kind == "card":
             return names or readable(line.id)
@@ -316,6 +325,20 @@ class CampaignNames:
             name = self.section(section) if own else readable(line.id)
             return f"{name}: {counts[0]}"
         return readable(line.id)
+
+    def _filled(
+        self, section: str, line: WrittenLine, names: str, counts: tuple[int, int]
+    ) -> str:
+        """The words of a line; what they say of a card's number, card by card."""
+        text = self.words.line(section, line.id, "#name#", "#X#", "#Y#")
+        numbered = _NUMBERED.search(text) if line.kind == "card" else None
+        if numbered is None:
+            return self.words.line(section, line.id, names, *counts)
+        each = (
+            numbered[0].replace("#name#", self.card(code)).replace("#X#", str(count))
+            for code, count in line.cards
+        )
+        return text[: numbered.start()] + ", ".join(each) + text[numbered.end() :]
 
     def _going(self, line: WrittenLine) -> str:
         """Whom an investigator takes along."""

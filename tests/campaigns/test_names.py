@@ -10,7 +10,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark
-from arkham.rules.campaign.model.guide import Ask, CampaignGuide
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Problem
@@ -235,3 +235,37 @@ def test_what_a_problem_found_is_named(rule: str, what: str, named: str) -> None
     problem = Problem(rule, "$campaign_setup", "ask", what)
     text = problem_found(problem, CampaignNames(POOL, a_guide(), Words({}))).text
     assert text.endswith(f": {named}")
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (
+            "Alarm level: #name# (#X#)",
+            "Alarm level: Roland Banks (3), Daisy Walker (2)",
+        ),
+        ("they watch (#name# x#X#).", "they watch (Roland Banks x3, Daisy Walker x2)."),
+        ("#X# of #name#", "3 of Roland Banks, 2 of Daisy Walker"),
+        ("Saved: #name#", "Saved: Roland Banks, Daisy Walker"),
+    ],
+)
+def test_a_line_gives_each_card_its_number(words: str, shown: str) -> None:
+    """Cards of one line stand in it with what was counted of each."""
+    names = CampaignNames(POOL, OWN.guide, Words({"log": {"notes": {"line": words}}}))
+    line = WrittenLine("card", "line", cards=(("01001", 3), ("01002", 2)))
+    assert names.line("notes", line) == shown
+
+
+def test_a_question_whose_id_ends_like_that_of_a_note_keeps_its_words() -> None:
+    """Only at the play step is it asked what to record."""
+    ask = "ask_damage_campaign_log"
+    prompt = to.ChooseOne((to.PromptChoice("yes"),))
+    guide = a_guide()
+    setup = replace(guide.setup, steps={ask: Ask(ask, prompt)})
+    step = {"prompt": "How much damage?", "choices": {"yes": "Very much"}}
+    words = Words({"scenarios": {SETUP: {"steps": {ask: step}}}})
+    names = CampaignNames(POOL, replace(guide, setup=setup), words)
+    assert names.step(SETUP, ask) == "How much damage?"
+    assert names.choice(SETUP, ask, "yes") == "Very much"
+    asked = names.step(SETUP, "$play_scenario_campaign_log")
+    assert asked == "What do you record in the campaign log?"
