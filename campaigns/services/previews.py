@@ -108,7 +108,8 @@ def previewed(
     if corrected:
         entries, after, again = _given_again(campaign, entries, before, after)
     after = _with_cards(campaign, known, entries, after)
-    used, now_used = _used(before) - {corrected, *again}, _used(after)
+    replaced = {corrected} | _answering(before, given)
+    used, now_used = _used(before) - {*replaced, *again}, _used(after)
     was, now = _meanings(before), _meanings(after)
     both = sorted(used & now_used)
     return EntryPreview(
@@ -120,11 +121,18 @@ def previewed(
         tuple(
             each
             for each in sorted(now_used - used)
-            if each <= known.last and each != corrected
+            if each <= known.last and each not in replaced
         ),
         again,
         _beside(campaign, known.entries, entries),
     )
+
+
+def _answering(before: Replay, given: Sequence[Entry]) -> set[int]:
+    """The answers in force to the questions that these entries answer."""
+    asked = {each.question for each in given if isinstance(each, Answer)}
+    answers = (each for each in before.used if isinstance(each, Answer))
+    return {each.sequence for each in answers if each.question in asked}
 
 
 def _beside(

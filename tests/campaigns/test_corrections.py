@@ -54,6 +54,32 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
     )
 
 
+def test_a_corrected_answer_is_not_dropped_by_the_next_correction(
+    played: Campaign,
+) -> None:
+    """Neither the first answer nor the one that replaced it is one of the others."""
+    target = sequence_of(played, "victory")
+
+    def counted(number: int) -> Answer:
+        raw = {"type": "count", "step": "victory", "scenario": "one", "count": number}
+        (given,) = told(raw)
+        return given._replace(sequence=0)
+
+    services.correct(
+        campaign=played,
+        member=organiser_of(played),
+        target=target,
+        given=counted(4),
+        reason="",
+        context=write_context(played),
+    )
+    for corrected in (target, played.last):
+        shown = services.preview_correction(
+            campaign=played, target=corrected, given=counted(3)
+        )
+        assert (shown.changed, shown.unreached, shown.reached) == ((), (), ())
+
+
 def test_a_preview_shows_answers_that_will_be_dropped(played: Campaign) -> None:
     """Had the game not been won, nobody had counted the victory display.
 
