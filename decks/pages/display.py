@@ -36,7 +36,7 @@ from decks.pages.rows import (
 from decks.pages.set_up import SetApart, ShownSetup, set_apart, shown_setup
 from decks.pages.sheets import SheetLine, sheet_lines
 
-SHORT = "owned.short"
+SHORT, SIZE = "owned.short", "deck.size"
 MOST_NOTES = 100  # a hopeless list is hopeless after a hundred findings
 
 STATUSES: dict[str, Words] = {
@@ -162,8 +162,14 @@ class Judged:
 
     @cached_property
     def _told(self) -> tuple[Finding, ...]:
-        """The findings that are shown one by one: rows say what is not owned."""
-        return tuple(each for each in self.findings if each.rule != SHORT)
+        """The findings that are shown one by one: rows say what is not owned.
+
+        How many cards it has stands beside the verdict: of its kind it comes last.
+        """
+        shown = (each for each in self.findings if each.rule != SHORT)
+        return tuple(
+            sorted(shown, key=lambda each: (-each.severity, each.rule == SIZE))
+        )
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:

@@ -58,6 +58,12 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
+def bottom(part: Locator) -> float:
+    """Where a part of the page ends, in pixels; infinite where it isn't shown."""
+    box = part.bounding_box()
+    return box["y"] + box["height"] if box else float("inf")
+
+
 def scrolls_sideways(page: Page) -> bool:
     """Whether the page is wider than its window."""
     wider: bool = _settled(page).evaluate("it => it.scrollWidth > it.clientWidth")

@@ -200,10 +200,10 @@ def test_findings_come_worst_first() -> None:
     judged = _judged(slots={"01020": 3})
     assert [(note.number, note.rule, str(note.word)) for note in judged.notes] == [
         (1, "copies.title", "Illegal"),
-        (2, "deck.size", "Incomplete"),
+        (2, "required.signatures", "Incomplete"),
         (3, "required.signatures", "Incomplete"),
-        (4, "required.signatures", "Incomplete"),
-        (5, "weakness.required", "Incomplete"),
+        (4, "weakness.required", "Incomplete"),
+        (5, "deck.size", "Incomplete"),
     ]
     assert judged.notes[0].text == "3 copies of Machete; at most 2 are allowed."
     assert judged.notes[0].cites == ("Rules Reference Deckbuilding", "FAQ 2.5 2.21")
