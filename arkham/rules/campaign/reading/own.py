@@ -223,6 +223,7 @@ def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
     name = table.text("name")
     steps, words = read_steps(table, "steps", bags, name)
     shared, shared_words = read_steps(table, "shared", bags, name)
+    beside, beside_words = read_steps(table, "side_steps", bags, name)
     guide = CampaignGuide(
         guide_id,
         name,
@@ -233,6 +234,7 @@ def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
         Scenario(SETUP, name, "interlude", table.words("setup"), steps),
         {},
         shared,
+        side_steps=tuple(beside.values()),
         achievements=_achievements(table),
         cards=table.texts("cards"),
         digest=digest,
@@ -242,7 +244,7 @@ def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
     table.close()
     setup_words = {"name": name, "steps": words, "resolutions": {}}
     return WordedCampaign(
-        guide, setup_words, {"steps": shared_words}, lines, sets, bags
+        guide, setup_words, {"steps": beside_words | shared_words}, lines, sets, bags
     )
 
 

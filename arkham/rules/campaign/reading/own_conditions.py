@@ -8,6 +8,7 @@ no; ``all`` and ``any`` join several. ``docs/guides-own.md`` lists all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.model import conditions as ask
@@ -96,7 +97,20 @@ def _investigator(table: Cursor, key: str) -> Question:
     )
 
 
+_TOGETHER = {"compared_with": "compare", "plus": "sum"}
+
+
 def _number(table: Cursor, key: str) -> Question:
+    """A number, alone or together with another one."""
+    found = _one_number(table, key)
+    for joint, operation in _TOGETHER.items():
+        if joint in table and (first := found.operand) is not None:
+            second = read_operand(table, joint)
+            return Question(partial(ask.Math, operation, first, second), int)
+    return found
+
+
+def _one_number(table: Cursor, key: str) -> Question:
     """A number: of players, of a token in the bag, or of the log."""
     what = table.known_or(
         key, frozenset({"players", "tokens", "lines", "line", "tally"}), "players"

@@ -219,6 +219,7 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
         course.SetDifficulty,
         value=known_or("difficulty", frozenset(DIFFICULTIES), "standard"),
     ),
+    "order": row(course.SetScenarios, scenarios="order"),
     "next": row(course.NextScenario, "continuation", scenario="next"),
     "skip": row(course.SkipScenario, scenario="skip"),
     "replay": row(course.ReplayScenario, scenario="replay"),

@@ -10,7 +10,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark, Tally
 from arkham.rules.campaign.model.guide import Ask, Branch, Plain
-from tests.rules.campaign.helpers.own_reading import reading_of, step_of
+from tests.rules.campaign.helpers.own_reading import CAMPAIGN, reading_of, step_of
 
 
 def effect_of(effect: str) -> do.Effect:
@@ -111,6 +111,7 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
         ('{ remove_tokens = "skull" }', course.Tokens(("skull",), -1)),
         ('{ result = "win" }', course.SetResult("win")),
         ('{ difficulty = "hard" }', course.SetDifficulty("hard")),
+        ('{ order = ["two", "one"] }', course.SetScenarios(("two", "one"))),
         ('{ next = "one", continuation = true }', course.NextScenario("one", True)),
         ('{ skip = "one" }', course.SkipScenario("one")),
         ('{ replay = "one" }', course.ReplayScenario("one")),
@@ -217,6 +218,32 @@ def test_cases() -> None:
         do.batch(do.LogLine("campaign_notes", "a")),
     )
     assert found.options.default == ask.ConditionOption(None, (), ("z",))
+
+
+@pytest.mark.parametrize(
+    ("key", "operation"), [("plus", "sum"), ("compared_with", "compare")]
+)
+def test_two_numbers_together(key: str, operation: str) -> None:
+    """Their sum, or how they compare: −1, 0 or 1."""
+    found = condition_of(
+        f'{{ number = "tally", section = "hidden", {key} = "players" }}',
+        'cases = [{ is = [-1, 0], then = ["y"] }]',
+    )
+
+    assert isinstance(found, ask.Math)
+    assert found.operation == operation
+    assert found.first == ask.LogCountOperand("hidden", "$count")
+    assert found.second == ask.PlayersOperand()
+    assert [*found.options.by_key] == [-1, 0]
+
+
+def test_steps_every_side_scenario_has() -> None:
+    """With their words, which are found wherever a side scenario has none."""
+    beside = '[side_steps.seen]\ntext = "Seen"\ncites = ["in play"]\n'
+    own = reading_of("", campaign=CAMPAIGN + beside).own
+
+    assert own.guide.side_steps == (Plain("seen"),)
+    assert own.words.step("elsewhere", "seen")["text"] == "Seen"
 
 
 @pytest.mark.parametrize(
