@@ -152,7 +152,8 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     """Every option of every prompt that can be reached, from the guide alone."""
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
-    played = [guide.setup, *(guide.scenarios[each] for each in guide.order)]
+    order = dict.fromkeys((*guide.order, *references(guide.setup).scenarios))
+    played = [guide.setup, *(guide.scenarios[each] for each in order)]
     if standalone:
         played = [guide.scenarios[standalone]]
     for scenario in played:
@@ -238,6 +239,15 @@ def explored(
     return runs, taken
 
 
+def _taking(scenario: str, *cards: str) -> set[Option]:
+    """Who takes cards over of those who bear them and don't play."""
+    steps = [f"{card}_effects_investigator" for card in cards]
+    answers = ("somebody", "nobody")
+    return {Option(scenario, step, each) for step in steps for each in answers}
+
+
+_STRANGER, _CLASP = "transfer_mitpm", "transfer_onyx_clasp"
+_VIPS = ("03065b", "03066b", "03067b", "03068b", "03069b")
 # What nobody can be asked, although the guide alone does not say so.
 NEVER = {
     # On its own nothing says that the Ghoul Priest is alive.
@@ -245,6 +255,25 @@ NEVER = {
         Option("arkham", "ask_ghoul_priest_defeated", "yes"),
         Option("arkham", "ask_ghoul_priest_defeated", "no"),
     },
+    # These tables go on with the same people as long as they can.
+    ("ptc", ""): {
+        *_taking("the_last_king", _STRANGER),
+        *_taking("echoes_of_the_past", _STRANGER),
+        *_taking("the_unspeakable_oath", _STRANGER),
+    },
+    # On their own the lead investigator bears the Stranger, nobody the clasp; and
+    # nothing says by which printing it is.
+    ("ptc", "the_last_king"): {
+        *_taking("the_last_king", _STRANGER),
+        *(
+            Option("the_last_king", "vips_slain_reprint", f"{code} slain")
+            for code in _VIPS
+        ),
+    },
+    ("ptc", "the_pallid_mask"): _taking("the_pallid_mask", _STRANGER, _CLASP),
+    ("ptc", "the_unspeakable_oath"): _taking(
+        "the_unspeakable_oath", _CLASP, "take_onyx_clasp"
+    ),
 }
 
 

@@ -72,6 +72,11 @@ OF_OUR_OWN = {
     ("dwl", "blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
     },
+    # One question of two lines; and the field asks besides by which version of its
+    # guide the campaign began.
+    ("ptc", "the_pallid_mask"): {
+        "check_intro_condition", "maybe_ask_conviction_or_doubt",
+    },
 }  # fmt: skip
 
 
@@ -184,9 +189,11 @@ def places_of(scenario: Scenario) -> dict[str, set[str]]:
         found["standalone set-up"] = alone - found[begins]
     for resolution in scenario.resolutions.values():
         label = f"Resolution {resolution.id.removeprefix('R')}"
-        if resolution.id in ("no_resolution", "investigator_defeat"):
-            label = resolution.id.replace("_", " ")
-        found[label] = _led_to(scenario, resolution.steps)
+        if resolution.id == "investigator_defeat":
+            label = "investigator defeat"
+        elif resolution.id.startswith("no_resolution"):
+            label = "no resolution"  # of The Last King there are two
+        found.setdefault(label, set()).update(_led_to(scenario, resolution.steps))
     return found
 
 
