@@ -82,7 +82,9 @@ def _calling(key: str) -> Call:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.parametrize(("guide", "scenarios"), [("core", 4), ("boa", 4), ("dwl", 13)])
+@pytest.mark.parametrize(
+    ("guide", "scenarios"), [("core", 4), ("boa", 4), ("dwl", 13), ("ptc", 12)]
+)
 def test_the_program_plays_each_of_our_guides(
     alice: User, bob: User, guide: str, scenarios: int
 ) -> None:
@@ -107,7 +109,8 @@ def test_the_program_plays_each_of_our_guides(
 
     campaign.refresh_from_db()
     replay = replayed(campaign).replay
-    assert [each.status for each in replay.scenarios] == ["completed"] * scenarios
+    ended = [each.status for each in replay.scenarios if each.status != "skipped"]
+    assert ended == ["completed"] * scenarios
     assert {row.author_name for row in campaign.entries.all()} == {"alice", "bob"}
     for _owner, code, deck in seats:
         earned = replay.state.people[code].experience
