@@ -7,10 +7,11 @@ is text, and every tag opened in a line is closed in it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.html import escape
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +21,8 @@ from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
 from arkham.signs import SIGNS
 from arkham.templatetags.arkham import sign
+
+Names = Callable[[Card], str]
 
 # What symbols are called where we have no sign for them.
 SYMBOLS: dict[str, str | Promise] = {
@@ -130,6 +133,35 @@ def _symbol(name: str) -> str:
     if known in SIGNS:
         return sign(known)
     return f'<span class="symbol">{escape(_worded(name))}</span>'
+
+
+# -- cards in what we say --
+
+
+def linked(card: Card, name: str) -> SafeString:
+    """A card's name as a link to its page, which shows the card where it is named."""
+    return format_html('<a href="{}">{}</a>', _page(card), name)
+
+
+def pointed(card: Card, name: str) -> SafeString:
+    """A card's name that shows the card, where it can be no link: in a label."""
+    return format_html('<span data-card="{}">{}</span>', _page(card), name)
+
+
+def with_cards(sentence: str, cards: Iterable[Card], names: Names) -> SafeString:
+    """A sentence as HTML, in which the names of these cards are links.
+
+    ``names`` says what the reader calls a card.
+    """
+    known = {names(card): card for card in cards}
+    if not known:
+        return format_html("{}", sentence)
+    longest_first = sorted(known, key=len, reverse=True)
+    named = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
+    parts = named.split(sentence)
+    return format_html_join(
+        "", "{}", ((linked(known[p], p) if n % 2 else p,) for n, p in enumerate(parts))
+    )
 
 
 # -- notes that people write --

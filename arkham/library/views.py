@@ -29,9 +29,12 @@ from arkham.rules.library import (
     open_questions,
     respelt,
 )
+from arkham.rules.notation.names import names_of
+from arkham.rules.snapshot import embedded_pool
 from arkham.web.http import page_or_fragment
 
 _LINK = re.compile(r"\]\(([a-z0-9-]+)\)")
+_NAME = re.compile(r"(?<!\*)\*([^*\[\]]{2,60}+)\*(?!\*)")
 _MARKS = re.compile(r"\[([^\[\]]*+)\]\([^()]*+\)|\*+|(?<!\S)(?:-|\d+\.) ")
 EXCERPT = 22  # words
 _MARKDOWN = MarkdownIt("zero").enable(["emphasis", "link", "list"])
@@ -43,7 +46,7 @@ def pin_of(version: str) -> str:
 
 
 def shown_text(text: str, version: str = NEWEST) -> SafeString:
-    """A paragraph of the library as HTML, with links to its neighbours."""
+    """A paragraph of the library as HTML, with links to its neighbours and to cards."""
     return _html(_(text), version, get_language())
 
 
@@ -52,8 +55,14 @@ def _html(text: str, version: str, _language: str | None) -> SafeString:
     def address(link: re.Match[str]) -> str:
         return f"]({reverse('library:entry', args=[link[1]])}{pin_of(version)})"
 
+    def named(name: re.Match[str]) -> str:
+        cards = names_of(embedded_pool()).called(name[1])
+        if not cards:
+            return name[0]
+        return f"*[{name[1]}]({reverse('cardpool:card', args=[cards[0].code])})*"
+
     # The text is ours, and Markdown escapes whatever looks like HTML.
-    html: str = _MARKDOWN.render(_LINK.sub(address, text))
+    html: str = _MARKDOWN.render(_NAME.sub(named, _LINK.sub(address, text)))
     return mark_safe(html)  # noqa: S308
 
 

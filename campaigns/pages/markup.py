@@ -27,6 +27,8 @@ from campaigns.pages.timeline import TimelineItem
 from campaigns.services.achievements import pinned
 from campaigns.words.problems import Found
 from campaigns.words.reasons import ShownDraw, Why, Whys
+from cardpool.catalog import current_pool
+from cardpool.markup import linked, pointed
 
 FORMAT = "SHORT_DATETIME_FORMAT"
 MOST_WHYS = 30  # reasons of one thing, the latest; the timeline has all
@@ -99,8 +101,11 @@ class Marking:
         else:
             text = f"<span{_CIRCLED if line.is_circled else ''}>{text}</span>"
         number = f" {_number(line)}" if line.number is not None else ""
+        card = current_pool().get_card(line.card) if line.card else None
+        shown = f"<p>{linked(card, _('Show the card'))}</p>" if card else ""
+        text = pointed(card, _safe(text)) if card else text
         return (
-            f'<li><details class="why"><summary>{text}{number}</summary>'
+            f'<li><details class="why"><summary>{text}{number}</summary>{shown}'
             f"{self.whys(line.whys)}</details></li>"
         )
 

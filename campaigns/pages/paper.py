@@ -265,11 +265,13 @@ def _cards(desk: SheetContext, code: str) -> Iterator[CampaignSheetLine]:
         whys = desk.reasons.card(code, card)
         copies = (person.card_counts or {}).get(card, 1)
         name = desk.names.card(card)
-        yield CampaignSheetLine(f"{name} × {copies}" if copies > 1 else name, whys)
+        text = f"{name} × {copies}" if copies > 1 else name
+        yield CampaignSheetLine(text, whys, card=card)
     for card in gone:
         # A random weakness that was drawn is written under its own name.
         if card not in has and card != PLACEHOLDER:
-            yield CampaignSheetLine(desk.names.card(card), is_crossed_out=True)
+            name = desk.names.card(card)
+            yield CampaignSheetLine(name, is_crossed_out=True, card=card)
 
 
 def _own_parts(desk: SheetContext, code: str) -> Iterator[SheetSection]:

@@ -23,13 +23,17 @@ LONGEST_TALLY = 40  # beyond it the number alone is read
 
 
 class CampaignSheetLine(NamedTuple):
-    """A line of the sheet; ``number`` stands at its end, if it has one."""
+    """A line of the sheet; ``number`` stands at its end, if it has one.
+
+    ``card`` is the code of the card it names, where it names nothing else.
+    """
 
     text: str
     whys: Whys = ()
     number: int | None = None
     is_crossed_out: bool = False
     is_circled: bool = False
+    card: str = ""
 
     @property
     def tally(self) -> list[int]:

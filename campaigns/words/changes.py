@@ -44,11 +44,15 @@ PARTNER_WORDS: dict[str, str | Promise] = {
 
 
 class PersonChanges(NamedTuple):
-    """What changed for an investigator, in phrases; ``fate`` if they are gone now."""
+    """What changed for an investigator, in phrases; ``fate`` if they are gone now.
+
+    ``cards`` are the codes of the investigator and the cards that the phrases name.
+    """
 
     name: str
     phrases: tuple[str, ...]
     fate: str
+    cards: tuple[str, ...]
 
 
 class SectionChanges(NamedTuple):
@@ -158,12 +162,14 @@ def _token(token: str, number: int) -> str:
 
 def _person(each: PersonDifference, names: CampaignNames) -> PersonChanges:
     fate = str(FATES[each.fate] or BACK) if each.fate_is_new else ""
+    cards = (each.code, *each.gained, *each.lost)
+    name = names.card(each.code)
     if not names.is_partner(each.code):
-        return PersonChanges(names.card(each.code), tuple(_phrases(each, names)), fate)
+        return PersonChanges(name, tuple(_phrases(each, names)), fate, cards)
     if fate:
         is_back = each.fate is Fate.ALIVE
         fate = _("Not crossed out") if is_back else _("Crossed out")
-    return PersonChanges(names.card(each.code), tuple(_of_a_partner(each)), fate)
+    return PersonChanges(name, tuple(_of_a_partner(each)), fate, cards)
 
 
 def _phrases(each: PersonDifference, names: CampaignNames) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +16,8 @@ from arkham.rules.card import Card
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.catalog import current_pool
 from cardpool.languages import readers_language, shown_name, shown_subname
-from cardpool.markup import rendered, rendered_line, with_card_links
+from cardpool.markup import linked, rendered, rendered_line, with_card_links
+from cardpool.markup import with_cards as named_in
 from cardpool.models import CardImport, CardText
 from cardpool.shown import skills_of
 from cardpool.words import CHOICES, Words, capitals
@@ -52,6 +54,26 @@ def _with_signs(line: str, _language: str | None) -> SafeString:
 def card_name(card: Card | None) -> str:
     """What the reader calls a card; "" for none."""
     return shown_name(card) if card else ""
+
+
+@register.simple_tag
+def card_link(card: Card | str | None, name: str = "") -> str:
+    """A card's name as a link to its page, which shows the card where it is pointed at.
+
+    ``name`` is what it is called here, ``card`` itself or its code. What is no card of
+    the pool is only named.
+    """
+    known = current_pool().get_card(card) if isinstance(card, str) else card
+    if known is None:
+        return name or "?"
+    return linked(known, name or shown_name(known))
+
+
+@register.filter
+def with_cards(sentence: str, codes: Iterable[str]) -> SafeString:
+    """A sentence about these cards, with links where it names them."""
+    known = filter(None, map(current_pool().get_card, codes))
+    return named_in(sentence, known, shown_name)
 
 
 @register.filter

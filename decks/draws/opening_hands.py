@@ -9,6 +9,8 @@ from functools import partial
 from itertools import chain
 
 from django.utils.functional import cached_property
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -24,6 +26,7 @@ from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from cardpool.languages import shown_name
+from cardpool.markup import pointed
 from cardpool.relations import in_full
 from cardpool.shown import ShownCard, with_pictures
 from cardpool.words import TYPES, capitals
@@ -198,14 +201,14 @@ def _name(code: str, pool: CardPool) -> str:
     return in_full(shown_name(card), "", card.level)
 
 
-def offered(opening: Opening, pool: CardPool) -> list[tuple[str, str]]:
+def offered(opening: Opening, pool: CardPool) -> list[tuple[str, SafeString]]:
     """The cards that may be looked for: one entry a title, all levels together."""
     titles: dict[str, list[str]] = {}
     for code in (*opening.cards, *opening.in_hand):
         if code not in opening.weaknesses | opening.stays:
             titles.setdefault(pool[code].title, []).append(code)
     return [
-        (min(codes), f"{title} × {copies}")
+        (min(codes), format_html("{} × {}", pointed(pool[min(codes)], title), copies))
         for title, codes in sorted(titles.items(), key=lambda each: each[0].casefold())
         for copies in [_copies(opening, codes)]
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -113,7 +114,10 @@ class HandForm(forms.Form):
     sought = forms.ChoiceField(label=gettext_lazy("Added to the hand first"))
 
     def __init__(
-        self, data: Any, offered: list[tuple[str, str]], sought: list[tuple[str, str]]
+        self,
+        data: Any,
+        offered: list[tuple[str, SafeString]],
+        sought: list[tuple[str, str]],
     ) -> None:
         super().__init__(
             data, initial={"how": Wanted.ANY.value, "mulligan": True, "fewer": 0}

@@ -16,6 +16,7 @@ from arkham.rules.upgrade.price_rules import DEVOURERS, RAVEN_QUILL, TABLE_REDUC
 from arkham.rules.upgrade.window import window_copies
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
+from cardpool.markup import linked
 from cardpool.relations import researched_into
 from cardpool.words import fold, no_card_called
 from decks.forms.search import CLASSES
@@ -67,7 +68,7 @@ class WindowForm(forms.Form):
     def _add_copies(self, word: str, row: Row, copies: int) -> None:
         most = min(copies, MOST_COPIES)
         self.fields[f"{word}-{row.code}"] = forms.ChoiceField(
-            label=row.name,
+            label=linked(row.card, row.name) if row.card else row.name,
             choices=[(str(number), str(number)) for number in range(most + 1)],
             initial="0",
             required=False,

@@ -70,6 +70,31 @@ def scrolls_sideways(page: Page) -> bool:
     return wider
 
 
+def names_without_preview(page: Page, names: list[str]) -> list[str]:
+    """Names of cards on the page that neither lead to their card nor show it.
+
+    A button says what it does to a card, a gist is read on the card it is of, and what
+    is said at a row is said below the name of its card.
+    """
+    found: list[str] = page.evaluate(_NAMED, names)
+    return found
+
+
+_NAMED = """names => {
+  const known = new Set(names);
+  const apart = "script, style, template, option, button, nav, h1, footer, .unseen, "
+    + ".face, .subtitle, .gist, .gist-line, .at-card, [data-card], a[href*='/cards/']";
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walk.nextNode()) {
+    const text = walk.currentNode.textContent.trim();
+    if (!walk.currentNode.parentElement.closest(apart) && known.has(text))
+      found.push(text);
+  }
+  return found;
+}"""
+
+
 def _settled(page: Page) -> Locator:
     """The page once it is there as a whole: a link followed may still be on its way."""
     page.wait_for_load_state("load")

@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
+from decks.models import Deck
 from tests.browser.conftest import OpensPage
-from tests.browser.looks import small_targets
+from tests.browser.looks import names_without_preview, small_targets
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +97,78 @@ def test_a_card_is_added_from_its_sheet(phone: Page) -> None:
         sheet.locator(".quantity").get_by_text(str(copies), exact=True).tap()
         expect(present).to_have_text(str(copies))
     expect(found.locator(".quantity [aria-pressed=true]")).to_have_text("1")
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ("edit", "#findings .finding a"),
+        ("", ".eyebrow a"),
+        ("", ".decklist a.name"),
+        ("played", "legend a"),
+        ("sheet", ".page-list .name a"),
+        ("weaknesses", ".pool .name a"),
+        ("hand", "[data-card]"),
+        ("/decks/", ".my-decks p a"),
+        ("/decks/pull/?deck=", ".pull-list [data-card]"),
+        ("/rules/bonded/", "em a"),
+        ("/decks/new/", ".plate [data-card]"),
+    ],
+)
+def test_a_card_is_shown_wherever_it_is_named(page: Page, part: str, name: str) -> None:
+    """In findings, heads, lists, labels, legends and the rules; none is left out."""
+    page.goto("/decks/new/01001/")
+    page.get_by_role("button", name="Begin with a legal deck").click()
+    page.wait_for_url(re.compile(r"/edit$"))
+    deck = Deck.objects.get()
+    page.locator("#fewer-01006").click()
+    expect(page.locator("#findings")).to_contain_text("is required")
+    page.get_by_role("button", name="Save", exact=True).first.click()
+    page.wait_for_load_state()
+    address = part if part.startswith("/") else f"/decks/{deck.pk}/{part}"
+    page.goto(f"{address}{deck.pk}" if address.endswith("=") else address)
+
+    page.locator("main details").evaluate_all(
+        "them => them.map((it) => it.open = true)"
+    )
+    page.locator(name).first.hover()
+    expect(_beside(page)).to_be_visible()
+    names = sorted({card.name for card in embedded_pool().values()})
+    assert names_without_preview(page, names) == []
+
+
+def test_a_line_in_focus_shows_its_card(page: Page) -> None:
+    """A row that opens has no link, and is in focus as a whole."""
+    _build(page)
+    page.locator("#fewer-01020").focus()
+    for _press in range(2):
+        page.keyboard.press("Tab")
+    expect(_beside(page).get_by_role("heading")).to_have_text("Machete")
+
+
+def test_a_stroke_turns_to_the_next_card(phone: Page) -> None:
+    """And back; a stroke down does not."""
+    phone.goto("/cards/?q=class:guardian trait:firearm level:0 type:asset")
+    names = phone.locator(".cards .name").all_text_contents()
+    phone.get_by_role("link", name=names[0], exact=True).tap()
+    heading = phone.get_by_role("dialog").get_by_role("heading")
+    expect(heading).to_have_text(names[0])
+    touches = phone.context.new_cdp_session(phone)
+
+    def stroke(across: int, down: int) -> None:
+        at = {"x": 200, "y": 600}
+        there = {"x": 200 + across, "y": 600 + down}
+        for kind, points in (
+            ("touchStart", [at]),
+            ("touchMove", [there]),
+            ("touchEnd", []),
+        ):
+            event = {"type": kind, "touchPoints": points}
+            touches.send("Input.dispatchTouchEvent", event)
+
+    for across, down, shown in ((-90, 5, 1), (5, 90, 1), (90, -5, 0)):
+        stroke(across, down)
+        expect(heading).to_have_text(names[shown])
 
 
 def test_without_scripts_a_name_leads_to_the_card(open_page: OpensPage) -> None:

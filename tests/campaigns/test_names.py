@@ -160,7 +160,10 @@ def test_what_holds_no_more_is_said() -> None:
     assert not found.is_nothing
     assert found.people == (
         PersonChanges(
-            "Daisy Walker", ("Resupply points: −2",), "Not out of the campaign"
+            "Daisy Walker",
+            ("Resupply points: −2",),
+            "Not out of the campaign",
+            (DAISY,),
         ),
     )
     assert found.sections == (

@@ -2,6 +2,7 @@
 // from below for a finger. Without it a link leads to the page of the card.
 const PAGE = /\/cards\/[0-9]{5}[a-z]{0,2}\/$/;
 const WAIT = 250; // milliseconds that a pointer rests on a link
+const STROKE = 48; // pixels to the side that turn to the next card
 const words = document.querySelector("template[data-preview]");
 const faces = new Map(); // address of a card: its face, or the promise of it
 
@@ -80,9 +81,11 @@ document.addEventListener("pointerover", ({ pointerType, target }) => {
   if (link) waiting = setTimeout(show, WAIT, link);
 });
 document.addEventListener("focusin", ({ target }) => {
-  const link = nameAt(target);
+  // A line to open or to tick is in focus as a whole, with the name in it.
+  const line = target.matches("summary") ? target : target.closest("label");
+  const link = nameAt(target) ?? nameAt(line?.querySelector("[data-card]"));
   hide();
-  if (link && link.matches(":focus-visible")) show(link);
+  if (link && target.matches(":focus-visible")) show(link);
 });
 document.addEventListener("focusout", hide);
 document.addEventListener("scroll", () => {
@@ -108,7 +111,7 @@ async function turn(to) {
   try {
     face = await faceOf(links[at]);
   } catch {
-    location.assign(links[at].href);
+    location.assign(addressOf(links[at]));
     return;
   }
   part("face").innerHTML = face;
@@ -135,11 +138,13 @@ function count() {
 document.addEventListener("click", (event) => {
   const link = nameAt(event.target);
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  if (!link || !plain || event.pointerType !== "touch" || !link.href || sheet.open) return;
+  // A finger on a line to open, to tick or to follow means that.
+  if (!link || !plain || event.pointerType !== "touch" || link.parentElement.closest("summary, label, a") || sheet.open) return;
   event.preventDefault();
   const list = link.closest("ul, ol, table") ?? link.parentElement;
-  links = [...new Map([...list.querySelectorAll("a[href]")].filter((one) => nameAt(one)).map((one) => [one.pathname, one])).values()];
-  turn(links.findIndex((one) => one.pathname === link.pathname));
+  const named = [...list.querySelectorAll("a[href], [data-card]")].filter(nameAt);
+  links = [...new Map(named.map((one) => [addressOf(one), one])).values()];
+  turn(links.findIndex((one) => addressOf(one) === addressOf(link)));
 });
 
 sheet.addEventListener("click", ({ target }) => {
@@ -154,11 +159,20 @@ sheet.addEventListener("keydown", ({ key }) => {
   if (key === "ArrowLeft") turn(at - 1);
   if (key === "ArrowRight") turn(at + 1);
 });
+// A stroke to the side turns to the next; one that goes up or down scrolls.
+let from = null;
+sheet.addEventListener("touchstart", ({ touches: [one] }) => {
+  from = one;
+}, { passive: true });
+sheet.addEventListener("touchend", ({ changedTouches: [one] }) => {
+  const [across, down] = [one.clientX - from.clientX, one.clientY - from.clientY];
+  if (Math.abs(across) > Math.max(STROKE, 2 * Math.abs(down))) turn(across < 0 ? at + 1 : at - 1);
+});
 // The row is another one once the answer is there: it is found again by its card.
 document.addEventListener("htmx:afterSettle", () => {
   if (!sheet.open) return;
-  const path = links[at].pathname;
-  links = links.map((one) => (one.isConnected ? one : (document.querySelector(`a.found[href="${one.pathname}"]`) ?? one)));
-  at = Math.max(links.findIndex((one) => one.pathname === path), 0);
+  const path = addressOf(links[at]);
+  links = links.map((one) => (one.isConnected ? one : (document.querySelector(`a.found[href="${addressOf(one)}"]`) ?? one)));
+  at = Math.max(links.findIndex((one) => addressOf(one) === path), 0);
   count();
 });
