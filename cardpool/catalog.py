@@ -66,6 +66,12 @@ def seen() -> Loaded | None:
     return kept[0] if kept else loaded()
 
 
+def seen_pool() -> CardPool:
+    """The card pool as this request saw it last: asked for again for every name."""
+    data = seen()
+    return pool_of(data.version if data else "")
+
+
 @lru_cache(maxsize=2)  # the one in use, and the one it replaces
 def read_pool(version: str) -> CardPool:
     """The rows as a pool of this version, kept as long as the version is in use."""

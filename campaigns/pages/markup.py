@@ -27,7 +27,7 @@ from campaigns.pages.timeline import TimelineItem
 from campaigns.services.achievements import pinned
 from campaigns.words.problems import Found
 from campaigns.words.reasons import ShownDraw, Why, Whys
-from cardpool.catalog import current_pool
+from cardpool.catalog import seen_pool
 from cardpool.markup import linked, pointed
 
 FORMAT = "SHORT_DATETIME_FORMAT"
@@ -48,6 +48,7 @@ class Marking:
         self._timeline = escape(reverse("campaigns:timeline", args=[campaign.pk]))
         self._moments: dict[datetime, str] = {}
         self._entry = _("entry %(number)s")
+        self._show = _("Show the card")
         self._began = escape(_("It was there when the campaign began."))
         self._gone = escape(_("Undone by entry %(number)s."))
         self._better = escape(_("Corrected by entry %(number)s."))
@@ -101,8 +102,8 @@ class Marking:
         else:
             text = f"<span{_CIRCLED if line.is_circled else ''}>{text}</span>"
         number = f" {_number(line)}" if line.number is not None else ""
-        card = current_pool().get_card(line.card) if line.card else None
-        shown = f"<p>{linked(card, _('Show the card'))}</p>" if card else ""
+        card = seen_pool().get_card(line.card) if line.card else None
+        shown = f"<p>{linked(card, self._show)}</p>" if card else ""
         text = pointed(card, _safe(text)) if card else text
         return (
             f'<li><details class="why"><summary>{text}{number}</summary>{shown}'

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from arkham.prose import rendered as notes_rendered
 from arkham.rules.card import Card
 from arkham.rules.vocabulary import BoxChoice
-from cardpool.catalog import current_pool
+from cardpool.catalog import current_pool, seen_pool
 from cardpool.languages import readers_language, shown_name, shown_subname
 from cardpool.markup import linked, rendered, rendered_line, with_card_links
 from cardpool.markup import with_cards as named_in
@@ -63,7 +63,7 @@ def card_link(card: Card | str | None, name: str = "") -> str:
     ``name`` is what it is called here, ``card`` itself or its code. What is no card of
     the pool is only named.
     """
-    known = current_pool().get_card(card) if isinstance(card, str) else card
+    known = seen_pool().get_card(card) if isinstance(card, str) else card
     if known is None:
         return name or "?"
     return linked(known, name or shown_name(known))
@@ -72,7 +72,7 @@ def card_link(card: Card | str | None, name: str = "") -> str:
 @register.filter
 def with_cards(sentence: str, codes: Iterable[str]) -> SafeString:
     """A sentence about these cards, with links where it names them."""
-    known = filter(None, map(current_pool().get_card, codes))
+    known = filter(None, map(seen_pool().get_card, codes))
     return named_in(sentence, known, shown_name)
 
 

@@ -18,9 +18,10 @@ HTMX = {"hx-request": "true"}
 
 
 def text_of(response: HttpResponseBase) -> str:
-    """What is read on a page."""
+    """What is read on a page; what ends a sentence stands by its last word."""
     assert isinstance(response, HttpResponse)
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+    page = re.sub(r"</a>(?=[,.;:])", "", response.content.decode())
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def latest_of(deck: Deck) -> Revision:

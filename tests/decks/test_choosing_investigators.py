@@ -123,7 +123,8 @@ def _people(client: Client, query: str = "", at: str = "/investigators/") -> lis
     """Who is shown, in order."""
     body = client.get(f"{at}?{query}").content.decode()
     return [
-        html.unescape(each) for each in re.findall(r'<p class="name">([^<]*)<', body)
+        html.unescape(each)
+        for each in re.findall(r'<p class="name"[^>]*>([^<]*)<', body)
     ]
 
 

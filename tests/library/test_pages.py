@@ -182,7 +182,8 @@ class TestWords:
 
     def test_a_text_is_html_with_links_that_keep_the_version(self) -> None:
         assert shown_text("See [it](copy) & *Duke*.", "1.0") == (
-            '<p>See <a href="/rules/copy/?faq=1.0">it</a> &amp; <em>Duke</em>.</p>\n'
+            '<p>See <a href="/rules/copy/?faq=1.0">it</a> &amp; '
+            '<em><a href="/cards/02014/">Duke</a></em>.</p>\n'
         )
         assert shown_text("- a\n- **b**").replace("\n", "") == (
             "<ul><li>a</li><li><strong>b</strong></li></ul>"
