@@ -140,7 +140,7 @@ def _symbol(name: str) -> str:
 
 def linked(card: Card, name: str) -> SafeString:
     """A card's name as a link to its page, which shows the card where it is named."""
-    return format_html('<a href="{}">{}</a>', _page(card), name)
+    return format_html('<a class="named" href="{}">{}</a>', _page(card), name)
 
 
 def pointed(card: Card, name: str) -> SafeString:
