@@ -315,13 +315,14 @@ def odds_of_kinds(opening: Opening, pool: CardPool) -> list[KindOdds]:
 class ShownTempo:
     """Many simulated openings: by turn what is spent, played, left; and a chart."""
 
+    openings: str
     idle: str
     lines: tuple[tuple[int, tuple[str, ...]], ...]
     figure: DeckFigure
 
 
-def tempo(opening: Opening, judged: Judged, seed: str) -> ShownTempo:
-    """How fast a deck is played, over many openings; takes a second or two."""
+def tempo(opening: Opening, judged: Judged, seed: str, openings: int) -> ShownTempo:
+    """How fast a deck is played, over these openings; 10,000 take a second or two."""
     assert judged.built is not None
     resources = setup_of(judged.built).resources
     costs = {
@@ -329,12 +330,15 @@ def tempo(opening: Opening, judged: Judged, seed: str) -> ShownTempo:
         for code in (*opening.cards, *opening.in_hand)
         if (cost := _price(code, judged.pool)) is not None
     }
-    found = tempo_of(opening, costs, resources, KIND_TURNS, seed=seed)
+    found = tempo_of(
+        opening, costs, resources, KIND_TURNS, seed=seed, openings=openings
+    )
     means = zip(found.spent, found.played, found.left, strict=True)
     lines = [tuple(f"{each:.1f}" for each in values) for values in means]
     title = _("Resources spent by the end of a turn, on average")
     data = [Datum(str(turn), round(each)) for turn, each in enumerate(found.spent, 1)]
     return ShownTempo(
+        f"{openings:,}",
         f"{found.idle * 100:.1f}",
         tuple(enumerate(lines, 1)),
         DeckFigure(

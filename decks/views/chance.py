@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.rules.draws.odds import Wanted
 from arkham.rules.draws.opening import OPENING_CARDS, Opening
-from arkham.rules.draws.tempo import ACTIONS, DEAR, OPENINGS
+from arkham.rules.draws.tempo import ACTIONS, DEAR, OPENINGS, PART
 from arkham.rules.pool import CardPool
 from cardpool.catalog import current_judge
 from decks import services
@@ -41,6 +41,7 @@ from decks.views.reach import editable, not_understood, see_other, title_of, vis
 from decks.views.weaknesses import revision_of
 
 LONGEST_SEED = 64
+PARTS = OPENINGS // PART
 TEMPO_SEED = "tempo"  # the same openings whenever one looks
 
 
@@ -68,12 +69,22 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
         **_dealt(asked, opening, judged.pool, terms),
         **_odds(asked, opening, judged.pool),
         "kinds": odds_of_kinds(opening, judged.pool),
-        "tempo": tempo(opening, judged, TEMPO_SEED) if "tempo" in asked else None,
+        **_tempo(asked, opening, judged),
         "kind_turns": range(1, KIND_TURNS + 1),
         "trials": {"openings": f"{OPENINGS:,}", "dear": DEAR, "actions": ACTIONS},
     }
     status = 422 if context["form"].errors else 200
     return render(request, "decks/hand.html", context, status=status)
+
+
+def _tempo(asked: QueryDict, opening: Opening, judged: Judged) -> dict[str, Any]:
+    """What the parts simulated so far come to, and which the page asks for next."""
+    parts = min(_number(asked, "tempo"), PARTS)
+    if not parts:
+        return {"parts": PARTS}
+    found = tempo(opening, judged, TEMPO_SEED, parts * PART)
+    more = parts + 1 if parts < PARTS else 0
+    return {"tempo": found, "parts": PARTS, "done": parts, "more": more}
 
 
 def _dealt(

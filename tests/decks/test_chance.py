@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -15,7 +14,6 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws import replayed
-from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.snapshot import embedded_pool
 from cardpool.catalog import current_judge
 from decks import services
@@ -447,7 +445,11 @@ def test_odds_by_kind_and_tempo(client: Client) -> None:
     text = text_of(client.get(address))
     assert "Weapon asset" in text
     assert "Simulate openings" in text
-    with patch("decks.draws.opening_hands.tempo_of", partial(tempo_of, openings=20)):
-        text = text_of(client.get(f"{address}?tempo=1"))
-    assert "Averages of 10,000 simulated openings" in text
-    assert "of the openings you couldn’t play a card" in text
+    with patch("decks.views.chance.PART", 20):
+        part = client.get(f"{address}?tempo=3")
+        whole = client.get(f"{address}?tempo=12")
+    assert "60 of 10,000 openings" in text_of(part)
+    assert 'hx-get="?tempo=4"' in part.content.decode()
+    assert "hx-trigger" not in whole.content.decode().partition('id="simulated"')[2]
+    assert "Averages of 10,000 simulated openings" in text_of(whole)
+    assert "of the openings you couldn’t play a card" in text_of(whole)

@@ -19,7 +19,8 @@ from arkham.rules.draws.setup import deal
 OPENINGS = 10_000
 ACTIONS = 3
 DEAR = 3  # resources; dearer cards are given up in the mulligan
-KEPT = 32  # answers, for those who look again
+PART = 1_000  # openings simulated at once
+KEPT = 320  # parts, for those who look again
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,10 @@ def tempo_of(
     The same seed gives the same numbers.
     """
     asked = _Asked(opening, tuple(sorted(costs.items())), resources, turns)
-    return _simulated(asked, seed, openings)
+    sums = _Sums(turns)
+    for first in range(0, openings, PART):
+        sums.add(_simulated(asked, seed, first, min(first + PART, openings)))
+    return sums.over(openings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +72,35 @@ class _Asked:
         return hash((tuple(self.opening.cards.items()), self.costs, self.resources))
 
 
+class _Sums:
+    """What openings come to, turn by turn, all together."""
+
+    def __init__(self, turns: int) -> None:
+        self.spent, self.played, self.left = ([0] * turns for _ in range(3))
+        self.idle = 0
+
+    def add(self, others: _Sums) -> None:
+        for mine, theirs in (
+            (self.spent, others.spent),
+            (self.played, others.played),
+            (self.left, others.left),
+        ):
+            mine[:] = map(sum, zip(mine, theirs, strict=True))
+        self.idle += others.idle
+
+    def over(self, openings: int) -> Tempo:
+        spent, played, left = (
+            tuple(each / openings for each in sums)
+            for sums in (self.spent, self.played, self.left)
+        )
+        return Tempo(openings, spent, played, left, self.idle / openings)
+
+
 @lru_cache(maxsize=KEPT)
-def _simulated(asked: _Asked, seed: str, openings: int) -> Tempo:
+def _simulated(asked: _Asked, seed: str, first: int, end: int) -> _Sums:
+    """The openings of these numbers."""
     opening, costs, turns = asked.opening, dict(asked.costs), asked.turns
-    spent, played, left = [0] * turns, [0] * turns, [0] * turns
-    idle = 0
+    sums = _Sums(turns)
 
     def given_up(first: Sequence[str]) -> tuple[str, ...]:
         """What the mulligan exchanges: what is too dear for the first turns."""
@@ -84,7 +112,7 @@ def _simulated(asked: _Asked, seed: str, openings: int) -> Tempo:
             if costs.get(code, 0) > DEAR and code not in opening.stays
         )
 
-    for number in range(openings):
+    for number in range(first, end):
         hand = deal(opening, f"{seed}/{number}", given_up, max(turns - 1, 0))
         held = sorted(costs[code] for code in hand.kept if code in costs)
         purse, paid, cards = asked.resources, 0, 0
@@ -101,17 +129,11 @@ def _simulated(asked: _Asked, seed: str, openings: int) -> Tempo:
                     break
                 cost = held.pop(place)
                 purse, paid, cards = purse - cost, paid + cost, cards + 1
-            idle += not turn and not cards
-            spent[turn] += paid
-            played[turn] += cards
-            left[turn] += purse
-    return Tempo(
-        openings,
-        tuple(each / openings for each in spent),
-        tuple(each / openings for each in played),
-        tuple(each / openings for each in left),
-        idle / openings,
-    )
+            sums.idle += not turn and not cards
+            sums.spent[turn] += paid
+            sums.played[turn] += cards
+            sums.left[turn] += purse
+    return sums
 
 
 def _dearest(costs: Sequence[int], purse: int) -> int:

@@ -52,3 +52,13 @@ def test_a_mulligan_may_depend_on_the_hand() -> None:
     assert chosen.first == kept.first
     assert set(chosen.given_up) <= {"a"}
     assert chosen == deal(opening, "seed", chosen.given_up)
+
+
+def test_parts_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However an opening is counted, in parts or at once."""
+    asked = (_opening({"dear": 20, "free": 10}), {"dear": 4, "free": 0}, 5, 3)
+    found = []
+    for part in (7, 50):
+        monkeypatch.setattr("arkham.rules.draws.tempo.PART", part)
+        found.append(tempo_of(*asked, seed="a", openings=50))
+    assert found[0] == found[1]
