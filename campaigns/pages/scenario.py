@@ -82,9 +82,14 @@ class ShownScenario(NamedTuple):
     places: tuple[ShownPlaces, ...]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game is over: it was resolved."""
+        return self.status in ("resolution", "completed")
+
+    @property
     def is_laid_out(self) -> bool:
-        """Whether the game has begun: all is ticked, or the bag was used."""
-        return self.done == self.lines or bool(self.content.steps)
+        """Whether the game has begun: all is ticked, the bag was used, or it ended."""
+        return self.done == self.lines or bool(self.content.steps) or self.is_over
 
     @property
     def next_line(self) -> tuple[str, ChecklistLine] | None:
@@ -109,12 +114,12 @@ def shown_scenario(board: Board) -> ShownScenario | None:
     play, parts = content.play, checklist(board, scenario)
     marks = marks_of(parts)
     frost = frost_left(content)
-    statuses = {each.id: each.status for each in replay.scenarios}
+    status = replay.state.statuses.get(scenario, "")
     bag = {kind: count for kind, count in replay.state.bag.items() if count}
     return ShownScenario(
         scenario,
         board.names.scenario(scenario),
-        statuses.get(scenario, ""),
+        status,
         version,
         content,
         play,
@@ -126,7 +131,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         len(marks),
         frost - plays.frost_in_log(board.known, scenario),
         frost,
-        statuses.get(scenario) != "completed" and bag != dict(content.known),
+        status != "completed" and bag != dict(content.known),
         tuple(in_force(board, scenario)),
         tuple(_draws(board, scenario)),
         tuple(_helpers(board, play, scenario)),

@@ -41,7 +41,7 @@ from tests.campaigns.scenario.helpers import (
     scenario_page,
 )
 from tests.decks.edits import apply
-from tests.rules.campaign.helpers.games import a_game
+from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 CHARISMA, HALLOWED_MIRROR = "02158", "05313"
@@ -61,6 +61,22 @@ def test_what_is_laid_out_is_listed(as_alice: Client, playing: Campaign) -> None
     ):
         assert words in page
     assert "Place 1 horror" not in page
+
+
+def test_after_the_game_its_set_up_is_folded(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """What is asked then is one press away, instead of the next line to lay out."""
+    assert "0 of " in scenario_page(as_alice, playing)
+    ended = [each | {"scenario": "torch"} for each in won("torch")[3:-2]]
+    report(playing, told(*ended))
+
+    page = scenario_page(as_alice, playing)
+    assert '<details class="setup" id="setup">' in page
+    assert "0 of " not in page
+    thumb = page.partition('class="thumb"')[2].partition("</div>")[0]
+    assert f'href="/campaigns/{playing.pk}/#now"' in thumb
+    assert "Reveal" not in thumb
 
 
 def test_before_the_first_scenario_there_is_none(alice: User, as_alice: Client) -> None:
