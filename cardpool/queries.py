@@ -23,7 +23,7 @@ from cardpool.search.forgiving import guesses
 from cardpool.search.index import index_of
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError, lexicon_of
-from cardpool.search.natural import bare_words, with_conditions
+from cardpool.search.natural import bare_words, with_conditions, with_level
 from cardpool.search.query import (
     And,
     Condition,
@@ -53,9 +53,10 @@ def read_search(
     reader owns, None where that is unknown. Raises QueryError, which names the place,
     what was found and what was expected.
     """
-    term = parse(search) if isinstance(search, str) else search
     data = seen()
     lexicon = lexicon_of(pool or pool_of(data.version if data else ""))
+    term = parse(search) if isinstance(search, str) else search
+    term = with_level(term, lexicon.pool)
     index = index_of(lexicon.pool, languages_of(data))
 
     def compiled(term: Term) -> Search:

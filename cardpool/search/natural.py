@@ -13,6 +13,8 @@ from itertools import groupby
 
 from django.utils.translation import override
 
+from arkham.rules.notation.names import names_of
+from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass, CardType
 from cardpool.search.query import And, Condition, Name, SearchValue, Term, both
 from cardpool.words import FAST, MARKS, SLOTS, fold
@@ -24,6 +26,7 @@ FILLERS = frozenset(
 )
 # What gists leave out: “draw 1” is of cards.
 _OF_CARDS = frozenset(["card", "cards"])
+_LEVEL = re.compile(r"[0-5]")
 _NUMBER = re.compile(r"(\d{1,2}(?:-\d{1,2})?|x|none)(\+?)")
 _BEFORE = {"level": "level", "lvl": "level", "xp": "level", "cost": "cost"}
 _BEFORE |= {"costs": "cost", "costing": "cost"}
@@ -78,6 +81,23 @@ def with_conditions(term: Term) -> Term | None:
     if is_changed or any(fold(each.values[0].text) in _OF_CARDS for each in left_out):
         return both(*read) if read else None
     return None
+
+
+def with_level(term: Term, pool: CardPool) -> Term:
+    """The search with a level where it is the name of a card: “Beat Cop (2)”."""
+    if not isinstance(term, And) or len(term.terms) < 2:
+        return term
+    *words, last = term.terms
+    if not (isinstance(last, Name) and _LEVEL.fullmatch(last.values[0].text)):
+        return term
+    if not all(map(is_bare_word, words)):
+        return term
+    value = last.values[0]
+    name = " ".join(each.values[0].text for each in words if isinstance(each, Name))
+    named = names_of(pool).called(name)
+    if all(card.level != int(value.text) for card in named):
+        return term
+    return both(*words, Condition(replace(value, text="level"), ":", (value,)))
 
 
 def bare_words(term: Term) -> list[Name]:

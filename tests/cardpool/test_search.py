@@ -229,6 +229,27 @@ def test_ordinary_words_are_conditions(words: str, conditions: str) -> None:
     assert codes(conditions)
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("beat cop 2", ["01028"]),
+        ("Beat Cop (2)", ["01028"]),
+        ("beat cop 0", ["01018"]),
+        (".41 derringer 2", ["03234"]),
+        ("peter sylvestre 2", ["02035"]),
+    ],
+)
+def test_a_level_after_a_name_is_meant(words: str, found: list[str]) -> None:
+    assert codes(words) == found
+
+
+def test_a_number_after_other_words_is_a_word() -> None:
+    """No card is called “draw”; where Beat Cop has no level 4, both are shown."""
+    assert sorted(codes("draw 2")) == sorted(codes('"draw" "2"'))
+    assert codes("draw 2") != codes("draw level:2")
+    assert codes("beat cop 4") == ["01018", "01028"]
+
+
 def test_a_search_that_was_read_says_so() -> None:
     assert searched_instead(read_search("seeker event")) == (
         "Read as: class seeker, type event."

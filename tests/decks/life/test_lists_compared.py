@@ -45,6 +45,16 @@ def test_two_revisions_are_compared(as_alice: Client, played: Deck) -> None:
     assert "Upgrade from Beat Cop" in text
 
 
+def test_a_deck_of_one_version_has_nothing_to_compare(
+    as_alice: Client, alice: User
+) -> None:
+    content = starter_deck(embedded_pool(), "01001")
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/compare/"))
+    assert "This deck has one version so far." in text
+    assert "Added" not in text
+
+
 @pytest.mark.parametrize("query", ["?from=0", "?to=9", "?from=x", "?to=-1"])
 def test_a_revision_that_never_was_is_not_compared(
     as_alice: Client, played: Deck, query: str
