@@ -105,7 +105,8 @@ class Cause(models.TextChoices):
 class Revision(models.Model):
     """A deck as it stood once; numbers run from 1 without a gap.
 
-    ``restores`` is the number of the earlier revision that this one brought back.
+    ``restores`` is the number of the earlier revision whose list this one has again:
+    it was brought back, or what the ledger holds changed.
     ``played_at`` is when a scenario was played with it, ``scenario`` its name, and
     ``aftermath`` what of that its next upgrade has to know, as a window between two
     games is written in JSON.

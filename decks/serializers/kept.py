@@ -287,7 +287,7 @@ class RevisionPart(MessagePart):
     cause: Annotated[str, schema(enum=[each.value for each in Cause])]
     reason: Annotated[str, "Why it was repaired."]
     restores: Annotated[
-        Number | None, "The earlier revision that this one brought back."
+        Number | None, "The earlier revision whose list this one has again."
     ]
     base: Annotated[Number | None, "The played revision that it was upgraded from."]
     played_at: datetime | None

@@ -156,7 +156,8 @@ def steps_of(latest: Revision) -> Steps:
     """Where undo and redo lead from the latest revision of a deck.
 
     A revision made by either stands where the one stood that it brought back, so that
-    what was undone is passed over. A new change leaves nothing to redo.
+    what was undone is passed over; so is what only the ledger changed. A new change
+    leaves nothing to redo.
     """
     made = latest.deck.revisions.exclude(restores=None).order_by()
     known = made.values_list("number", "restores")

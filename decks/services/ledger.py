@@ -314,11 +314,14 @@ def append(
 
 
 def note_booked(deck: Deck, now: datetime, actor: User | None) -> Revision:
-    """The latest revision, with what the ledger holds now if it is a first deck's."""
+    """The latest revision, with what the ledger holds now if it is a first deck's.
+
+    Undo passes over the new one: its list is that of the one before.
+    """
     latest = deck.revisions.get(number=deck.revision)
     if is_played(latest):
         return latest
     content = with_carried(deck, latest.content)
     if content == latest.content:
         return latest
-    return append(deck, content, now, actor, cause=Cause.EDITED)
+    return append(deck, content, now, actor, cause=Cause.EDITED, restores=latest.number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -110,6 +111,33 @@ def test_a_change_after_undoing_can_be_undone(alice: User) -> None:
     _revise(deck, TWO, 3)
     undone = services.undo_revision(deck=deck, expected_revision=4, now=LATER)
     assert (undone.number, undone.content) == (5, EMPTY)
+
+
+def test_undoing_passes_over_what_only_the_ledger_changed(alice: User) -> None:
+    """Each press changes the list; what was booked stays, and redo leads on."""
+    deck = _deck(alice)
+
+    def book(amount: int) -> None:
+        services.correct_ledger(deck=deck, amount=amount, reason="a gift", now=LATER)
+
+    def press(step: Callable[..., Revision]) -> Revision:
+        return step(deck=deck, expected_revision=deck.revision, now=LATER)
+
+    book(2)
+    _revise(deck, ONE, deck.revision)
+    book(1)
+    _revise(deck, TWO, deck.revision)
+    undone = press(services.undo_revision)
+    assert undone.content.deck == ONE.deck
+    undone = press(services.undo_revision)
+    assert undone.content.deck == EMPTY.deck
+    assert undone.circumstances["experience_carried"] == 3
+    book(1)
+    assert services.steps_of(deck.revisions.get(number=deck.revision)).undo == 0
+    for content in (ONE, TWO):
+        again = press(services.redo_revision)
+        assert again.content.deck == content.deck
+    assert again.circumstances["experience_carried"] == 4
 
 
 def test_undoing_in_sight_of_an_old_revision_is_stale(alice: User) -> None:
