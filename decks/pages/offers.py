@@ -19,7 +19,7 @@ from arkham.rules.deck import Circumstances
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.gists import gist_of
 from arkham.rules.legality.standing import GENERAL_LIMIT, Standing
-from arkham.rules.library import Entry, entry_of, library
+from arkham.rules.library import Entry
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, Mode
 from arkham.web.http import mark_of
@@ -40,6 +40,7 @@ from decks.pages.rows import (
     held_of,
     most_copies_in,
     quantities,
+    refusal,
     taboo_mark,
     version_word,
 )
@@ -78,7 +79,8 @@ class FoundCard:
     """A card that was found. ``copies`` are in the deck (or second deck) already.
 
     ``reason`` says why one copy more would be illegal, "" where it would not;
-    ``cites`` where that is printed, ``entry`` its entry in the rules library.
+    ``cites`` where that is printed, ``entry`` its entry in the rules library;
+    ``is_at_limit``: the deck has as many copies as a card like it allows.
     ``note`` says what of the deck as it is now stands against it: the card may be in
     it, but costs more experience than is left (``is_dear``), or comes later in the
     campaign.
@@ -93,6 +95,7 @@ class FoundCard:
     reason: str = ""
     cites: tuple[str, ...] = ()
     entry: Entry | None = None
+    is_at_limit: bool = False
     subtitle: str = ""
     note: str = ""
     is_dear: bool = False
@@ -319,9 +322,7 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
         card=card,
         copies=copies,
         level=level_in(card, standing),
-        reason=translated(bar)[0] if bar else "",
-        cites=tuple(str(each) for each in bar.cites) if bar else (),
-        entry=entry_of(library(), bar.rule) if bar else None,
+        **refusal(bar),
         subtitle=shown_distinct(card, judged.pool),
         note=translated(note)[0] if note else "",
         is_dear=note is not None and note.rule in _DEAR,

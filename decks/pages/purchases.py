@@ -14,13 +14,11 @@ from django.utils.functional import cached_property
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.standing import Standing
-from arkham.rules.library import entry_of, library
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
 from cardpool.relations import shown_distinct, shown_full_name
 from cardpool.search.compile import searched_instead
 from decks.pages.display import Judged
-from decks.pages.notes import translated
 from decks.pages.offers import (
     SECOND_DECK,
     CardSearch,
@@ -32,6 +30,7 @@ from decks.pages.offers import (
     listed,
     search_for,
 )
+from decks.pages.rows import refusal
 from decks.services.windows import PricedUpgrade
 
 
@@ -131,9 +130,7 @@ class PurchaseOffers:
             card=card,
             copies=copies,
             level=level_in(card, self._standing(card)),
-            reason=translated(bar)[0] if bar else "",
-            cites=tuple(str(each) for each in bar.cites) if bar else (),
-            entry=entry_of(library(), bar.rule) if bar else None,
+            **refusal(bar),
             subtitle=shown_distinct(card, self.judged.pool),
             price=price,
             dear=price > self.preview.left,

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from arkham.rules.card import Card
+from arkham.rules.finding import Finding
 from arkham.rules.gists import gist_of
 from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import GENERAL_LIMIT, CardRole, Standing
 from arkham.rules.legality.tally import MOST_COPIES
+from arkham.rules.library import entry_of, library
 from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
 from cardpool.languages import shown_name
 from cardpool.relations import in_full
 from cardpool.shown import Count, ShownCard, X, icons_of
 from cardpool.words import taboo_words
-from decks.pages.notes import Note
+from decks.pages.notes import Note, translated
 from decks.pages.set_up import SetApart
 from decks.pages.sheets import SheetLine
 
@@ -117,6 +119,27 @@ def most_copies_in(frame: Frame | None, standing: Standing | None) -> int:
     if standing.limit >= MOST_COPIES:  # there is no limit to what must not be there
         return most_copies(standing.card)
     return standing.limit
+
+
+# How many copies there may be of a card, for what is printed on it.
+_OF_COPIES = frozenset(
+    f"copies.{each}"
+    for each in ("title", "exceptional", "myriad", "printed", "subtitle")
+)
+
+
+def refusal(bar: Finding | None) -> dict[str, Any]:
+    """Why one copy more of a found card is illegal; nothing where it would not be."""
+    if bar is None:
+        return {}
+    text = _("No room for another copy: the limit is %(limit)s.")
+    is_at_limit = bar.rule in _OF_COPIES
+    return {
+        "reason": text % {"limit": bar.expected} if is_at_limit else translated(bar)[0],
+        "cites": tuple(map(str, bar.cites)),
+        "entry": entry_of(library(), bar.rule),
+        "is_at_limit": is_at_limit,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,6 +340,17 @@ def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
     assert "Not allowed: Deciphered Reality (5) is level 5" in text
 
 
+def test_another_copy_beyond_the_limit_is_refused_with_the_limit(
+    client: Client,
+) -> None:
+    """Copies are counted over the versions of a card."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01018:1 set=01028:1")
+    text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=beat+cop"))
+    assert text.count("No room for another copy: the limit is 2.") == 2
+    assert "One more:" not in text
+
+
 def test_a_search_that_is_not_understood_points_at_the_place(client: Client) -> None:
     """And the deck is still there."""
     deck = a_draft(client)

@@ -53,10 +53,10 @@ def test_without_words_only_those_are_shown(rows: CardPool) -> None:
 
 
 def test_another_copy_is_barred_once_there_are_enough(rows: CardPool) -> None:
-    """The reason is the finding one would get, with its source."""
+    """The reason is the limit, with the source of the finding one would get."""
     offer = _found(_judged(rows, slots={"01020": 2}), "machete")["01020"]
     assert offer.copies == 2
-    assert offer.reason == "3 copies of Machete; at most 2 are allowed."
+    assert offer.reason == "No room for another copy: the limit is 2."
     assert offer.cites == ("Rules Reference Deckbuilding", "FAQ 2.5 2.21")
     assert _found(_judged(rows, slots={"01020": 1}), "machete")["01020"].reason == ""
 

@@ -85,6 +85,15 @@ def test_only_what_fits_the_investigator_is_offered(
     assert 'role="alert"' in source_of(misread)
 
 
+def test_a_copy_beyond_the_limit_is_refused_with_the_limit(
+    as_alice: Client, played: Deck
+) -> None:
+    """It can be bought all the same, with a reason."""
+    press_at_desk(as_alice, played, do="set=01018:2")
+    found = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add&q=name:beat")
+    assert "No room for another copy: the limit is 2." in text_of(found)
+
+
 @pytest.mark.parametrize(("kept", "page"), [("deck", "edit"), ("played", "upgrade/")])
 @pytest.mark.parametrize(
     ("search", "instead"),
