@@ -116,7 +116,7 @@ class StandingForm(forms.Form):
         )
 
     def _add_person(self, code: str) -> None:
-        self._add_number(f"experience {code}", _("Experience"), MOST_EXPERIENCE)
+        self._add_number(f"experience {code}", _("Unspent experience"), MOST_EXPERIENCE)
         self._add_number(f"physical {code}", _("Physical"), MOST_TRAUMA)
         self._add_number(f"mental {code}", _("Mental"), MOST_TRAUMA)
         self.fields[f"cards {code}"] = forms.CharField(

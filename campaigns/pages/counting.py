@@ -180,7 +180,7 @@ def figures_of(statistics: Statistics) -> tuple[ChartFigure, ...]:
         _figure(_("Investigators by class"), list(_classes(statistics)), draw_bars),
         _figure(_("Trauma suffered"), trauma, draw_bars),
         _figure(
-            _("Experience for each investigator, by scenario"),
+            _("Experience earned by each investigator, by scenario"),
             [
                 Datum(str(n), max(round(each.average), 0))
                 for n, each in _columns(statistics)

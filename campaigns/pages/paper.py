@@ -247,7 +247,7 @@ def _figures(desk: SheetContext, code: str) -> Iterator[InvestigatorFigure]:
     most = state.limits(code, person) or (None, None)
     person = person or Person()
     for what, sign, label, value, limit in (
-        ("experience", "experience", _("Experience"), person.experience, None),
+        ("experience", "experience", _("Experience earned"), person.experience, None),
         ("physical", "physical-trauma", _("Physical trauma"), person.physical, most[0]),
         ("mental", "mental-trauma", _("Mental trauma"), person.mental, most[1]),
     ):

@@ -159,7 +159,7 @@ class Keeper:
         """What the sheet of paper says of an investigator."""
         own = self.page.get_by_role("group", name=name, exact=True)
         for what, number in numbers.items():
-            own.get_by_label(what, exact=True).fill(str(number))
+            own.get_by_label(what.replace("_", " "), exact=True).fill(str(number))
         own.get_by_label("Story cards and weaknesses").fill(cards)
 
     def goes_on(self) -> None:
@@ -388,8 +388,8 @@ def test_a_campaign_of_paper_goes_on_by_hand(guides: None, phone: Page) -> None:
     table = Keeper(phone)
     table.starts("The Forgotten Age", ROLAND, DAISY)
     table.enters("The Boundary Beyond", "Hard")
-    table.person(ROLAND, Experience=6, Physical=1)
-    table.person(DAISY, cards="Poisoned", Experience=2, Mental=2)
+    table.person(ROLAND, Unspent_experience=6, Physical=1)
+    table.person(DAISY, cards="Poisoned", Unspent_experience=2, Mental=2)
     phone.get_by_label("Tablet", exact=True).fill("1")
     phone.locator("summary", has_text="Campaign Notes").tap()
     wary = "Ichtaca is wary of the investigators."
@@ -417,7 +417,7 @@ def test_a_campaign_of_paper_goes_on_by_our_guide(guides: None, page: Page) -> N
     table = Keeper(page)
     table.starts("The Dunwich Legacy", ROLAND, DAISY, group="Of this server")
     table.enters("Blood on the Altar", "Easy")
-    table.person(ROLAND, Experience=3)
+    table.person(ROLAND, Unspent_experience=3)
     table.person(DAISY, cards="Dr. Henry Armitage", Physical=1)
     table.goes_on()
 

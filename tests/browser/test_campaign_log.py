@@ -36,7 +36,7 @@ def _open(page: Page, campaign: Campaign) -> None:
 def _put_right(page: Page) -> None:
     """The victory display was five, not two: from the number to the correction."""
     roland = page.get_by_role("region", name="Roland Banks")
-    roland.get_by_text("Experience", exact=True).click()
+    roland.get_by_text("Experience earned", exact=True).click()
     roland.get_by_role("link", name="entry").first.click()
     page.get_by_label(re.compile("^The total")).fill("5")
     page.get_by_label("Reason for the correction").fill("Two cards were forgotten")

@@ -83,6 +83,8 @@ def test_then_the_sheet_with_the_bag_it_began_with(
 ) -> None:
     response = as_alice.get(address(carcosa), place())
     form = response.context["standing"]
+    labels = [each.label for each in next(form.people).figures]
+    assert labels == ["Unspent experience", "Physical", "Mental"]
     bag = {each.label: each.initial for each in form.tokens if each.initial}
     assert bag == {
         "0": 3, "−1": 2, "−2": 2, "−3": 2, "−4": 1, "−5": 1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -231,6 +232,8 @@ def test_the_page_has_charts_and_tables(alice: User, client: Client) -> None:
     assert "Outcome: Won 0, Survived 0, Lost 0, Unfinished 1" in page
     assert "Roland Banks" in page
     assert "Resolution 1 × 1" in page
+    heads = re.findall(r"<th [^>]*>(Experience[^<]*)</th>", page)
+    assert heads == ["Experience earned", "Experience earned by each"]
 
 
 @pytest.mark.parametrize("query", ["campaign=x", "campaign=9999999999", "person=-1"])

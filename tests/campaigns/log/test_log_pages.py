@@ -78,6 +78,7 @@ def test_a_number_says_where_it_comes_from(played: Campaign, as_alice: Client) -
     assert "<b>+2</b> one" in page  # the victory display
     assert "<b>+1</b> one" in page  # the bonus of the resolution
     assert "“2”" in page
+    assert re.search(r'class="label"><svg.*?</svg> Experience earned<', page, re.DOTALL)
     assert f"/timeline/{victory}/" in page
     assert "alice, " in page
 
