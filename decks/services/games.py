@@ -8,7 +8,9 @@ from functools import cache
 from typing import NamedTuple
 
 from django.db import transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import (
@@ -43,7 +45,7 @@ class NamedScenario(NamedTuple):
     """
 
     name: str
-    campaign: str
+    campaign: str | Promise
     cost: int | None = None
     named_costs: tuple[tuple[str, int], ...] = ()
     discount: Discount | None = None
@@ -65,14 +67,16 @@ class OfCampaign(Exception):
 def known_scenarios() -> tuple[NamedScenario, ...]:
     """Every scenario that can be named: side stories, then campaign by campaign."""
     side = campaign_facts(SIDE)
-    listed = dict.fromkeys(_scenarios(side, _("side story")))
+    listed = dict.fromkeys(_scenarios(side, gettext_lazy("side story")))
     for campaign in known_campaigns():
         facts = campaign_facts(campaign)
         listed |= dict.fromkeys(_scenarios(facts, facts.name))
     return tuple(listed)
 
 
-def _scenarios(facts: CampaignFacts, campaign: str) -> Iterable[NamedScenario]:
+def _scenarios(
+    facts: CampaignFacts, campaign: str | Promise
+) -> Iterable[NamedScenario]:
     for each in facts.scenarios.values():
         if not each.name.lower().startswith(_UNPLAYED):
             costs = each.cost, each.named_costs, each.discount

@@ -139,7 +139,7 @@ def test_pages_of_decks_and_campaigns_say_no_english(
     as_alice: Client, pages: list[str], names: frozenset[str]
 ) -> None:
     """Beside names, and what the guide and its sections are called."""
-    scenarios = (name for each in known_scenarios() for name in each[:2])
+    scenarios = (str(name) for each in known_scenarios() for name in each[:2])
     called = names | PROPER | GUIDE | {"alice", "](address)", embedded_pool().version}
     called |= frozenset(scenarios)
     decks = (_addresses_of("decks", each.pk) for each in Deck.objects.all())

@@ -7,6 +7,8 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import translation
+from django.utils.translation import trans_real
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
@@ -37,6 +39,19 @@ def post_game(client: Client, deck: Deck, **fields: str) -> HttpResponse:
     answer = client.post(f"/decks/{deck.pk}/played", data, follow=True)
     assert isinstance(answer, HttpResponse)
     return answer
+
+
+def test_scenarios_are_listed_in_the_readers_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not in that of the first reader."""
+    games.known_scenarios()
+    catalog = trans_real.TranslationCatalog()
+    catalog["side story"] = "Nebengeschichte"
+    monkeypatch.setattr(trans_real.translation("de"), "_catalog", catalog)
+    with translation.override("de"):
+        shown = {each.name: str(each.campaign) for each in games.known_scenarios()}
+    assert shown["By the Book"] == "Nebengeschichte"
 
 
 def test_the_form_asks_which_scenario(as_alice: Client, deck: Deck) -> None:
