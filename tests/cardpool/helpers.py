@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from cardpool.queries import found_codes, read_search
+
 
 def text_of(response: Any) -> str:
     """What is read on a page: without tags, one space between words."""
@@ -19,3 +21,8 @@ def names(response: Any) -> list[str]:
     return re.findall(
         r'<a class="name" href="[^"]*"[^>]*>([^<]*)<', response.content.decode()
     )
+
+
+def codes(search: str) -> list[str]:
+    """The codes of the cards a search finds, in order."""
+    return list(found_codes(read_search(search)))
