@@ -23,6 +23,7 @@ from decks.lists.content import Content
 from decks.models import (
     LONGEST_ADDRESS,
     LONGEST_AUTHOR,
+    LONGEST_FOLDER,
     LONGEST_NAME,
     LONGEST_NOTES,
     LONGEST_REASON,
@@ -34,11 +35,12 @@ from decks.models import (
 )
 from decks.services.windows import AFTERMATH_CIRCUMSTANCES
 
-FORMAT, VERSION = "orne-account", 3
+FORMAT, VERSION = "orne-account", 4
 MOST_BYTES = 64 * 1024 * 1024
 MOST_DECKS = 10_000
 MOST_REVISIONS = 100_000  # of one deck, as of entries in its ledger and of draws
 MOST_COLLECTIONS = 1_000
+MOST_FOLDERS = 1_000
 MOST_POINTS = 99_999
 MOST_LINES = 500  # of an invoice
 MOST_FINDINGS = 5_000  # of an invoice
@@ -117,6 +119,8 @@ Window = Annotated[Data, reads(_window)]
 Copies = Annotated[dict[str, int], reads(_copies)]
 Codes = Annotated[tuple[str, ...], schema(maxItems=MOST_LINES)]
 Name = Annotated[str, schema(maxLength=LONGEST_NAME)]
+FolderName = Annotated[str, schema(maxLength=LONGEST_FOLDER)]
+Preferred = Annotated[str, schema(maxLength=20)]
 Reason = Annotated[str, schema(maxLength=LONGEST_REASON)]
 Points = Annotated[int, schema(minimum=-MOST_POINTS, maximum=MOST_POINTS)]
 Count = Annotated[int, schema(minimum=0, maximum=MOST_POINTS)]
@@ -263,9 +267,15 @@ class FileSource(FilePart):
 
 
 class FileDeck(FilePart):
-    """A deck: its revisions in order, and all that happened to it."""
+    """A deck: its revisions in order, all that happened to it, and where it is kept.
+
+    ``folder`` is a name, "" for none; a deck with ``deleted_at`` is in the bin.
+    """
 
     name: Name = ""
+    folder: FolderName = ""
+    archived_at: Instant | None = None
+    deleted_at: Instant | None = None
     notes: Annotated[str, schema(maxLength=LONGEST_NOTES)] = ""
     tags: Annotated[str, schema(maxLength=LONGEST_TAGS)] = ""
     made_at: Instant
@@ -295,8 +305,18 @@ class FileCollection(FilePart):
     changed_at: Instant
 
 
+class FilePreferences(FilePart):
+    """What a person prefers, as ``arkham.accounts.preferences`` has it."""
+
+    taboo: Preferred = ""
+    environment: Preferred = ""
+    mode: Preferred = ""
+    theme: Preferred = ""
+    card_language: Preferred = ""
+
+
 class AccountFile(MessagePart):
-    """Everything of an account."""
+    """Everything of an account. ``folders`` has the names of all, empty ones too."""
 
     format: str = FORMAT
     version: int = VERSION
@@ -306,6 +326,8 @@ class AccountFile(MessagePart):
     collections: Annotated[
         tuple[FileCollection, ...], schema(maxItems=MOST_COLLECTIONS)
     ] = ()
+    folders: Annotated[tuple[FolderName, ...], schema(maxItems=MOST_FOLDERS)] = ()
+    preferences: FilePreferences = FilePreferences()
 
 
 def write_account(account: AccountFile) -> str:

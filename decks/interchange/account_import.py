@@ -9,14 +9,17 @@ elsewhere: to show it here is for its owner to decide again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
+from django.utils import timezone
 
 from arkham.accounts.models import User
+from arkham.accounts.preferences import read_preferences, save_preferences
 from arkham.web.quotas import require_room
+from cardpool.words import fold
 from decks.interchange.account_file import (
     AccountFile,
     FileCollection,
@@ -27,6 +30,7 @@ from decks.interchange.account_file import (
     FileEntry,
     FileExperience,
     FilePart,
+    FilePreferences,
     FileRevision,
     FileShowing,
     FileSource,
@@ -39,11 +43,14 @@ from decks.models import (
     Deck,
     Desk,
     Draw,
+    Folder,
     LedgerEntry,
     Revision,
     Showing,
     Source,
 )
+from decks.queries import folders_of
+from decks.services.filing import make_folder
 from decks.services.judgements import remember
 from decks.services.ledger import EARNED
 from decks.services.sharing import address_of, showing_of, source_of
@@ -59,13 +66,15 @@ def account_text(*, owner: User, now: datetime) -> str:
             written_at=now.isoformat(),
             decks=tuple(_decks_of(owner)),
             collections=tuple(_collections_of(owner)),
+            folders=tuple(each.name for each in folders_of(owner)),
+            preferences=_part_of(FilePreferences, read_preferences(owner.preferences)),
         )
     )
 
 
 def _decks_of(owner: User) -> Iterator[FileDeck]:
-    """The decks, with everything that happened to them."""
-    decks = Deck.objects.filter(owner=owner).order_by("pk")
+    """The decks, those in the bin too, with everything that happened to them."""
+    decks = Deck.everything.filter(owner=owner).order_by("pk").select_related("folder")
     parts = ("revisions", "ledger", "draws__correction", "desk", "showing", "source")
     for deck in decks.prefetch_related(*parts):
         entries, draws = list(deck.ledger.all()), list(deck.draws.all())
@@ -76,6 +85,7 @@ def _decks_of(owner: User) -> Iterator[FileDeck]:
         yield _part_of(
             FileDeck,
             deck,
+            folder=deck.folder.name if deck.folder else "",
             revisions=tuple(
                 _part_of(
                     FileRevision,
@@ -147,16 +157,19 @@ class TakenIn(NamedTuple):
 def take_in(*, owner: User, account: AccountFile) -> TakenIn:
     """Give an account what a file holds, all of it or nothing."""
     User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
+    _take_preferences(owner, account.preferences)
+    folders = _take_folders(owner, account)
     here: dict[datetime, list[FileDeck]] = {}
     for deck in _decks_of(owner):
         here.setdefault(deck.made_at, []).append(deck)
     made = shown = 0
     for deck in account.decks:
         alike = here.setdefault(deck.made_at, [])
-        if any(_holds(each, deck) for each in alike):
+        # What was deleted here comes back where the file has it, and stays in the bin.
+        if any(_holds(each, deck) for each in alike if _is_kept_as(each, deck)):
             continue
         require_room("decks", Deck.objects.filter(owner=owner))
-        _make(owner, deck)
+        _make(owner, deck, folders.get(deck.folder))
         alike.append(deck)
         made += 1
         shown += deck.shown is not None
@@ -179,6 +192,11 @@ def _holds(here: FileDeck, file: FileDeck) -> bool:
         and len(here.draws) >= len(file.draws)
         and all(map(_was_drawn, here.draws, file.draws))
     )
+
+
+def _is_kept_as(here: FileDeck, file: FileDeck) -> bool:
+    """Whether a deck here counts as that of the file: not one that lies in the bin."""
+    return here.deleted_at is None or file.deleted_at is not None
 
 
 def _lasting(step: FileRevision) -> tuple[object, ...]:
@@ -205,9 +223,12 @@ def _was_drawn(here: FileDraw, file: FileDraw) -> bool:
 # -- taking in --
 
 
-def _make(owner: User, file: FileDeck) -> None:
-    deck = Deck.objects.create(
+def _make(owner: User, file: FileDeck, folder: Folder | None) -> None:
+    deck = Deck.everything.create(
         owner=owner,
+        folder=folder,
+        archived_at=file.archived_at,
+        deleted_at=file.deleted_at,
         name=file.name,
         notes=file.notes,
         tags=file.tags,
@@ -266,6 +287,29 @@ def _make_draws(deck: Deck, drawn: tuple[FileDraw, ...]) -> None:
         made.append(draw)
         if each.correction is not None:
             Correction.objects.create(draw=draw, **_values(each.correction))
+
+
+def _take_preferences(owner: User, file: FilePreferences) -> None:
+    """Prefer what the file does where nothing is preferred here."""
+    mine = asdict(read_preferences(owner.preferences))
+    theirs = asdict(read_preferences(_values(file)))
+    chosen = {name: value for name, value in theirs.items() if value and not mine[name]}
+    if chosen:
+        save_preferences(user=owner, changed=chosen)
+
+
+def _take_folders(owner: User, account: AccountFile) -> dict[str, Folder]:
+    """The folders of the file by its names; those that aren't here are made."""
+    here = {fold(each.name): each for each in folders_of(owner)}
+    found = {}
+    for name in (*account.folders, *(each.folder for each in account.decks)):
+        folded = fold(" ".join(name.split()))
+        if not folded:
+            continue
+        if folded not in here:
+            here[folded] = make_folder(owner=owner, name=name, now=timezone.now())
+        found[name] = here[folded]
+    return found
 
 
 def _take_collections(owner: User, collections: tuple[FileCollection, ...]) -> int:

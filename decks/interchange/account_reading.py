@@ -31,7 +31,8 @@ def read_account(text: str) -> AccountFile:
     """What the text of a file holds; raises Unreadable with every fault.
 
     A file of version 1 knows of revisions alone: the cause of each follows from it.
-    One of version 2 does not know who saw a deck and what it was copied from.
+    One of version 2 does not know who saw a deck and what it was copied from, one of
+    version 3 neither folders, archive and bin nor preferences.
     """
     data = read_json(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT:

@@ -79,11 +79,16 @@ def test_taking_a_file_in_twice_changes_nothing(alice: User) -> None:
 
 SPOILT: dict[str, Spoil] = {
     "/format": lambda file: file.update(format="x"),
-    "/version": lambda file: file.update(version=4),
+    "/version": lambda file: file.update(version=5),
     "/decks": lambda file: file.update(decks={}),
     "/campaigns": lambda file: file.update(campaigns=[]),
     "/decks/0": lambda file: file.update(decks=[5]),
     "/decks/0/name": lambda file: file["decks"][0].update(name="x" * 121),
+    "/decks/0/folder": lambda file: file["decks"][0].update(folder="x" * 61),
+    "/decks/0/deleted_at": lambda file: file["decks"][0].update(deleted_at="soon"),
+    "/folders": lambda file: file.update(folders="Mine"),
+    "/folders/0": lambda file: file.update(folders=["\x00"]),
+    "/preferences/theme": lambda file: file.update(preferences={"theme": "x" * 21}),
     "/decks/0/notes": lambda file: file["decks"][0].update(notes="\x00"),
     "/decks/0/tags": lambda file: file["decks"][0].update(tags=None),
     "/decks/0/made_at": lambda file: file["decks"][0].update(made_at="2026-02-01"),
