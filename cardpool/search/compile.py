@@ -295,7 +295,9 @@ def searched_instead(search: Search) -> str:
             "names": names,
         }
     if search.is_read:
-        return _("Read as: %(conditions)s.") % {"conditions": describe(search)}
+        # The order is chosen beside the words.
+        read = replace(search, order=DEFAULT_ORDER)
+        return _("Read as: %(conditions)s.") % {"conditions": describe(read)}
     return ""
 
 

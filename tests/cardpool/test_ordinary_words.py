@@ -73,6 +73,8 @@ def test_a_search_that_was_read_says_so() -> None:
     assert searched_instead(read_search("seeker event")) == (
         "Read as: class seeker, type event."
     )
+    ordered = read_search("seeker event sort:cost")
+    assert searched_instead(ordered) == "Read as: class seeker, type event."
     assert searched_instead(read_search("class:seeker type:event")) == ""
 
 
