@@ -290,14 +290,11 @@ def searched_instead(search: Search) -> str:
     """A sentence that says what was searched for instead of the words typed."""
     if search.guess:
         names = _either(f"“{words}”" for words in search.guess)
-        return _("No card matches “%(words)s”. Showing cards like %(names)s.") % {
-            "words": search.missed,
-            "names": names,
-        }
-    if search.is_read:
-        # The order is chosen beside the words.
-        read = replace(search, order=DEFAULT_ORDER)
-        return _("Read as: %(conditions)s.") % {"conditions": describe(read)}
+        values = {"words": search.missed, "names": names}
+        return _("No card matches “%(words)s”. Showing cards like %(names)s.") % values
+    if search.is_read:  # the order is chosen beside the words
+        read = describe(replace(search, order=DEFAULT_ORDER))
+        return _("Read as: %(conditions)s.") % {"conditions": read}
     return ""
 
 
