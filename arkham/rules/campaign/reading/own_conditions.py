@@ -180,8 +180,8 @@ def read_check(table: Cursor, depth: int = 0) -> Condition:
 
 def _joined(table: Cursor, key: str, wanted: bool, depth: int) -> Condition:
     parts = tuple(read_check(each, depth + 1) for each in table.items(key))
+    least = len(parts) if key == "all" else table.number("least") or 1
     table.close()
-    least = len(parts) if key == "all" else 1
     return ask.Multi(parts, least, _yes_if(wanted))
 
 

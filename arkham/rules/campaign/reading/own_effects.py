@@ -21,7 +21,7 @@ from arkham.rules.campaign.reading.cursor import (
     row,
     text_or,
 )
-from arkham.rules.campaign.reading.effects import DIFFICULTIES
+from arkham.rules.campaign.reading.effects import DIFFICULTIES, POOLS
 from arkham.rules.chaos.bag import Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
@@ -190,6 +190,8 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
         "bonus",
         "side_scenario_cost",
         scale=number_or("times", 1),
+        pool=known_or("pool", POOLS),
+        emptied_pool=known_or("emptied_pool", POOLS),
         **_whom("experience"),
     ),
     "trauma": row(

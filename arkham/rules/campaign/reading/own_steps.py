@@ -19,7 +19,7 @@ from arkham.rules.campaign.model.conditions import Constant, Operand
 from arkham.rules.campaign.model.guide import Ask, Branch, Plain, Resolve, Step
 from arkham.rules.campaign.model.prompts import Prompt, PromptChoice
 from arkham.rules.campaign.reading.cursor import Cursor, Raw
-from arkham.rules.campaign.reading.effects import DIFFICULTIES
+from arkham.rules.campaign.reading.effects import DIFFICULTIES, POOLS
 from arkham.rules.campaign.reading.own_conditions import (
     read_branch,
     read_check,
@@ -120,7 +120,8 @@ def _difficulty(table: Cursor, bags: Bags) -> WordedPrompt:
 
 def _victory(table: Cursor, bags: Bags) -> WordedPrompt:
     """The cards in the victory display: each earns them with the bonus named."""
-    earned = do.EarnExperience("all", bonus=table.number("bonus"), victory=True)
+    bonus, pool = table.number("bonus"), table.known_or("pool", POOLS)
+    earned = do.EarnExperience("all", bonus=bonus, pool=pool, victory=True)
     return WordedPrompt(to.VictoryDisplay((do.batch(earned),)))
 
 
@@ -222,7 +223,11 @@ def _play(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
-    return WordedPrompt(to.UpgradeDecks(exile=table.flag("exile")))
+    """With ``later`` what was earned is only counted, and spent after another game."""
+    pool, later = table.known_or("pool", POOLS), table.flag("later")
+    return WordedPrompt(
+        to.UpgradeDecks(pool, exile=table.flag("exile"), skip_decks=later)
+    )
 
 
 def _save(table: Cursor, bags: Bags) -> WordedPrompt:

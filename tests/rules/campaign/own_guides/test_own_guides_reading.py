@@ -85,6 +85,14 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
             '{ experience = "01001", times = 2 }',
             do.EarnExperience("fixed", "01001", scale=2),
         ),
+        (
+            '{ experience = "all", bonus = 1, pool = "unspect_xp" }',
+            do.EarnExperience("all", bonus=1, pool="unspect_xp"),
+        ),
+        (
+            '{ experience = "all", emptied_pool = "unspect_xp" }',
+            do.EarnExperience("all", emptied_pool="unspect_xp"),
+        ),
         ('{ trauma = "lead", mental = 1 }', do.Trauma("lead", mental=1)),
         ('{ trauma = "all", either = 1 }', do.Trauma("all", either=1)),
         ('{ kill = "not_resigned" }', do.Trauma("not_resigned", killed=True)),
@@ -174,6 +182,20 @@ def test_effects(effect: str, expected: do.Effect) -> None:
             ),
         ),
         (
+            '{ any = [{ logged = "a" }, { logged = "b" }], least = 2 }',
+            ask.Multi(
+                (
+                    ask.Multi(
+                        tuple(ask.LogCheck("campaign_notes", x, MET) for x in "ab"),
+                        2,
+                        MET,
+                    ),
+                ),
+                1,
+                YES,
+            ),
+        ),
+        (
             '{ any = [{ logged = "a" }, { logged = "b", not = true }] }',
             ask.Multi(
                 (
@@ -256,6 +278,12 @@ def test_steps_every_side_scenario_has() -> None:
             ),
         ),
         (
+            'ask = "victory"\npool = "unspect_xp"',
+            to.VictoryDisplay(
+                (do.batch(do.EarnExperience("all", pool="unspect_xp", victory=True)),)
+            ),
+        ),
+        (
             'ask = "number"\nmost = "players"',
             to.Counter((), ask.Constant(0), ask.PlayersOperand()),
         ),
@@ -307,6 +335,10 @@ def test_steps_every_side_scenario_has() -> None:
         ),
         ('ask = "save_decks"\ntrauma = true', to.SaveDecks(True)),
         ('ask = "upgrade_decks"', to.UpgradeDecks()),
+        (
+            'ask = "upgrade_decks"\nlater = true\npool = "unspect_xp"',
+            to.UpgradeDecks("unspect_xp", skip_decks=True),
+        ),
         ('ask = "text"', to.TextBox(())),
         ('ask = "nothing"', to.DeadEnd()),
     ],
