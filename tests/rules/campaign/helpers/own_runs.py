@@ -84,7 +84,8 @@ class Explorer(Table):
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}
         offered = self._new(pending, list(by_id))
-        if pending.prompt == "play_scenario":
+        is_note = pending.step.endswith(fixed_steps.NOTES)
+        if pending.prompt == "play_scenario" and not is_note:
             done = int(pending.step.partition("#")[2] or 0)
             own = [each for each in by_id if each not in HUB]
             if len(offered) < len(by_id):
@@ -142,6 +143,8 @@ def _answered(pending: Pending, value: Any) -> Iterator[str]:
         yield from (f"{code} {each}" for code, ids in value.items() for each in ids)
     elif pending.prompt in ("who_takes", "who_gives_up"):
         yield "somebody" if value else "nobody"
+    elif pending.prompt == "checklist":
+        yield from value
     elif pending.kind == "string_choices" and (pending.by_code or pending.offers):
         yield from (each for ids in value.values() for each in ids)
     else:
@@ -189,6 +192,8 @@ def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
     if isinstance(step, Ask):
         for answer in _answers(step.prompt):
             yield step.id, answer
+        for note in _notes(step.prompt):
+            yield f"{step.id}{fixed_steps.NOTES}", note
         if isinstance(step.prompt, to.ChooseInvestigators) and step.prompt.lead:
             yield fixed_steps.LEAD_INVESTIGATOR, "given"
     for part in parts(step):
@@ -204,6 +209,13 @@ def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
             case do.Trauma(either=int()):
                 yield f"{step.id}_effects_trauma", "physical"
                 yield f"{step.id}_effects_trauma", "mental"
+
+
+def _notes(prompt: to.Prompt) -> list[str]:
+    """The lines a play step offers to write down, and words of the table's own."""
+    if isinstance(prompt, to.PlayScenario) and prompt.log_choices:
+        return [*(note.id for note in prompt.log_choices), fixed_steps.OTHER]
+    return []
 
 
 def _answers(prompt: to.Prompt) -> list[str]:
