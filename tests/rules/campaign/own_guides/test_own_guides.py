@@ -45,7 +45,7 @@ def facts_of(guide_id: str) -> Raw:
 
 def test_which_guides_there_are() -> None:
     """By id, in alphabetical order."""
-    assert own_guides() == ("boa", "core", "dwl", "ptc")
+    assert own_guides() == ("boa", "core", "dwl", "ptc", "tic")
 
 
 @GUIDES

@@ -107,14 +107,14 @@ def strings(value: Any) -> Iterator[str]:
 def our_texts(guide_id: str) -> list[str]:
     """Every text of a guide of ours and every comment.
 
-    The log's phrases, lists of tokens, and what a campaign or a scenario is called are
-    left out.
+    The log's phrases, lists of tokens, and what a campaign, a scenario or an
+    achievement is called are left out.
     """
     found = []
     for content in own_files(guide_id).values():
         text = content.decode()
         table = tomllib.loads(text)
-        for key in ("lines", "bags", "name", "title"):
+        for key in ("lines", "bags", "achievements", "name", "title"):
             table.pop(key, None)
         found += [*strings(table), *re.findall(r"^\s*#\s*(.*)$", text, re.M)]
     return [text for text in found if set(text.split()) - TOKEN_KINDS and " " in text]
@@ -122,10 +122,10 @@ def our_texts(guide_id: str) -> list[str]:
 
 @GUIDES
 def test_no_text_is_long(guide_id: str) -> None:
-    """No room for prose; the phrases of the log too are short."""
+    """No room for prose; the phrases of the log too are short. A bag may be full."""
     for content in own_files(guide_id).values():
         for text in strings(tomllib.loads(content.decode())):
-            assert len(text) <= 100, text
+            assert len(text) <= 100 or not set(text.split()) - TOKEN_KINDS, text
 
 
 @GUIDES
