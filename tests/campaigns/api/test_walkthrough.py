@@ -83,7 +83,8 @@ def _calling(key: str) -> Call:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("guide", "scenarios"), [("core", 4), ("boa", 4), ("dwl", 13), ("ptc", 12)]
+    ("guide", "scenarios"),
+    [("core", 4), ("boa", 4), ("dwl", 13), ("ptc", 12), ("tic", 14)],
 )
 def test_the_program_plays_each_of_our_guides(
     alice: User, bob: User, guide: str, scenarios: int
