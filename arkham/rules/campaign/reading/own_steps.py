@@ -97,8 +97,10 @@ def _yes_or_no(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _difficulty(table: Cursor, bags: Bags) -> WordedPrompt:
-    if set(bags) != set(DIFFICULTIES):
-        table.flaw("guide.missing", "ask", sorted(bags), ", ".join(DIFFICULTIES))
+    """The difficulties of the bags: all four, or ``only`` those the step names."""
+    expected = table.words("only") or tuple(DIFFICULTIES)
+    if set(bags) != set(expected):
+        table.flaw("guide.missing", "ask", sorted(bags), ", ".join(expected))
     return WordedPrompt(
         to.ChooseOne(
             tuple(

@@ -348,6 +348,23 @@ def test_prompts(step: str, expected: to.Prompt) -> None:
     assert prompt_of(step) == expected
 
 
+def test_a_guide_may_have_fewer_difficulties() -> None:
+    """The step says which; each has its bag, and no other has one."""
+    bags = '[bags]\nstandard = "0"\nhard = "-1"'
+    few = reading_of('ask = "difficulty"\nonly = ["standard", "hard"]', bags)
+    step = few.own.guide.scenarios["one"].steps["x"]
+
+    assert few.flaws == ()
+    assert isinstance(step, Ask)
+    assert [each.id for each in step.prompt.choices] == [  # type: ignore[union-attr]
+        "standard",
+        "hard",
+    ]
+    for wrong, more in (("", bags), ("\nonly = ['standard']", "")):
+        reading = reading_of(f'ask = "difficulty"{wrong}', more)
+        assert [flaw.rule for flaw in reading.flaws] == ["guide.missing"]
+
+
 def test_a_scenario_may_have_bags_of_its_own() -> None:
     """They go before those of the campaign."""
     own = '[bags]\neasy = "+1"\nstandard = "0"\nhard = "-1"\nexpert = "-8"'
