@@ -18,6 +18,15 @@ from tests.rules.campaign.helpers.guides import shared_stems
 from tests.rules.campaign.helpers.small import Raw
 
 DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
+# Lines of the log that the printed guide orders written, and the field's doesn't write.
+UNRECORDED = {"fof": {"fof_bound_with_bad_luck"}}
+# Lines and steps of the field's guide that only exist within another campaign.
+WITHIN_ANOTHER = {
+    "fof": {
+        "cell_meddled_in_abarrans_affairs",
+        "choose_bearer_of_the_wellspring_of_fortune",
+    }
+}
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())
 
 

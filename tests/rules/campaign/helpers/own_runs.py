@@ -139,6 +139,8 @@ def _answered(pending: Pending, value: Any) -> Iterator[str]:
         yield "yes" if value else "no"
     elif pending.kind == "choice":
         yield next(o.id for o in pending.offers if o.number == value)
+    elif pending.prompt == "checklist":
+        yield from value
     elif pending.prompt == "card_choice":
         yield from (f"{code} {each}" for code, ids in value.items() for each in ids)
     elif pending.prompt in ("who_takes", "who_gives_up"):
@@ -155,8 +157,11 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     """Every option of every prompt that can be reached, from the guide alone."""
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
-    order = dict.fromkeys((*guide.order, *references(guide.setup).scenarios))
-    played = [guide.setup, *(guide.scenarios[each] for each in order)]
+    order = [*guide.order, *references(guide.setup).scenarios]
+    for each in order:  # a scenario may name another one that comes after it
+        after = references(guide.scenarios[each]).scenarios
+        order += dict.fromkeys(name for name in after if name not in order)
+    played = [guide.setup, *(guide.scenarios[each] for each in dict.fromkeys(order))]
     if standalone:
         played = [guide.scenarios[standalone]]
     for scenario in played:

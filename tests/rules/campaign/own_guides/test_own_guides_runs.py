@@ -11,6 +11,7 @@ import pytest
 
 from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.conditions import ConditionOption, TraumaCheck
 from arkham.rules.campaign.model.guide import (
@@ -18,16 +19,19 @@ from arkham.rules.campaign.model.guide import (
     Branch,
     CampaignGuide,
     GuideLibrary,
+    Plain,
     Scenario,
 )
 from arkham.rules.campaign.model.prompts import ChooseOne
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
+from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
+from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything
 from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, guide_of, scene
 from tests.rules.campaign.helpers.small import unreached
@@ -40,6 +44,8 @@ PLAYED = [
     ("core", ""),
     ("core", "arkham"),
     ("dwl", ""),
+    ("fof", ""),
+    ("gob", ""),
     ("ptc", ""),
     ("ptc", "the_last_king"),
     ("ptc", "the_pallid_mask"),
@@ -108,6 +114,17 @@ def won_with_or_without_harper(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, found.id: mended})
 
 
+def bound_with_bad_luck(scenario: Scenario) -> Scenario:
+    """The Heist, Resolutions 2 and 3: the log says whom bad luck is bound to.
+
+    The field's guide says what to write, and does not write it.
+    """
+    order = "fortunes_chosen_bound_you_with_bad_luck"
+    assert scenario.steps[order] == Plain(order)
+    line = do.batch(do.LogLine("campaign_notes", "fof_bound_with_bad_luck"))
+    return replace(scenario, steps={**scenario.steps, order: Plain(order, line)})
+
+
 class Erratum(NamedTuple):
     """Where the FAQ puts the printed guide right, and the field's guide does not.
 
@@ -147,6 +164,9 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "dwl": {
         "essex_county_express": upgraded_once,
+    },
+    "fof": {
+        "fortune_and_folly_part_2": bound_with_bad_luck,
     },
     "tic": {
         "in_too_deep": asked_once_of_the_tide,
@@ -211,7 +231,16 @@ def test_every_run_comes_to_its_end(guide_id: str, standalone: str) -> None:
         assert problems <= LEFT_OUT
         assert unreached(run.replay, run.answers) == []
     if not standalone:
-        assert {run.replay.state.campaign_result for run in runs} >= {"win", "lose"}
+        results = {run.replay.state.campaign_result for run in runs}
+        assert results >= results_of(open_own_guide(guide_id).guide)
+
+
+def results_of(guide: CampaignGuide) -> set[str]:
+    """How a campaign can end; none made of side scenarios is won or lost."""
+    steps = parts(everything(guide))
+    found = {each.value for each in steps if isinstance(each, course.SetResult)}
+    assert found >= {"win", "lose"} or guide.kind == "standalone"
+    return found
 
 
 @PLAYS
@@ -300,8 +329,20 @@ def test_recorded_runs_lead_where_they_led() -> None:
         if case["campaign"] not in ERRATA:
             replay = reader.replay(reader.read(case))
             apart = RECORDED.get(case["campaign"], {})
-            assert reported(replay) == case["expected"] | apart
+            found = without(reported(replay), case["campaign"])
+            assert found == case["expected"] | apart
     assert {case["campaign"] for case in ours} >= {"boa", "core", "ptc", "tic"}
+
+
+def without(report: Json, guide_id: str) -> Json:
+    """A state without the lines only we write."""
+    for section in report["sections"].values():
+        section["entries"] = [
+            each
+            for each in section["entries"]
+            if each["id"] not in UNRECORDED.get(guide_id, ())
+        ]
+    return report
 
 
 def test_the_guides_cite_the_errata_that_are_listed() -> None:
