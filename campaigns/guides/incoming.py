@@ -42,6 +42,7 @@ from campaigns.guides.files import (
 )
 from campaigns.guides.opening import packed
 from campaigns.models import Guide
+from campaigns.models.guide import stay_with_tables
 
 ORIGINS = (Guide.Origin.OURS, Guide.Origin.FACTS)
 Row = dict[str, Any]
@@ -51,7 +52,7 @@ Row = dict[str, Any]
 def provide_guides(*, now: datetime) -> int:
     """Keep every guide that comes with this Orne; how many were new.
 
-    What an earlier one brought goes, unless a campaign is played by it. Those that are
+    What an earlier one brought goes, unless a campaign needs it. Those that are
     kept already are not made again: a server does this whenever it starts.
     """
     side = digest_by_hand(SIDE)
@@ -68,7 +69,8 @@ def provide_guides(*, now: datetime) -> int:
         rows += [row for row in _ours(side) if (row["digest"], side) not in kept]
     Guide.objects.bulk_create(Guide(**row, brought_at=now) for row in rows)
     gone = [pk for key, pk in kept.items() if key not in by_hand and key not in ours]
-    Guide.objects.filter(pk__in=gone, campaigns__isnull=True).delete()
+    older = Guide.objects.filter(pk__in=gone)
+    older.exclude(pk__in=stay_with_tables(older)).delete()
     return len(rows)
 
 

@@ -96,3 +96,17 @@ def test_nothing_leads_up_to_a_side_scenario() -> None:
     assert not any(each.after_the_rest for each in singles_of(side, opening.NO_WORDS))
     after = [e.id for e in singles_of(zealot, opening.NO_WORDS) if e.after_the_rest]
     assert after == ["arkham", "tentacles"]
+
+
+def test_older_side_scenarios_stay_where_they_are_played_with(alice: User) -> None:
+    """No campaign names them itself; its guide does."""
+    provide_guides(now=NOW)
+    side, zealot = a_provided("side", "facts"), a_provided("core", "ours")
+    a_campaign(alice, ROLAND, guide=zealot)
+    Guide.objects.filter(pk=side.pk).update(digest="2" * 64)
+    Guide.objects.filter(pk=zealot.pk).update(side_digest="2" * 64)
+
+    provide_guides(now=NOW)
+
+    assert Guide.objects.filter(pk=side.pk).exists()
+    assert "red_tide_rising" in opening.opened(Guide.objects.get(pk=zealot.pk)).side
