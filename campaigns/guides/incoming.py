@@ -57,7 +57,10 @@ def provide_guides(*, now: datetime) -> int:
     """
     side = digest_by_hand(SIDE)
     by_hand = {(digest_by_hand(each), ""): each for each in (SIDE, *known_campaigns())}
-    ours = {(open_own_guide(each).guide.digest, side): each for each in own_guides()}
+    ours = {
+        (open_own_guide(each).guide.digest, side): each
+        for each in (*own_guides(), SIDE)
+    }
     kept = {
         (digest, side_digest): pk
         for pk, digest, side_digest in Guide.objects.filter(

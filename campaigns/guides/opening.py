@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections import OrderedDict
-from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple
 
@@ -26,6 +25,7 @@ from arkham.rules.campaign.by_hand.keeping import (
 )
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.reading.own import with_sides
 from arkham.rules.campaign.reading.prepared import open_guide
 from arkham.rules.campaign.reading.words import Words
 from campaigns.models import Guide, Membership
@@ -89,7 +89,8 @@ def _read(row: KeptGuide) -> CampaignGuide:
         return open_guide(content)
     if package.origin == KeptGuide.Origin.FACTS:
         guide = open_guide(content)
-        return replace(guide, side=open_sides(unpacked(bytes(package.prepared)), guide))
+        by_hand = open_sides(unpacked(bytes(package.prepared)), guide)
+        return with_sides(guide, by_hand)
     return open_guide(content, opened(package).scenarios)
 
 

@@ -113,7 +113,7 @@ def _imported(
     """One campaign of a file."""
     if not read.standalone:  # there is no campaign of side scenarios
         usable = usable.exclude(guide_id=SIDE)
-    guide = _guide_of(read.guide, usable)
+    guide = _guide_of(read.guide, usable, read.standalone)
     if read.standalone and read.standalone not in opening.opened(guide).scenarios:
         raise EntryRefused(no_scenario(read.standalone))
     if read.simulated and read.simulated not in opening.opened(guide).order:
@@ -191,11 +191,22 @@ def no_scenario(scenario: str) -> Finding:
     )
 
 
-def _guide_of(named: campaign_file.GuideNamed, usable: QuerySet[Guide]) -> Guide:
-    """The version a file names, or the newest one of the same guide."""
+def _guide_of(
+    named: campaign_file.GuideNamed, usable: QuerySet[Guide], standalone: str
+) -> Guide:
+    """The version a file names, or the newest one of the same guide.
+
+    Of packages of side scenarios not every one has the scenario that was played alone.
+    """
     same = usable.filter(guide_id=named.id)
     exact = same.filter(digest=named.digest, side_digest=named.side_digest)
-    found = exact.first() or same.order_by("-version", "-brought_at", "-pk").first()
+    newest = list(same.order_by("-version", "-brought_at", "-pk"))
+    having = (
+        each
+        for each in newest
+        if not standalone or standalone in opening.opened(each).scenarios
+    )
+    found = exact.first() or next(having, None) or next(iter(newest), None)
     if found is None:
         raise EntryRefused(
             Finding(

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from arkham.rules.campaign.reading.cursor import Flaw
-from arkham.rules.campaign.reading.guides import read_library
+from arkham.rules.campaign.reading.guides import SIDE, read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_own
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
 from campaigns.guides.files import UnusableGuides, flaw_line, guide_files
@@ -64,5 +64,5 @@ def _in(folder: Path) -> tuple[int, list[Flaw]]:
 
 def _own() -> tuple[int, list[Flaw]]:
     """How many guides come with Orne, and their flaws."""
-    readings = [read_own(each, own_files(each)) for each in own_guides()]
+    readings = [read_own(each, own_files(each)) for each in (*own_guides(), SIDE)]
     return len(readings), [flaw for each in readings for flaw in lint_own(each)]

@@ -9,6 +9,7 @@ import pytest
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import Ask
 from arkham.rules.campaign.model.prompts import Menu
+from arkham.rules.campaign.reading.own import open_own_guide
 from campaigns.guides import opening
 from campaigns.guides.incoming import provide_guides
 from campaigns.models import Guide
@@ -72,16 +73,16 @@ def test_side_scenarios_beside_our_guides_have_steps_and_words() -> None:
     provide_guides(now=NOW)
     row = a_provided("dwl", "ours")
     guide, words = opening.opened(row), opening.words_of(row)
-    rougarou = guide.side["curse_of_the_rougarou"]
-    record = rougarou.steps["record"]
+    hotel = guide.side["murder_at_the_excelsior_hotel"]
+    record = hotel.steps["record"]
     assert isinstance(record, Ask)
     assert isinstance(record.prompt, Menu)
 
     offered = [each for each in record.prompt.choices if each.steps]
     core = {step for each in offered for step in each.steps if step[0] != "$"}
-    assert core <= rougarou.steps.keys()
+    assert core <= hotel.steps.keys()
     assert not any(each.id.startswith("number.") for each in offered)
-    assert words.choice("curse_of_the_rougarou", "record", "lines") == "Lines"
+    assert words.choice("murder_at_the_excelsior_hotel", "record", "lines") == "Lines"
     line = "rougarou_destroyed_and_curse_is_lifted"
     assert "Rougarou is destroyed" in words.line("campaign_notes", line)
     by_hand = opening.words_of(a_provided("ptc", "facts"))
@@ -110,3 +111,17 @@ def test_older_side_scenarios_stay_where_they_are_played_with(alice: User) -> No
 
     assert Guide.objects.filter(pk=side.pk).exists()
     assert "red_tide_rising" in opening.opened(Guide.objects.get(pk=zealot.pk)).side
+
+
+def test_the_side_scenarios_we_wrote_are_played_by_our_guide() -> None:
+    """Beside each guide of ours, and alone; all others by hand."""
+    provide_guides(now=NOW)
+    row = a_provided("dwl", "ours")
+    side, words = opening.opened(row).side, opening.words_of(row)
+
+    assert "xp_cost" in side["curse_of_the_rougarou"].steps
+    assert words.step("curse_of_the_rougarou", "set_aside_cards")["cites"]
+    assert "record" in side["red_tide_rising"].steps
+    assert [each.id for each in singles_of(a_provided("side", "ours"), words)] == [
+        *open_own_guide("side").guide.order
+    ]

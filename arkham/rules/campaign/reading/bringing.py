@@ -133,15 +133,11 @@ def _once(flaws: list[Flaw]) -> Iterator[Flaw]:
 
 def bring_own() -> Bringing:
     """All of them, in their prepared form, with their words; nothing is wrong."""
-    return Bringing(tuple(map(_brought_own, own_guides())), ())
+    return Bringing(tuple(map(_brought_own, (*own_guides(), SIDE))), ())
 
 
 def _brought_own(guide_id: str) -> Brought:
     own = open_own_guide(guide_id)
-    words = {
-        "scenarios": dict(own.raw_words["scenarios"]),
-        "log": own.raw_words["log"],
-    }
     return Brought(
         guide_id,
         own.guide.name,
@@ -149,6 +145,8 @@ def _brought_own(guide_id: str) -> Brought:
         own.guide.digest,
         len(own.guide.scenarios),
         prepared_own(guide_id, own_files(guide_id)),
-        json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode(),
+        json.dumps(
+            own.raw_words, default=dict, ensure_ascii=False, separators=(",", ":")
+        ).encode(),
         (),
     )

@@ -2,6 +2,7 @@
 
 A guide is a folder: ``campaign.toml``, and a file for each scenario, interlude and
 epilogue, named by its id. A scenario is read when it is first played, or its words are.
+The folder ``side`` has side scenarios, which come with every campaign.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ from arkham.rules.campaign.model.guide import (
 from arkham.rules.campaign.reading.cursor import Cursor, Flaw, FlawsFound, Raw
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.files import LARGEST_FILE
-from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
+from arkham.rules.campaign.reading.guides import SIDE, USUAL_OUTCOMES
 from arkham.rules.campaign.reading.own_conditions import read_check
 from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
 from arkham.rules.campaign.reading.own_steps import Bags, read_steps
 from arkham.rules.campaign.reading.words import CORE, Words
 
 CAMPAIGN = "campaign"
+BESIDE = f"{SIDE}/"  # begins the names of files that belong to side scenarios
 FORMAT = "ours-1"  # of the prepared form
 Part = TypeVar("Part")
 
@@ -61,14 +63,15 @@ class OwnReading(NamedTuple):
 
 @cache
 def own_guides() -> tuple[str, ...]:
-    """The ids of the guides that come with the rules."""
-    return tuple(sorted(each.name for each in _folder().iterdir() if each.is_dir()))
+    """The ids of the campaigns whose guides come with the rules."""
+    folders = {each.name for each in _folder().iterdir() if each.is_dir()}
+    return tuple(sorted(folders - {SIDE}))
 
 
 @cache
 def open_own_guide(guide_id: str) -> OwnGuide:
     """A guide that comes with the rules; raises KeyError where there is none."""
-    if guide_id not in own_guides():
+    if guide_id not in (*own_guides(), SIDE):
         raise KeyError(guide_id)
     return _opened(FlawsFound(), guide_id, own_files(guide_id))
 
@@ -79,12 +82,18 @@ def open_own_guides() -> Mapping[str, OwnGuide]:
 
 
 def own_files(guide_id: str) -> dict[str, bytes]:
-    """The files of a guide that comes with the rules, by their stem."""
-    return {
+    """The files of a guide that comes with the rules, by their stem.
+
+    A campaign also has those of the side scenarios, under :data:`BESIDE`.
+    """
+    found = {
         each.name.removesuffix(".toml"): each.read_bytes()
         for each in sorted(_folder().joinpath(guide_id).iterdir(), key=_name)
         if each.name.endswith(".toml")
     }
+    if guide_id != SIDE:
+        found |= {f"{BESIDE}{name}": each for name, each in own_files(SIDE).items()}
+    return found
 
 
 def _folder() -> Traversable:
@@ -116,6 +125,13 @@ def open_prepared(whole: Mapping[str, Any]) -> CampaignGuide:
     return _opened(FlawsFound(), whole["id"], contents).guide
 
 
+def with_sides(guide: CampaignGuide, sides: Mapping[str, Scenario]) -> CampaignGuide:
+    """A guide with more side scenarios; those that come with it go before."""
+    own = guide.side
+    names = dict.fromkeys((*own, *sides))
+    return replace(guide, side=Lazy(names, lambda name: own.get(name) or sides[name]))
+
+
 def _opened(
     wrong: FlawsFound, guide_id: str, contents: Mapping[str, bytes]
 ) -> OwnGuide:
@@ -129,21 +145,38 @@ def _opened(
         at = f"{guide_id}/{name}"
         return read_scenario(_table(wrong, at, contents[name]), name, campaign.bags)
 
-    names = [name for name in contents if name != CAMPAIGN]
+    aside = _aside(wrong, contents)
+    names = [name for name in contents if name != CAMPAIGN and BESIDE not in name]
     whole = Lazy(names, read)
     outside = {SETUP: campaign.setup_words, CORE: campaign.shared_words}
     words = Lazy(
         [*outside, *names], lambda name: outside.get(name) or whole[name].words
     )
-    said = {"scenarios": words, "log": campaign.lines}
-    return OwnGuide(
-        replace(
-            campaign.guide, scenarios=Lazy(names, lambda name: whole[name].scenario)
-        ),
-        Words(said),
-        campaign.encounter_sets,
-        said,
+    said: dict[str, Any] = {"scenarios": words, "log": campaign.lines}
+    scenarios = Lazy(names, lambda name: whole[name].scenario)
+    guide = replace(campaign.guide, scenarios=scenarios)
+    if aside is None:
+        return OwnGuide(guide, Words(said), campaign.encounter_sets, said)
+    beside = aside.guide.scenarios
+    others = [name for name in beside if name not in names]
+    guide = replace(
+        guide,
+        side=Lazy(others, beside.__getitem__),
+        cards={**aside.guide.cards, **guide.cards},
     )
+    said["side"] = aside.raw_words
+    sets = {**aside.encounter_sets, **campaign.encounter_sets}
+    return OwnGuide(guide, Words(said), sets, said)
+
+
+def _aside(wrong: FlawsFound, contents: Mapping[str, bytes]) -> OwnGuide | None:
+    """The side scenarios that come with a campaign, if any do."""
+    files = {
+        name.removeprefix(BESIDE): content
+        for name, content in contents.items()
+        if name.startswith(BESIDE)
+    }
+    return _opened(wrong, SIDE, files) if files else None
 
 
 def _table(wrong: FlawsFound, at: str, content: bytes) -> Cursor:
@@ -194,6 +227,7 @@ class Lazy(Mapping[str, Part]):
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
 _SECTIONS = frozenset({"list", "count", "investigator_count", "supplies"})
 _CAMPAIGNS = frozenset({"campaign", "standalone"})
+_SIDES = frozenset({"side_story", "challenge", "standalone"})
 
 
 class WordedScenario(NamedTuple):
@@ -309,7 +343,10 @@ def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> WordedScenario
         alone,
         resolutions,
         allow_side_scenario=table.flag("allow_side_scenario"),
+        side=table.known_or("side", _SIDES, ""),
+        cost=table.number_or_none("cost"),
         rules=table.words("rules"),
+        follows=table.text("follows"),
     )
     title = table.text("title") or name
     table.close()

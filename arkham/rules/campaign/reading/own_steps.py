@@ -76,6 +76,7 @@ def _choice(table: Cursor) -> PromptChoice:
         table.words("then"),
         table.flag("repeatable"),
         table.flag("hidden"),
+        table.flag("duplicates"),
     )
 
 

@@ -116,7 +116,7 @@ def open_guide(
     """
     whole = json.loads(content)
     if isinstance(whole, dict) and whole.get("format") == own.FORMAT:
-        return replace(own.open_prepared(whole), side={} if side is None else side)
+        return own.with_sides(own.open_prepared(whole), side or {})
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise ValueError("This is no guide in the prepared form.")
     stems = {"campaign": whole["campaign"]}

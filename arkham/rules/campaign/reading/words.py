@@ -62,22 +62,22 @@ def words_of(stems: Mapping[str, Raw]) -> Raw:
 
 
 class Words:
-    """The words of one campaign, found where they are asked for."""
+    """The words of one campaign, found where they are asked for.
+
+    ``side`` among them are those of side scenarios that came with it; others may be
+    beside them.
+    """
 
     def __init__(self, words: Mapping[str, Any], side: Words | None = None) -> None:
+        self._words = words
         self._scenarios: Mapping[str, Raw] = words.get("scenarios", {})
         self._log: Mapping[str, Mapping[str, str]] = words.get("log", {})
         self._items: Mapping[str, Mapping[str, str]] = words.get("achievements", {})
-        self._side = side
+        self._side = Words(words["side"], side) if "side" in words else side
 
     def beside(self, side: Words) -> Words:
         """These words, and those of side scenarios where there are none here."""
-        own = {
-            "scenarios": self._scenarios,
-            "log": self._log,
-            "achievements": self._items,
-        }
-        return Words(own, side)
+        return Words(self._words, side)
 
     def item(self, achievement: str, item: str) -> str:
         """What an achievement calls one of its items; or nothing."""
@@ -100,7 +100,7 @@ class Words:
         """The scenarios of the guide, then those of its side scenarios."""
         yield self._scenarios
         if self._side is not None:
-            yield self._side._scenarios
+            yield from self._side._every_scenarios()
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says, or nothing."""

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import (
     OwnReading,
+    open_own_guide,
     own_files,
     own_guides,
     read_own,
@@ -28,6 +30,8 @@ WITHIN_ANOTHER = {
     }
 }
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())
+SIDE_NAMES = open_own_guide(SIDE).guide.order
+EVERY = pytest.mark.parametrize("guide_id", [*own_guides(), SIDE])
 
 
 @cache

@@ -16,7 +16,7 @@ from arkham.rules.campaign.model.guide import Ask, CampaignGuide, Scenario, Step
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
-from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.answers import Answer, SideScenario
 from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 400
@@ -125,6 +125,18 @@ class Explorer(Table):
                 found[code] = (self.chance.choice(new),)
                 break
         return found
+
+
+class WithSides(Explorer):
+    """A table that puts in every side scenario that comes with the campaign."""
+
+    def _start(self, pending: Pending) -> Answer:
+        done = [each.id for each in self.replay.scenarios if each.status == "completed"]
+        left = [each for each in self.guide.side if each not in done]
+        if len(done) > 1 and left:
+            value = SideScenario(done[-1], "official")
+            return Answer("start_side_scenario", left[0], "", value)
+        return super()._start(pending)
 
 
 def _place(pending: Pending) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.reading.words import Words
 from tests.rules.campaign.helpers.guides import guides_folder
 from tests.rules.campaign.helpers.own_guides import (
+    EVERY,
     GUIDES,
     UNRECORDED,
     WITHIN_ANOTHER,
@@ -50,7 +51,7 @@ def test_which_guides_there_are() -> None:
     assert own_guides() == ("boa", "core", "dwl", "fof", "gob", "ptc", "tic")
 
 
-@GUIDES
+@EVERY
 def test_the_linter_is_silent(guide_id: str) -> None:
     """No flaw at all, harmless ones included."""
     assert lint_own(whole(guide_id)) == []
@@ -70,7 +71,7 @@ def test_a_scenario_is_read_when_it_is_asked_for() -> None:
         open_own_guide("elsewhere")
 
 
-@GUIDES
+@EVERY
 def test_a_guide_can_be_kept(guide_id: str) -> None:
     """Prepared like any other: the same guide is opened, with the same words."""
     (kept,) = [each for each in bring_own().guides if each.guide_id == guide_id]
@@ -83,8 +84,9 @@ def test_a_guide_can_be_kept(guide_id: str) -> None:
     assert opened.digest == own.guide.digest
     assert dict(opened.scenarios) == dict(own.guide.scenarios)
     assert opened.setup == own.guide.setup
+    assert dict(opened.side) == dict(own.guide.side)
     assert words.step(SETUP, "draw_weakness") == own.words.step(SETUP, "draw_weakness")
-    for scenario in own.guide.scenarios.values():
+    for scenario in (*own.guide.scenarios.values(), *own.guide.side.values()):
         for step in scenario.steps:
             told = own.words.step(scenario.id, step)
             assert words.step(scenario.id, step) == told

@@ -12,19 +12,24 @@ import pytest
 
 from arkham.rules.campaign.model.guide import SETUP, TOKEN_KINDS, Ask
 from arkham.rules.campaign.model.prompts import PromptChoice
-from arkham.rules.campaign.reading.own import open_own_guide, own_files, own_guides
+from arkham.rules.campaign.reading.own import (
+    BESIDE,
+    open_own_guide,
+    own_files,
+    own_guides,
+)
 from arkham.rules.campaign.reading.own_conditions import QUESTIONS
 from arkham.rules.campaign.reading.own_effects import EFFECTS
 from arkham.rules.campaign.reading.own_steps import PROMPTS
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import PROJECT, guides_folder, shared_files
-from tests.rules.campaign.helpers.own_guides import GUIDES, whole
+from tests.rules.campaign.helpers.own_guides import EVERY, whole
 from tests.rules.printed import runs
 
 # --- words
 
 
-@GUIDES
+@EVERY
 def test_every_question_has_words(guide_id: str) -> None:
     """Whatever is asked of the table, and each of its choices."""
     own = whole(guide_id).own
@@ -111,7 +116,9 @@ def our_texts(guide_id: str) -> list[str]:
     achievement is called are left out.
     """
     found = []
-    for content in own_files(guide_id).values():
+    for name, content in own_files(guide_id).items():
+        if BESIDE in name:
+            continue
         text = content.decode()
         table = tomllib.loads(text)
         for key in ("lines", "bags", "achievements", "name", "title"):
@@ -120,7 +127,7 @@ def our_texts(guide_id: str) -> list[str]:
     return [text for text in found if set(text.split()) - TOKEN_KINDS and " " in text]
 
 
-@GUIDES
+@EVERY
 def test_no_text_is_long(guide_id: str) -> None:
     """No room for prose; the phrases of the log too are short. A bag may be full."""
     for content in own_files(guide_id).values():
@@ -128,7 +135,7 @@ def test_no_text_is_long(guide_id: str) -> None:
             assert len(text) <= 100 or not set(text.split()) - TOKEN_KINDS, text
 
 
-@GUIDES
+@EVERY
 def test_no_six_words_in_a_row_of_any_guide(guide_id: str) -> None:
     """Of the field's."""
     texts = [
@@ -142,7 +149,7 @@ def test_no_six_words_in_a_row_of_any_guide(guide_id: str) -> None:
     assert shared_runs(guide_id, texts) == set()
 
 
-@GUIDES
+@EVERY
 def test_no_six_words_in_a_row_of_any_card(guide_id: str) -> None:
     """Rules text, flavour and customizations."""
     fields = re.compile("text|flavor|customization_(text|change)")

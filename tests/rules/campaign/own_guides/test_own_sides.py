@@ -1,0 +1,169 @@
+"""The side scenarios we wrote: as the field's, alone and inside a campaign."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
+from arkham.rules.campaign.model.prompts import PromptChoice
+from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.reading.guides import SIDE
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.reading.references import parts
+from arkham.rules.campaign.records.report import reported
+from arkham.rules.campaign.state.answers import Answer
+from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.own_branches import (
+    choice_ids,
+    conditions_of,
+    places_of,
+)
+from tests.rules.campaign.helpers.own_guides import SIDE_NAMES, field_stems, whole
+from tests.rules.campaign.helpers.own_runs import (
+    NEVER,
+    WithSides,
+    options_of,
+    runs_of,
+)
+from tests.rules.campaign.helpers.small import unreached
+from tests.rules.campaign.helpers.table import PEOPLE
+
+SIDES = pytest.mark.parametrize("name", SIDE_NAMES)
+
+
+def ours(name: str) -> Scenario:
+    return whole(SIDE).own.guide.scenarios[name]
+
+
+def field() -> CampaignGuide:
+    """The field's package of side scenarios."""
+    found = shared_library().side
+    assert found is not None
+    return found
+
+
+@SIDES
+def test_what_a_side_scenario_is(name: str) -> None:
+    """Its name, kind and cost, and how it can end."""
+    mine, theirs = ours(name), field().scenarios[name]
+    same = ("name", "kind", "side", "cost", "named_costs", "discount", "follows")
+
+    assert [getattr(mine, each) for each in same] == [
+        getattr(theirs, each) for each in same
+    ]
+    assert (mine.standalone_setup is None) == (theirs.standalone_setup is None)
+    assert [(e.id, e.statuses, e.hidden) for e in mine.resolutions.values()] == [
+        (e.id, e.statuses, e.hidden) for e in theirs.resolutions.values()
+    ]
+
+
+def written(scenario: Scenario) -> set[tuple[Any, ...]]:
+    """Lines and numbers it writes, and cards it gives."""
+    found: set[tuple[Any, ...]] = set()
+    for part in parts(tuple(scenario.steps.values())):
+        match part:
+            case do.LogLine() | do.LogCards() | do.LogCount():
+                found.add((part.section, part.id))
+            case do.AddCard():
+                found.add((part.card, part.who))
+    return found
+
+
+@SIDES
+def test_lines_cards_and_sets(name: str) -> None:
+    """What comes of it, and what is gathered for it."""
+    steps = field_stems(SIDE)[name]["steps"]
+    told = [whole(SIDE).own.words.step(name, each) for each in ours(name).steps]
+
+    assert written(ours(name)) == written(field().scenarios[name])
+    assert {code for each in told for code in each.get("encounter_sets", ())} == {
+        code for step in steps for code in step.get("encounter_sets", ())
+    }
+
+
+@SIDES
+def test_branches_and_questions(name: str) -> None:
+    """With the ids of the field, so that a log can be moved."""
+    mine, theirs = conditions_of(ours(name)), conditions_of(field().scenarios[name])
+    asked = {
+        step["id"]: sorted(choice_ids(step["input"]))
+        for step in field_stems(SIDE)[name]["steps"]
+        if step.get("type") == "input"
+    }
+
+    assert {key for key in mine if mine[key] != theirs.get(key)} == set()
+    assert asked == {
+        step: sorted(
+            part.id
+            for part in parts(ours(name).steps[step])
+            if isinstance(part, PromptChoice)
+        )
+        for step in asked
+    }
+
+
+@SIDES
+def test_each_step_cites_where_it_is(name: str) -> None:
+    """The set-up, within a campaign or alone, and the resolutions that lead to it."""
+    own, scenario = whole(SIDE).own, ours(name)
+    for label, steps in places_of(scenario).items():
+        place = f"{scenario.name}, {label}"
+        citing = {
+            step
+            for step in scenario.steps
+            if place in own.words.step(name, step)["cites"]
+        }
+        assert citing == steps, label
+
+
+@SIDES
+def test_alone_every_option_ends_as_in_the_fields_guide(name: str) -> None:
+    """Key by key."""
+    guide = open_own_guide(SIDE).guide
+    runs, taken = runs_of(SIDE, name)
+
+    assert taken == options_of(guide, name) - NEVER.get((SIDE, name), set())
+    for run in runs:
+        assert (run.replay.pending, run.replay.problems) == (None, ())
+        assert reported(run.replay) == replayed(field(), run.answers, name)
+
+
+def replayed(
+    guide: CampaignGuide, answers: tuple[Answer, ...], standalone: str = ""
+) -> dict[str, Any]:
+    """The state these answers lead to in this guide, all of them used."""
+    replay = fold(guide, answers, PEOPLE, standalone=standalone, scopes=Scopes(guide))
+    assert unreached(replay, answers) == []
+    assert replay.pending is None
+    return reported(replay)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_inside_a_campaign_they_end_as_the_fields(seed: int) -> None:
+    """Every one of them is put into The Dunwich Legacy, one after the other."""
+    guide = open_own_guide("dwl").guide
+    table = WithSides(guide, seed, set())
+    replay = table.play(600)
+    theirs = replace(guide, side=field().scenarios)
+
+    assert (replay.pending, replay.problems) == (None, ())
+    assert {each.id for each in replay.scenarios} >= set(SIDE_NAMES)
+    assert reported(replay) == replayed(theirs, tuple(table.answers))
+
+
+def test_they_come_with_every_campaign() -> None:
+    """With their words, unless the campaign has the scenario itself."""
+    own = open_own_guide("core")
+
+    assert {*own.guide.side} == set(SIDE_NAMES)
+    assert own.words.scenario("curse_of_the_rougarou") == "Curse of the Rougarou"
+    assert own.words.line("campaign_notes", "coh_cnidathqua_retreated")
+    assert "coh_cnidathqua_retreated" not in own.words.lines("campaign_notes")
+    for each in ("gob", "fof"):
+        guide = open_own_guide(each).guide
+        assert not {*guide.side} & {*guide.scenarios}
