@@ -143,7 +143,11 @@ def _opened(
 
     def read(name: str) -> WordedScenario:
         at = f"{guide_id}/{name}"
-        return read_scenario(_table(wrong, at, contents[name]), name, campaign.bags)
+        table = _table(wrong, at, contents[name])
+        if like := table.text("like"):
+            base = _table(wrong, f"{guide_id}/{like}", contents.get(like, b""))
+            _lay_over(base.raw, table.raw, table.words("without"))
+        return read_scenario(table, name, campaign.bags)
 
     aside = _aside(wrong, contents)
     names = [name for name in contents if name != CAMPAIGN and BESIDE not in name]
@@ -189,6 +193,15 @@ def _table(wrong: FlawsFound, at: str, content: bytes) -> Cursor:
     except (ValueError, RecursionError) as fault:
         wrong.flaw("guide.unreadable", at, str(fault), "TOML")
         return Cursor(wrong, {}, at)
+
+
+def _lay_over(base: Raw, raw: Raw, without: tuple[str, ...]) -> None:
+    """Add to a scenario what another one has, and it lacks."""
+    for key, value in base.items():
+        if isinstance(value, dict) and isinstance(own := raw.get(key, {}), dict):
+            value = {each: value[each] for each in value if each not in without} | own
+        if key not in without:
+            raw[key] = value if isinstance(value, dict) else raw.get(key, value)
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:

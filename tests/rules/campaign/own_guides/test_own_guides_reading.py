@@ -10,6 +10,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark, Tally
 from arkham.rules.campaign.model.guide import Ask, Branch, Plain
+from arkham.rules.campaign.reading.own import read_own
 from tests.rules.campaign.helpers.own_reading import CAMPAIGN, reading_of, step_of
 
 
@@ -381,3 +382,25 @@ def test_a_scenario_may_have_bags_of_its_own() -> None:
     ) in (
         usual.prompt.choices[3].batches  # type: ignore[union-attr]
     )
+
+
+def test_a_scenario_can_be_like_another_one() -> None:
+    """It has what it lacks itself, step by step, but for what it leaves out."""
+    other = (
+        'like = "one"\nwithout = ["cost", "z"]\nname = "Other"\n'
+        '[steps.x]\ntext = "Otherwise."\ncites = ["set-up"]\n'
+    )
+    first = (
+        'name = "One"\ncost = 2\nsetup = ["x", "y"]\n'
+        '[steps.x]\ntext = "So."\ncites = ["set-up"]\n'
+        '[steps.y]\ncites = ["set-up"]\n[steps.z]\ncites = ["set-up"]\n'
+    )
+    files = {"campaign": CAMPAIGN, "one": first, "other": other}
+    reading = read_own("own", {name: text.encode() for name, text in files.items()})
+    scenario = reading.own.guide.scenarios["other"]
+
+    assert reading.flaws == ()
+    assert (scenario.name, scenario.cost, scenario.setup) == ("Other", None, ("x", "y"))
+    assert [*scenario.steps] == ["x", "y"]
+    assert reading.own.words.step("other", "x")["text"] == "Otherwise."
+    assert reading.own.guide.scenarios["one"].cost == 2
