@@ -169,5 +169,5 @@ def shared_runs(guide_id: str, texts: list[str]) -> set[tuple[str, ...]]:
     """Six words in a row that both a guide of ours and one of the texts have."""
     texts_of_ours = (LONG_NAMES.sub("name", text) for text in our_texts(guide_id))
     ours = {run for text in texts_of_ours for run in runs(text)}
-    assert len(ours) > 100
+    assert len(ours) > 40
     return {run for text in texts for run in runs(text) & ours}
