@@ -169,13 +169,10 @@ def _guide_of(guide_id: str, usable: QuerySet[Guide]) -> Guide | None:
 
 
 def _may_be_alone(side: Guide, backed_up: BackedUp) -> bool:
-    """Whether one of these side scenarios was played, by a guide that should have it.
-
-    There is no campaign of side scenarios, and we have not written all of them.
-    """
-    known = opening.opened(side).scenarios
+    """Whether one side scenario was played, and this guide has it: ours has some."""
     is_ours = side.origin == Guide.Origin.OURS
-    return bool(backed_up.standalone) and (not is_ours or backed_up.standalone in known)
+    known = opening.opened(side).scenarios if is_ours else {backed_up.standalone}
+    return bool(backed_up.standalone) and backed_up.standalone in known
 
 
 def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
