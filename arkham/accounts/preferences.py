@@ -24,7 +24,13 @@ from arkham.accounts.models import User
 COOKIE = "preferences"
 KEPT_FOR = timedelta(days=400)  # browsers keep no cookie longer
 THEMES = ("light", "dark")
-_VALUE = re.compile(r"[a-z0-9-]{0,20}", re.ASCII)
+# What may be preferred besides "", where that is the same on every server.
+PREFERABLE = {
+    "environment": ("current",),
+    "mode": ("campaign", "standalone"),
+    "theme": THEMES,
+}
+VALUE = re.compile(r"[a-z0-9-]{0,20}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +60,11 @@ def read_preferences(data: object) -> Preferences:
     values = {
         name: value
         for name in NAMES
-        if isinstance(value := data.get(name), str) and _VALUE.fullmatch(value)
+        if isinstance(value := data.get(name), str)
+        and VALUE.fullmatch(value)
+        and value in PREFERABLE.get(name, (value,))
     }
-    found = Preferences(**values)
-    theme = found.theme if found.theme in THEMES else ""
-    return replace(found, theme=theme)
+    return Preferences(**values)
 
 
 def preferences_of(request: HttpRequest | Request) -> Preferences:
@@ -75,11 +81,18 @@ def preferences_of(request: HttpRequest | Request) -> Preferences:
         return NO_PREFERENCES
 
 
+def kept_preferences(user: User, browser: Preferences) -> Preferences:
+    """What an account prefers; one without any has what its browser keeps."""
+    return read_preferences(user.preferences) if user.preferences else browser
+
+
 @transaction.atomic
-def save_preferences(*, user: User, changed: Mapping[str, str]) -> Preferences:
+def save_preferences(
+    *, user: User, changed: Mapping[str, str], browser: Preferences = NO_PREFERENCES
+) -> Preferences:
     """Change some of the preferences of an account; the others stay as they are."""
     kept = User.objects.select_for_update().get(pk=user.pk)
-    now = replace(read_preferences(kept.preferences), **changed)
+    now = replace(kept_preferences(kept, browser), **changed)
     kept.preferences = asdict(now)
     kept.save(update_fields=["preferences"])
     user.preferences = kept.preferences

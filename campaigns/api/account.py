@@ -160,7 +160,8 @@ class AccountView(CampaignView):
         for name, offered in choices.items():
             if changed.get(name, "") not in offered:
                 raise ValidationError({name: [_("This isn’t one of the choices.")]})
-        saved = save_preferences(user=self.user(), changed=changed)
+        browser = preferences_of(request)
+        saved = save_preferences(user=self.user(), changed=changed, browser=browser)
         return Response(PreferencesShape.data(saved))
 
     @extend_schema(

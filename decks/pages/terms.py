@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from arkham.accounts.preferences import PREFERABLE
 from arkham.rules.card import Card, TabooList
 from arkham.rules.checking import Asked
 from arkham.rules.deck import INVESTIGATOR_CYCLES, Circumstances, DeckList, Environment
@@ -101,11 +102,11 @@ def first_terms(pool: CardPool) -> dict[str, Offered]:
         "taboo": [("", _("No taboo list")), *latest, *lists],
         "environment": [
             ("", _("Every product")),
-            ("current", ENVIRONMENTS["current"]),
+            *((each, ENVIRONMENTS[each]) for each in PREFERABLE["environment"]),
         ],
         "mode": [
             ("", _("A starting deck, unless the list says otherwise")),
-            *((each.value, MODES[each]) for each in (Mode.CAMPAIGN, Mode.STANDALONE)),
+            *((each, MODES[Mode(each)]) for each in PREFERABLE["mode"]),
         ],
     }
 

@@ -140,7 +140,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         response = see_other(reverse("account_preferences"))
         if owner is not None:
-            save_preferences(user=owner, changed=form.changed)
+            save_preferences(user=owner, changed=form.changed, browser=now)
         else:
             keep_in_browser(response, replace(now, **form.changed))
         messages.success(request, _("Your preferences are saved."))

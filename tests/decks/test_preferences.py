@@ -63,8 +63,19 @@ def test_a_cookie_of_nonsense_prefers_nothing(client: Client, cookie: str) -> No
 def test_an_account_begins_with_those_of_its_browser(as_alice: Client) -> None:
     as_alice.cookies[COOKIE] = '{"theme": "dark"}'
     assert 'data-theme="dark"' in as_alice.get("/").content.decode()
-    _prefer(as_alice, theme="")
+    _prefer(as_alice, **{"initial-theme": "dark", "theme": ""})
     assert "data-theme" not in as_alice.get("/").content.decode()
+
+
+def test_an_account_keeps_those_of_its_browser_beside_its_first(
+    as_alice: Client, alice: User
+) -> None:
+    as_alice.cookies[COOKIE] = '{"theme": "dark"}'
+    seen = {"initial-theme": "dark", "initial-taboo": ""}
+    _prefer(as_alice, **seen, theme="dark", taboo="latest")
+    alice.refresh_from_db()
+    kept = read_preferences(alice.preferences)
+    assert (kept.theme, kept.taboo) == ("dark", "latest")
 
 
 def test_an_unknown_value_is_refused(as_alice: Client) -> None:
