@@ -201,7 +201,8 @@ def _one_of(known: Iterable[Any]) -> Read:
 
     def read_one(value: Any, _shape: Any) -> Any:
         if type(value) is not str or value not in values:
-            raise Wrong(f"one of {', '.join(values)}")
+            expected = ", ".join(each or '""' for each in values)
+            raise Wrong(f"one of {expected}")
         return value
 
     return read_one

@@ -11,6 +11,7 @@ from dataclasses import field
 from datetime import datetime
 from typing import Annotated, Any, NewType
 
+from arkham.accounts.preferences import PREFERABLE, VALUE
 from arkham.rest import reading
 from arkham.rest.messages import MessagePart, Number, reads, schema
 from arkham.rest.reading import Sent, Wrong
@@ -114,13 +115,25 @@ def _address(value: object) -> str:
     return found
 
 
+def _preferred(value: object) -> str:
+    """A preference among those that differ from server to server."""
+    found: str = reading.read(Annotated[str, schema(maxLength=20)], value)
+    if not VALUE.fullmatch(found):
+        raise Wrong(_("small letters, digits and hyphens"))
+    return found
+
+
+def _choice(name: str) -> schema:
+    return schema(enum=["", *PREFERABLE[name]])
+
+
 Instant = Annotated[datetime, reads(_instant)]
 Window = Annotated[Data, reads(_window)]
 Copies = Annotated[dict[str, int], reads(_copies)]
 Codes = Annotated[tuple[str, ...], schema(maxItems=MOST_LINES)]
 Name = Annotated[str, schema(maxLength=LONGEST_NAME)]
 FolderName = Annotated[str, schema(maxLength=LONGEST_FOLDER)]
-Preferred = Annotated[str, schema(maxLength=20)]
+Preferred = Annotated[str, reads(_preferred)]
 Reason = Annotated[str, schema(maxLength=LONGEST_REASON)]
 Points = Annotated[int, schema(minimum=-MOST_POINTS, maximum=MOST_POINTS)]
 Count = Annotated[int, schema(minimum=0, maximum=MOST_POINTS)]
@@ -309,9 +322,9 @@ class FilePreferences(FilePart):
     """What a person prefers, as ``arkham.accounts.preferences`` has it."""
 
     taboo: Preferred = ""
-    environment: Preferred = ""
-    mode: Preferred = ""
-    theme: Preferred = ""
+    environment: Annotated[str, _choice("environment")] = ""
+    mode: Annotated[str, _choice("mode")] = ""
+    theme: Annotated[str, _choice("theme")] = ""
     card_language: Preferred = ""
 
 

@@ -15,11 +15,16 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.accounts.preferences import read_preferences, save_preferences
+from arkham.accounts.preferences import (
+    NO_PREFERENCES,
+    Preferences,
+    kept_preferences,
+    save_preferences,
+)
 from arkham.web.quotas import require_room
-from cardpool.words import fold
 from decks.interchange.account_file import (
     AccountFile,
     FileCollection,
@@ -50,7 +55,7 @@ from decks.models import (
     Source,
 )
 from decks.queries import folders_of
-from decks.services.filing import make_folder
+from decks.services.filing import make_folder, same_folder, trim_bin
 from decks.services.judgements import remember
 from decks.services.ledger import EARNED
 from decks.services.sharing import address_of, showing_of, source_of
@@ -58,7 +63,9 @@ from decks.services.sharing import address_of, showing_of, source_of
 Part = TypeVar("Part", bound=FilePart)
 
 
-def account_text(*, owner: User, now: datetime) -> str:
+def account_text(
+    *, owner: User, now: datetime, browser: Preferences = NO_PREFERENCES
+) -> str:
     """Everything of an account, as the text of its file."""
     return write_account(
         AccountFile(
@@ -67,7 +74,7 @@ def account_text(*, owner: User, now: datetime) -> str:
             decks=tuple(_decks_of(owner)),
             collections=tuple(_collections_of(owner)),
             folders=tuple(each.name for each in folders_of(owner)),
-            preferences=_part_of(FilePreferences, read_preferences(owner.preferences)),
+            preferences=_part_of(FilePreferences, kept_preferences(owner, browser)),
         )
     )
 
@@ -144,37 +151,62 @@ class TakenIn(NamedTuple):
     """What came of a file: decks made, and decks that were here already.
 
     ``collections`` counts those made, ``shown`` the decks made that others saw where
-    the file was written; here they are private.
+    the file was written; here they are private. ``binned`` counts those in the bin,
+    ``preferences`` those that changed.
     """
 
     made: int
     known: int
     collections: int = 0
     shown: int = 0
+    binned: int = 0
+    preferences: int = 0
+
+    @property
+    def summary(self) -> str:
+        """What was imported, in words."""
+        said = [_("Decks imported: %(made)d. Already here: %(known)d.")]
+        if self.binned:
+            said.append(_("Imported decks in the bin: %(binned)d."))
+        if self.collections:
+            said.append(_("Collections imported: %(collections)d."))
+        if self.preferences:
+            said.append(_("Preferences imported: %(preferences)d."))
+        return " ".join(said) % self._asdict()
 
 
 @transaction.atomic
-def take_in(*, owner: User, account: AccountFile) -> TakenIn:
-    """Give an account what a file holds, all of it or nothing."""
+def take_in(
+    *, owner: User, account: AccountFile, browser: Preferences = NO_PREFERENCES
+) -> TakenIn:
+    """Give an account what a file holds, all of it or nothing.
+
+    ``browser`` is what is preferred as long as the account has no preferences.
+    """
     User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
-    _take_preferences(owner, account.preferences)
+    preferences = _take_preferences(owner, account.preferences, browser)
     folders = _take_folders(owner, account)
     here: dict[datetime, list[FileDeck]] = {}
     for deck in _decks_of(owner):
         here.setdefault(deck.made_at, []).append(deck)
-    made = shown = 0
+    made = shown = binned = 0
     for deck in account.decks:
         alike = here.setdefault(deck.made_at, [])
         # What was deleted here comes back where the file has it, and stays in the bin.
         if any(_holds(each, deck) for each in alike if _is_kept_as(each, deck)):
             continue
-        require_room("decks", Deck.objects.filter(owner=owner))
+        if deck.deleted_at is None:
+            require_room("decks", Deck.objects.filter(owner=owner))
         _make(owner, deck, folders.get(deck.folder))
         alike.append(deck)
         made += 1
         shown += deck.shown is not None
+        binned += deck.deleted_at is not None
+    if binned:
+        trim_bin(owner)
     collections = _take_collections(owner, account.collections)
-    return TakenIn(made, len(account.decks) - made, collections, shown)
+    known = len(account.decks) - made
+    return TakenIn(made, known, collections, shown, binned, preferences)
 
 
 # -- is it here already? --
@@ -195,7 +227,7 @@ def _holds(here: FileDeck, file: FileDeck) -> bool:
 
 
 def _is_kept_as(here: FileDeck, file: FileDeck) -> bool:
-    """Whether a deck here counts as that of the file: not one that lies in the bin."""
+    """Whether a deck here counts as that of the file: not one in the bin."""
     return here.deleted_at is None or file.deleted_at is not None
 
 
@@ -289,26 +321,27 @@ def _make_draws(deck: Deck, drawn: tuple[FileDraw, ...]) -> None:
             Correction.objects.create(draw=draw, **_values(each.correction))
 
 
-def _take_preferences(owner: User, file: FilePreferences) -> None:
-    """Prefer what the file does where nothing is preferred here."""
-    mine = asdict(read_preferences(owner.preferences))
-    theirs = asdict(read_preferences(_values(file)))
+def _take_preferences(owner: User, file: FilePreferences, browser: Preferences) -> int:
+    """Prefer what the file does where nothing is preferred here; how often."""
+    mine = asdict(kept_preferences(owner, browser))
+    theirs = _values(file)
     chosen = {name: value for name, value in theirs.items() if value and not mine[name]}
     if chosen:
-        save_preferences(user=owner, changed=chosen)
+        save_preferences(user=owner, changed=chosen, browser=browser)
+    return len(chosen)
 
 
 def _take_folders(owner: User, account: AccountFile) -> dict[str, Folder]:
     """The folders of the file by its names; those that aren't here are made."""
-    here = {fold(each.name): each for each in folders_of(owner)}
+    here = {same_folder(each.name): each for each in folders_of(owner)}
     found = {}
     for name in (*account.folders, *(each.folder for each in account.decks)):
-        folded = fold(" ".join(name.split()))
-        if not folded:
+        same = same_folder(" ".join(name.split()))
+        if not same:
             continue
-        if folded not in here:
-            here[folded] = make_folder(owner=owner, name=name, now=timezone.now())
-        found[name] = here[folded]
+        if same not in here:
+            here[same] = make_folder(owner=owner, name=name, now=timezone.now())
+        found[name] = here[same]
     return found
 
 

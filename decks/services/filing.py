@@ -89,10 +89,15 @@ def put_in_bin(deck: Deck, now: datetime) -> None:
     Deck.objects.filter(pk=deck.pk).update(deleted_at=now)
     deck.deleted_at = now
     if deck.owner is not None:
-        take_turns(deck.owner)
-        binned = Deck.binned.filter(owner=deck.owner).values_list("pk", flat=True)
-        beyond = binned[quota_of("decks") :]
-        Deck.everything.filter(pk__in=list(beyond)).delete()
+        trim_bin(deck.owner)
+
+
+def trim_bin(owner: User) -> None:
+    """Delete for good what a bin has beyond its limit, the oldest first."""
+    take_turns(owner)
+    binned = Deck.binned.filter(owner=owner).values_list("pk", flat=True)
+    beyond = binned[quota_of("decks") :]
+    Deck.everything.filter(pk__in=list(beyond)).delete()
 
 
 @transaction.atomic
@@ -134,10 +139,18 @@ def _removed(decks: QuerySet[Deck]) -> int:
     return removed[1].get("decks.Deck", 0)
 
 
+def same_folder(name: str) -> str:
+    """What the names of folders share that are one; signs count if there are no words.
+
+    ``name`` has no blanks around it.
+    """
+    return fold(name) or name
+
+
 def _free_name(name: str, others: QuerySet[Folder]) -> str:
     wanted = " ".join(whole(name).split())[:LONGEST_FOLDER]
     if not wanted:
         raise ValueError("a folder has a name")
-    if fold(wanted) in {fold(each.name) for each in others}:
+    if same_folder(wanted) in {same_folder(each.name) for each in others}:
         raise FolderTaken(wanted)
     return wanted

@@ -46,7 +46,7 @@ def account_file(request: HttpRequest) -> HttpResponse:
     disposition = content_disposition_header(True, f"orne-{now:%Y-%m-%d}.json")
     assert disposition is not None
     return HttpResponse(
-        account_text(owner=owner, now=now),
+        account_text(owner=owner, now=now, browser=preferences_of(request)),
         content_type="application/json; charset=utf-8",
         headers={"Content-Disposition": disposition, "Cache-Control": "no-store"},
     )
@@ -69,11 +69,9 @@ def belongings(request: HttpRequest) -> HttpResponse:
         except Unreadable as error:
             context["faults"] = placed(error.faults)
         else:
-            taken = take_in(owner=owner, account=account)
-            message = _("Decks imported: %(made)d. Already here: %(known)d.")
-            if taken.collections:
-                message += " " + _("Collections imported: %(collections)d.")
-            messages.success(request, message % taken._asdict())
+            browser = preferences_of(request)
+            taken = take_in(owner=owner, account=account, browser=browser)
+            messages.success(request, taken.summary)
             if taken.shown:
                 messages.info(request, _private_here(taken.shown))
             return see_other(reverse("decks:index"))

@@ -44,9 +44,7 @@ class Command(BaseCommand):
                 )
             ) from None
         taken = take_in(owner=owner, account=account)
-        self.stdout.write(
-            _("Decks imported: %(made)d. Already here: %(known)d.") % taken._asdict()
-        )
+        self.stdout.write(taken.summary)
         if taken.shown:
             message = _("Imported as private: %(shown)d.")
             self.stdout.write(message % taken._asdict())
