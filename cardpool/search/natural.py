@@ -85,19 +85,20 @@ def with_conditions(term: Term) -> Term | None:
 
 def with_level(term: Term, pool: CardPool) -> Term:
     """The search with a level where it is the name of a card: “Beat Cop (2)”."""
-    if not isinstance(term, And) or len(term.terms) < 2:
+    terms = term.terms if isinstance(term, And) else (term,)
+    names = [each for each in terms if isinstance(each, Name)]
+    if len(names) < 2:
         return term
-    *words, last = term.terms
-    if not (isinstance(last, Name) and _LEVEL.fullmatch(last.values[0].text)):
-        return term
-    if not all(map(is_bare_word, words)):
-        return term
+    *words, last = names
     value = last.values[0]
-    name = " ".join(each.values[0].text for each in words if isinstance(each, Name))
+    if not (_LEVEL.fullmatch(value.text) and all(each.bare for each in words)):
+        return term
+    name = " ".join(each.values[0].text for each in words)
     named = names_of(pool).called(name)
     if all(card.level != int(value.text) for card in named):
         return term
-    return both(*words, Condition(replace(value, text="level"), ":", (value,)))
+    level = Condition(replace(value, text="level"), ":", (value,))
+    return both(*(level if each is last else each for each in terms))
 
 
 def bare_words(term: Term) -> list[Name]:

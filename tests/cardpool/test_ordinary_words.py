@@ -56,6 +56,8 @@ def test_ordinary_words_are_conditions(words: str, conditions: str) -> None:
         ("beat cop 0", ["01018"]),
         (".41 derringer 2", ["03234"]),
         ("peter sylvestre 2", ["02035"]),
+        ("beat cop 2 class:guardian", ["01028"]),
+        ("type:asset Beat Cop (2) sort:cost", ["01028"]),
     ],
 )
 def test_a_level_after_a_name_is_meant(words: str, found: list[str]) -> None:
