@@ -164,8 +164,7 @@ def _guide_of(guide_id: str, usable: QuerySet[Guide]) -> Guide | None:
     """
     same = usable.filter(guide_id=guide_id).exclude(origin=Guide.Origin.FACTS)
     newest = same.order_by("-version", "-brought_at", "-pk")
-    brought = newest.filter(origin=Guide.Origin.FIELD).first()
-    return brought or newest.first()
+    return newest.filter(origin=Guide.Origin.FIELD).first() or newest.first()
 
 
 def _may_be_alone(side: Guide, backed_up: BackedUp) -> bool:
