@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.rules.legality import check_deck
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
-from decks import services
-from decks.lists.content import read_content
 from decks.models import Deck
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import (
@@ -257,31 +254,6 @@ def test_a_deck_is_read_on_a_phone(phone: Page) -> None:
     phone.get_by_label("Group by").select_option("Cost")
     expect(phone.get_by_role("heading", name="Cost 3")).to_be_visible()
     expect(phone.get_by_label("Group by")).to_be_focused()
-
-
-def test_many_findings_leave_the_deck_on_the_first_screen(phone: Page) -> None:
-    """The worst stands above the deck, and the others open at a press, and stay so."""
-    phone.goto("/decks/new/01001/")
-    phone.get_by_role("button", name="Begin with a legal deck").tap()
-    phone.wait_for_url(re.compile("/edit"))
-    deck = Deck.objects.get()
-    slots = {"01020": 3, "01039": 1, "01059": 1, "01086": 2, "02031": 1}
-    services.revise_deck(
-        deck=deck,
-        content=read_content({"investigator_code": "01001", "slots": slots}),
-        expected_revision=deck.revision,
-        now=timezone.now(),
-    )
-    phone.reload()
-
-    assert bottom(phone.locator(".entry").first) < 844
-    expect(phone.locator("#finding-2")).to_be_hidden()
-    phone.get_by_text(re.compile(r"\d more findings")).tap()
-    expect(phone.locator("#finding-2")).to_be_visible()
-    phone.locator("#fewer-01020").tap()
-    expect(_revision(phone, deck.revision + 1)).to_be_attached()
-    expect(phone.locator("#finding-2")).to_be_visible()
-    _fits(phone)
 
 
 def _fits(page: Page) -> None:

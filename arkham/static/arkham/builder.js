@@ -95,7 +95,8 @@ function named() {
 }
 
 const top = (one) => one?.getBoundingClientRect().top;
-const canBePressed = (one) => one && !one.disabled && one.getClientRects().length;
+const canBePressed = (one) => one && !one.disabled && one.checkVisibility();
+const isRemedy = (one) => one?.matches(".finding .remedy button");
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "builder") return;
@@ -103,11 +104,14 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const names = [...there.keys()];
   const at = names.indexOf(pressed);
   const kind = held?.tagName;
+  // Where the one pressed is gone, the next one takes its place; that of a remedy, the
+  // next remedy.
+  const heirs = at < 0 ? [] : [...names.slice(at), ...names.slice(0, at).reverse()]
+    .filter((name) => !kind || there.get(name).tagName === kind);
+  const remedies = isRemedy(there.get(pressed)) ? heirs.filter((name) => isRemedy(there.get(name))) : [];
   before = {
     open: [...document.querySelectorAll("#builder details[open][id]")].map((it) => it.id),
-    // Where the one pressed is gone, the next one takes its place.
-    heirs: at < 0 ? [] : [...names.slice(at), ...names.slice(0, at).reverse()]
-      .filter((name) => !kind || there.get(name).tagName === kind),
+    heirs: [...remedies, ...heirs],
     top: top(there.get(pressed)),
     list: byId("results")?.scrollTop ?? 0,
   };

@@ -1,0 +1,164 @@
+"""On a phone the first card of a deck is on the first screen, whatever is found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from arkham.rules.snapshot import embedded_pool
+from cardpool.services import ensure_embedded_pool
+from decks import services
+from decks.lists.content import Content, read_content
+from decks.models import Deck, Revision, SharedVerdict
+from tests.browser.looks import bottom, scrolls_sideways, small_targets
+from tests.decks.helpers import NOW, latest_of
+
+SIX_FINDINGS = {"01006": 1, "01020": 3, "01025": 3, "01059": 1, "02031": 1, "01087": 2}
+CARDS = (
+    ".builder .entry, .decklist li, .face-entry, .page-list li, .pool li, .choosing, "
+    ".invoice > li"
+)
+OF_A_DECK = (
+    "edit?look=list",
+    "edit?look=faces",
+    "edit?view=add",
+    "?look=list",
+    "?look=faces",
+    "sheet",
+    "weaknesses",
+    "hand",
+)
+
+
+@pytest.fixture(autouse=True)
+def alice(live_server: LiveServer, client: Client, phone: Page) -> User:
+    """Alice, signed in on the phone, with the decks of a new account."""
+    ensure_embedded_pool()
+    user = User.objects.create_user("alice", password="alice-of-arkham")
+    services.ensure_demo_decks(owner=user, now=NOW)
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    value = client.cookies[name].value
+    phone.context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
+    return user
+
+
+def _illegal() -> Content:
+    return read_content({"investigator_code": "01001", "slots": SIX_FINDINGS})
+
+
+def _built(owner: User | None, content: Content) -> Deck:
+    return services.create_deck(owner=owner, content=content, now=NOW, name="Six")
+
+
+def _played(deck: Deck) -> Revision:
+    return services.mark_played(
+        deck=deck, game=services.PlayedGame(), expected_revision=deck.revision, now=NOW
+    )
+
+
+def _pages(phone: Page, alice: User) -> Iterator[str]:
+    """Every page on which a deck is read, of decks with and without findings."""
+    _built(alice, _illegal())
+    for deck in list(Deck.objects.filter(owner=alice)):
+        content = latest_of(deck).content
+        yield from (f"/decks/{deck.pk}/{part}" for part in OF_A_DECK)
+        services.publish_deck(
+            deck=deck, number=deck.revision, pool=embedded_pool(), now=NOW
+        )
+        yield f"/decks/published/{deck.showing.pk}/"
+        phone.goto(f"/decks/{deck.pk}/")
+        phone.get_by_text("More", exact=True).tap()
+        phone.get_by_role("button", name="Share this verdict").tap()
+        phone.wait_for_url("**/verdicts/**")
+        shared = SharedVerdict.objects.latest("made_at")
+        yield f"/verdicts/{shared.key}/"
+        played = _built(alice, content)
+        _played(played)
+        yield f"/decks/{played.pk}/upgrade/"
+        yield f"/decks/{played.pk}/"
+    yield f"/decks/draft/{_built(None, _illegal()).key}/"
+
+
+def test_the_first_card_is_on_the_first_screen(phone: Page, alice: User) -> None:
+    """Above the bar under the thumb, where there is one."""
+    low = []
+    for address in _pages(phone, alice):
+        phone.goto(address)
+        names = phone.locator(f":is({CARDS}) :is(.name, h2, h3, h4)")
+        screen = phone.locator(".switch").evaluate_all(
+            "bars => Math.min(844, ...bars.map((it) => it.getBoundingClientRect().top))"
+        )
+        end = bottom(names.filter(visible=True).first)
+        if end > screen:
+            low.append((address, phone.url, end))
+    assert low == []
+
+
+def test_further_findings_open_and_stay_open(phone: Page, alice: User) -> None:
+    """The worst is shown; the others open at a press, or where a row leads to one."""
+    deck = _built(alice, _illegal())
+    address = f"/decks/{deck.pk}/edit?look=list"
+    phone.goto(address)
+    last = phone.locator(".more-findings .finding").last
+    expect(phone.locator("#finding-1")).to_contain_text("Illegal")
+    expect(last).to_be_hidden()
+
+    phone.get_by_text(re.compile(r"^\d more findings$")).tap()
+    expect(last).to_be_visible()
+    assert not scrolls_sideways(phone)
+    assert small_targets(phone) == []
+    phone.locator("#fewer-01087").tap()
+    expect(phone.locator(f"[data-revision='{deck.revision + 1}']")).to_be_attached()
+    expect(last).to_be_visible()
+
+    phone.goto(address)
+    expect(last).to_be_hidden()
+    leads = phone.locator(".more-findings .finding").evaluate_all(
+        "them => them.map((it) => `a.to-finding[href='#${it.id}']`).join()"
+    )
+    link = phone.locator(leads).first
+    named = link.get_attribute("href") or ""
+    link.tap()
+    expect(phone.locator(named)).to_be_in_viewport()
+    expect(phone.locator(named)).to_be_visible()
+
+
+def test_the_next_remedy_is_in_focus(phone: Page, alice: User) -> None:
+    """One press after the other leads through the findings, folded or not."""
+    deck = _built(alice, _illegal())
+    phone.goto(f"/decks/{deck.pk}/edit")
+    for step in (1, 2):
+        phone.locator("#finding-1 button").first.tap()
+        revision = f"[data-revision='{deck.revision + step}']"
+        expect(phone.locator(revision)).to_be_attached()
+        expect(phone.locator("#finding-1 button").first).to_be_focused()
+
+
+@pytest.mark.parametrize("part", ["edit", "verdict"])
+def test_all_findings_are_on_a_wide_screen_and_on_paper(
+    phone: Page, alice: User, part: str
+) -> None:
+    """Nothing is to be opened there."""
+    deck = _built(alice, _illegal())
+    phone.goto(f"/decks/{deck.pk}/edit")
+    if part == "verdict":
+        phone.get_by_text("More", exact=True).tap()
+        phone.get_by_role("button", name="Share this verdict").tap()
+        phone.wait_for_url("**/verdicts/**")
+    last, more = phone.locator(".finding").last, phone.get_by_text("more findings")
+    phone.emulate_media(media="print")
+    expect(more).to_be_hidden()
+    expect(last).to_be_visible()
+    phone.emulate_media(media="screen")
+    expect(last).to_be_hidden()
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    expect(more).to_be_hidden()
+    expect(last).to_be_visible()
