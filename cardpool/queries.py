@@ -72,11 +72,10 @@ def read_search(
     is_name = len(words) > 1 and bool(spelled.named & shown)
     if said is not None and not is_name:
         also = index.named(f" {fold(words[0])}") if len(words) == 1 else frozenset()
-        read = replace(
-            compiled(said), is_read=True, also=also.intersection(found_codes(spelled))
-        )
-        if found_codes(read):
-            return read
+        others = frozenset(found_codes(spelled))
+        read = replace(compiled(said), also=also & others)
+        if codes := found_codes(read):
+            return replace(read, is_read=not others.issubset(codes))
     if found_codes(spelled) or spelled.named - shown:
         return spelled
     for guess in guesses(said or term, index, shown):

@@ -74,9 +74,9 @@ class Search:
     whose cards are shown; ``order`` a name in ``ORDERS``; ``named`` cards come first.
     ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
     where that is known. ``guess`` are the words instead of those ``missed``. Where
-    it ``is_read``, ordinary words became conditions; cards are found ``also`` that have
-    such a word in their name. ``owned`` are the cards the reader owns, where the search
-    asks for them.
+    it ``is_read``, ordinary words became conditions and could have been words of other
+    cards; cards are found ``also`` that have such a word in their name. ``owned`` are
+    the cards the reader owns, where the search asks for them.
     """
 
     pool: CardPool

@@ -71,13 +71,14 @@ def test_a_number_after_other_words_is_a_word() -> None:
     assert codes("beat cop 4") == ["01018", "01028"]
 
 
-def test_a_search_that_was_read_says_so() -> None:
-    assert searched_instead(read_search("seeker event")) == (
-        "Read as: class seeker, type event."
-    )
-    ordered = read_search("seeker event sort:cost")
-    assert searched_instead(ordered) == "Read as: class seeker, type event."
-    assert searched_instead(read_search("class:seeker type:event")) == ""
+def test_a_search_that_could_be_read_in_two_ways_says_how() -> None:
+    """“Guardian” and “asset” are words of other cards too, “seeker” and “event” not."""
+    for words in ("guardian asset", "guardian asset sort:cost"):
+        read = searched_instead(read_search(words))
+        assert read == "Read as: class guardian, type asset."
+    assert set(codes('"guardian" "asset"')) - set(codes("class:guardian type:asset"))
+    for words in ("seeker event", "arcane slot level 5", "class:guardian type:asset"):
+        assert searched_instead(read_search(words)) == ""
 
 
 def test_a_name_made_of_such_words_is_a_name() -> None:
