@@ -16,6 +16,15 @@ from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+# The values that a bar on the page had, one after the other.
+_WATCHED = """() => {
+  window.bars = [];
+  const look = () => {
+    const bar = document.querySelector("progress");
+    if (bar && bars.at(-1) !== bar.value) bars.push(bar.value);
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}"""
 NO_SCRIPTS: dict[str, Any] = {**PHONE, "java_script_enabled": False}
 
 
@@ -85,6 +94,30 @@ def test_a_hand_is_dealt_exchanged_and_reckoned(
     expect(odds.locator(".odds-table tbody tr")).to_have_count(10)
     if "java_script_enabled" not in window:
         _is_fit_for_a_thumb(page)
+
+
+@pytest.mark.parametrize("window", [PHONE, NO_SCRIPTS], ids=["phone", "no scripts"])
+def test_openings_are_simulated_part_by_part(
+    open_page: OpensPage, window: dict[str, Any]
+) -> None:
+    """With scripts a bar shows how far they have come; without, all come at once."""
+    page = open_page(**window)
+    page.goto(f"{_begin(page)}hand")
+    asked: list[str] = []
+    if window is PHONE:
+        page.evaluate(_WATCHED)
+    page.on("request", lambda request: asked.append(request.url.partition("?")[2]))
+    page.get_by_role("link", name="Simulate openings").click()
+    simulated = page.locator("#simulated")
+    expect(simulated.get_by_role("table")).to_be_visible()
+    expect(simulated.get_by_role("progressbar")).to_have_count(0)
+    parts = [each for each in asked if "tempo" in each]
+    if window is PHONE:
+        assert parts == [f"tempo={part}" for part in range(1, 6)]
+        assert page.evaluate("bars") == [1, 2, 3, 4]
+        expect(simulated.get_by_role("heading")).to_be_focused()
+    else:
+        assert parts == ["tempo=5"]
 
 
 def test_a_collection_and_a_table(open_page: OpensPage) -> None:

@@ -19,8 +19,8 @@ from arkham.rules.draws.setup import deal
 OPENINGS = 10_000
 ACTIONS = 3
 DEAR = 3  # resources; dearer cards are given up in the mulligan
-PART = 1_000  # openings simulated at once
-KEPT = 320  # parts, for those who look again
+PART = 2_000  # openings simulated at once
+KEPT = 160  # parts, for those who look again
 
 
 @dataclass(frozen=True, slots=True)
