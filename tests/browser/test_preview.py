@@ -171,6 +171,28 @@ def test_a_stroke_turns_to_the_next_card(phone: Page) -> None:
         expect(heading).to_have_text(names[shown])
 
 
+def test_two_fingers_turn_no_card(phone: Page) -> None:
+    """They look closer, and one finger then moves what is large about."""
+    phone.goto("/cards/?q=class:guardian trait:firearm level:0 type:asset")
+    name = phone.locator(".cards .name").first.inner_text()
+    phone.get_by_role("link", name=name, exact=True).tap()
+    heading = phone.get_by_role("dialog").get_by_role("heading")
+    expect(heading).to_have_text(name)
+    touches = phone.context.new_cdp_session(phone)
+    for kind, places in (
+        ("touchStart", [(180, 600)]),
+        ("touchStart", [(180, 600), (220, 600)]),
+        ("touchMove", [(60, 600), (340, 600)]),
+        ("touchEnd", [(60, 600)]),
+        ("touchEnd", []),
+    ):
+        points = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(places)]
+        event = {"type": kind, "touchPoints": points}
+        touches.send("Input.dispatchTouchEvent", event)
+    phone.wait_for_timeout(200)
+    expect(heading).to_have_text(name)
+
+
 def test_without_scripts_a_name_leads_to_the_card(open_page: OpensPage) -> None:
     """By touch too."""
     page = open_page(java_script_enabled=False, has_touch=True)

@@ -105,8 +105,12 @@ const row = () => links[at].closest("li");
 const copies = () => row()?.querySelector(".stepper output");
 const quantity = () => [...(row()?.querySelectorAll(".quantity button") ?? [])];
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
 async function turn(to) {
-  at = (to + links.length) % links.length;
+  const way = sheet.open ? Math.sign(to - at) : 0;
+  const asked = (to + links.length) % links.length;
+  at = asked;
   let face;
   try {
     face = await faceOf(links[at]);
@@ -114,7 +118,11 @@ async function turn(to) {
     location.assign(addressOf(links[at]));
     return;
   }
+  if (asked !== at) return; // turned on before this one was there
   part("face").innerHTML = face;
+  if (way && !still.matches) {
+    part("face").animate([{ opacity: 0, transform: `translateX(${2 * way}rem)` }, {}], { duration: 160, easing: "ease-out" });
+  }
   count();
   for (const one of [part("before"), part("after")]) one.disabled = links.length < 2;
   if (!sheet.open) sheet.showModal();
@@ -159,12 +167,14 @@ sheet.addEventListener("keydown", ({ key }) => {
   if (key === "ArrowLeft") turn(at - 1);
   if (key === "ArrowRight") turn(at + 1);
 });
-// A stroke to the side turns to the next; one that goes up or down scrolls.
+// A stroke of one finger to the side turns to the next; one that goes up or down scrolls,
+// and two fingers, or one on what they made larger, look closer.
 let from = null;
-sheet.addEventListener("touchstart", ({ touches: [one] }) => {
-  from = one;
+sheet.addEventListener("touchstart", ({ touches }) => {
+  from = touches.length === 1 && visualViewport.scale < 1.01 ? touches[0] : null;
 }, { passive: true });
 sheet.addEventListener("touchend", ({ changedTouches: [one] }) => {
+  if (!from) return;
   const [across, down] = [one.clientX - from.clientX, one.clientY - from.clientY];
   if (Math.abs(across) > Math.max(STROKE, 2 * Math.abs(down))) turn(across < 0 ? at + 1 : at - 1);
 });
