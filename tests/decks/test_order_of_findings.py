@@ -85,7 +85,7 @@ def test_the_page() -> None:
     assert in_order(shown)
 
 
-def test_a_finding_is_a_sentence_then_a_way_out_then_its_rule(client: Client) -> None:
+def test_a_finding_is_a_sentence_its_rule_and_a_way_out(client: Client) -> None:
     """On the deck's page and on a shared verdict; the rule is behind “Why?”."""
     deck = a_draft(client)
     press(client, deck, do="add=01020:3")
@@ -93,10 +93,13 @@ def test_a_finding_is_a_sentence_then_a_way_out_then_its_rule(client: Client) ->
     for address in (f"/decks/{deck.pk}/", shared):
         page = client.get(address).content.decode()
         finding = page.partition("3 copies of ")[2].partition("</li>")[0]
-        remedy, opened, behind = finding.partition('<details class="behind">')
-        assert "Remove 1" in remedy, address
-        assert opened
+        sentence, opened, behind = finding.partition('<details class="behind">')
+        behind, closed, remedy = behind.partition("</details>")
+        assert opened, address
+        assert closed, address
         assert "<summary>Why?</summary>" in behind
-        assert "<code" not in remedy
+        assert "<code" in behind
+        assert "Remove 1" in remedy
+        assert "<code" not in sentence + remedy
         assert "FAQ" not in remedy
         assert "<code" in behind
