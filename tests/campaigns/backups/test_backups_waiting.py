@@ -324,3 +324,19 @@ def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
     assert kept.status_code == 422
     assert "We can’t keep a single scenario by hand" in kept.content.decode()
     assert not Campaign.objects.exists()
+
+
+def test_one_of_our_side_scenarios_played_alone_comes_in(as_alice: Client) -> None:
+    """It needs no other guide; those we haven't written wait."""
+    have_our_guides()
+    data = _alone()
+    data["campaigns"][0]["standaloneId"]["scenarioId"] = "curse_of_the_rougarou"
+    data["guides"][0]["inputs"] = [
+        {**each, "scenario": "curse_of_the_rougarou"}
+        for each in data["guides"][0]["inputs"]
+    ]
+    sent(as_alice, data)
+
+    guide = Campaign.objects.get().guide
+    assert (guide.guide_id, guide.origin) == ("side", "ours")
+    assert not WaitingBackup.objects.exists()

@@ -151,8 +151,6 @@ def _answered(pending: Pending, value: Any) -> Iterator[str]:
         yield "yes" if value else "no"
     elif pending.kind == "choice":
         yield next(o.id for o in pending.offers if o.number == value)
-    elif pending.prompt == "checklist":
-        yield from value
     elif pending.prompt == "card_choice":
         yield from (f"{code} {each}" for code, ids in value.items() for each in ids)
     elif pending.prompt in ("who_takes", "who_gives_up"):
