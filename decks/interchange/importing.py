@@ -101,9 +101,9 @@ def read_list(
 
 def _read_any(text: str, pool: CardPool, file: str) -> ReadList:
     bare = text.lstrip("\ufeff \t\r\n")
-    if bare[:1] in ("{", "["):
+    if is_json(bare):
         return _read_json(text.lstrip("\ufeff"), pool)
-    if _XML.match(bare):
+    if OCTGN_FILE.match(bare):
         return _read_octgn(bare, pool, file)
     read = _read(read_text(text, pool), pool)
     if read.content is None or any(each.suggestions for each in read.missed):
@@ -114,7 +114,14 @@ def _read_any(text: str, pool: CardPool, file: str) -> ReadList:
     return replace(read, investigators=signed_by(deck["slots"], pool))
 
 
-_XML = re.compile(r"<(?:[?!]|deck\b)", re.IGNORECASE)
+OCTGN_FILE = re.compile(r"<(?:[?!]|deck\b)", re.IGNORECASE)
+# Words in brackets, no string of JSON's among them, and what JSON has not after them.
+_IN_BRACKETS = re.compile(r"[\[{][^\"\n]{1,100}[\]}]\s*+[^\s,\]}\[{]")
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is meant as JSON; a deck's name may begin with a bracket."""
+    return text[:1] in ("{", "[") and not _IN_BRACKETS.match(text)
 
 
 def corrected(text: str, taken: str) -> str:

@@ -22,13 +22,21 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.accounts.preferences import NO_PREFERENCES, Preferences
+from arkham.rules.notation.lines import NOTES
 from arkham.rules.notation.reading import Unreadable, read_json
+from arkham.rules.notation.text import NOTES_HEADING
 from arkham.rules.pool import CardPool
 from arkham.web.bodies import ZIP_FAULTS
 from arkham.web.quotas import QuotaReached
 from decks import queries, services
 from decks.interchange.fetching import Unreachable, is_address, read_address
-from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
+from decks.interchange.importing import (
+    MOST_LETTERS,
+    OCTGN_FILE,
+    ReadList,
+    is_json,
+    read_list,
+)
 from decks.lists.content import Content
 from decks.models import Deck, Revision, Showing, Source
 from decks.services import DeckLabels
@@ -38,11 +46,17 @@ MOST_ADDRESSES = 20  # of them to be asked of other sites
 MOST_REASONS = 10  # of one deck
 MOST_UNPACKED = 8 * 1024 * 1024  # of a zip
 _PARTING = re.compile(r"[-=]{3,}")
+_FILE = "file"  # of OCTGN's
+# What our lists for people say.
+_PLAYED_BY = re.compile(r"[ \t*-]{0,8}Investigator:", re.IGNORECASE)
 _ENDINGS = frozenset((".json", ".txt", ".md", ".o8d", ""))
 
 
 class TooMany(Exception):
     """There are more decks than are imported at once, or it is no zip; says so."""
+
+
+Lines = list[tuple[int, str]]  # each with its number
 
 
 class ListPlace(NamedTuple):
@@ -122,12 +136,12 @@ def _bounded(places: Iterator[ListPlace]) -> list[ListPlace]:
 
 def _places(text: str) -> Iterator[ListPlace]:
     bare = text.lstrip()
-    if bare.startswith("["):
-        yield from _in_array(text)
-    elif bare.startswith("{"):
-        yield from _in_stream(text)
-    else:
+    if not is_json(bare):
         yield from _in_lines(text)
+    elif bare.startswith("["):
+        yield from _in_array(text)
+    else:
+        yield from _in_stream(text)
 
 
 def _in_array(text: str) -> Iterator[ListPlace]:
@@ -162,11 +176,7 @@ def _in_stream(text: str) -> Iterator[ListPlace]:
 
 def _in_lines(text: str) -> Iterator[ListPlace]:
     """Texts parted by a line of dashes, and addresses, one a line."""
-    chunk: list[tuple[int, str]] = []
-    for numbered in enumerate([*text.splitlines(), "---"], 1):
-        if not _PARTING.fullmatch(numbered[1].strip(" \t")):
-            chunk.append(numbered)
-            continue
+    for chunk in _parted(text):
         said = [(number, line) for number, line in chunk if line.strip()]
         if said and all(is_address(line) for _number, line in said):
             for number, line in said:
@@ -176,7 +186,35 @@ def _in_lines(text: str) -> Iterator[ListPlace]:
             lines = [line for number, line in chunk if number >= first]
             label = _("Line %(number)d") % {"number": first}
             yield ListPlace(label, "\n".join(lines), "", first)
-        chunk = []
+
+
+def _parted(text: str) -> Iterator[Lines]:
+    """The lines of each list; a line of dashes in its notes parts nothing."""
+    parts: list[Lines] = [[(0, "")]]
+    for numbered in enumerate(text.splitlines(), 1):
+        if _PARTING.fullmatch(numbered[1].strip(" \t")):
+            parts.append([])
+        parts[-1].append(numbered)
+    chunk: Lines = []
+    within = ""
+    for part in parts:
+        is_named = any(_PLAYED_BY.match(line) for _number, line in part)
+        if within == _FILE or (within == NOTES and not is_named):
+            more = part
+        else:
+            yield chunk
+            chunk, within, more = [], "", part[1:]
+        chunk += more
+        within = _not_ended(more, within)
+    yield chunk
+
+
+def _not_ended(part: Lines, within: str) -> str:
+    """What still goes on after these lines: a file of OCTGN's, notes, or nothing."""
+    said = "\n".join([line for _number, line in part])
+    if within == _FILE or OCTGN_FILE.match(said.lstrip()):
+        return "" if "</deck" in said.lower() else _FILE
+    return NOTES if within == NOTES or NOTES_HEADING.search(f"{said}\n") else ""
 
 
 def _zipped(file: zipfile.ZipFile) -> Iterator[ListPlace]:

@@ -16,8 +16,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arkham.accounts.models import User
+from arkham.rules.notation.arkhamdb_object import read_object
+from arkham.rules.notation.formats import FORMATS
 from arkham.rules.snapshot import embedded_pool
 from decks import services
+from decks.interchange.export import text_of as text_of_list
 from decks.interchange.fetching import Unreachable, find_place
 from decks.interchange.many import MOST_ADDRESSES, MOST_PLACES
 from decks.lists.content import empty_content
@@ -108,6 +111,44 @@ def test_a_zip(as_alice: Client) -> None:
         ("imported", "three.json: Deck 1"),
         ("imported", "three.json: Deck 2"),
     ]
+
+
+NOTES = """Opening hand:
+
+---
+
+2x Machete, or draw again
+"""
+
+
+@pytest.mark.parametrize("form", ["markdown", "octgn"])
+@pytest.mark.parametrize("copies", [1, 2])
+def test_dashes_in_notes_part_nothing(
+    as_alice: Client, alice: User, form: str, copies: int
+) -> None:
+    """Lists one after the other are told apart by their own lines of dashes."""
+    pool = embedded_pool()
+    value = read_object(_json("One", c01020=2) | {"description_md": NOTES}).value
+    texts = [text_of_list(value, FORMATS[form], pool)]
+    if copies > 1:
+        value = read_object(_json("Two", WENDY) | {"description_md": NOTES}).value
+        texts.append(text_of_list(value, FORMATS[form], pool))
+    answer = _send(as_alice, "\n---\n".join(texts))
+    assert [kind for kind, _label in _kinds(answer)] == ["imported"] * copies
+    assert [each.notes.strip() for each in alice.decks.all()] == [
+        NOTES.strip()
+    ] * copies
+
+
+def test_a_name_may_begin_with_a_bracket(as_alice: Client, alice: User) -> None:
+    text = TEXT.replace("First", "[Solo, hard] First")
+    other = TEXT.replace("First", "{Solo}")
+    assert _kinds(_send(as_alice, f"{text}---\n{other}")) == [
+        ("imported", "Line 1"), ("imported", "Line 5"),
+    ]  # fmt: skip
+    assert sorted(each.name for each in alice.decks.all()) == [
+        "[Solo, hard] First", "{Solo}",
+    ]  # fmt: skip
 
 
 def test_what_was_exported_comes_back_as_what_is_here(

@@ -52,7 +52,7 @@ _HASHES = re.compile(r"^\s*#{1,6}\s+")
 _TITLE = re.compile(r"^# (?=\S)")  # of a document in Markdown
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # What follows is the notes', to the end.
-_NOTES = re.compile(rf"^## {NOTES}[ \t]*\r?\n(?:\r?\n)?", re.MULTILINE)
+NOTES_HEADING = re.compile(rf"^## {NOTES}[ \t]*\r?\n(?:\r?\n)?", re.MULTILINE)
 # Something in the place of a quantity that is none: below zero, a fraction, too much.
 _MISCOUNTED = re.compile(
     r"^([(#]?[-+−–]?[\d.,/½¼¾²³ex×]{1,30}+[x×.)]?)\s++(?=\S)", re.I
@@ -329,7 +329,7 @@ def _read(reader: _Reader, lines: list[tuple[int, str]]) -> list[LineRead]:
 
 def _without_notes(text: str) -> tuple[str, str]:
     """The list, and the notes that follow it."""
-    found = _NOTES.search(text)
+    found = NOTES_HEADING.search(text)
     if found is None:
         return text, ""
     return text[: found.start()], text[found.end() :].removesuffix("\n")
