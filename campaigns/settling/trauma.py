@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from operator import add
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -109,7 +110,8 @@ def suffered(campaign: Campaign, replay: Replay) -> tuple[Suffered, ...]:
     found: list[Suffered] = []
     for seat in with_decks(campaign, asked.codes):
         found += _killed(replay, asked, seat)
-        found += bought_by(seat, replay).cards
+        bought = bought_by(seat, replay).cards
+        found += [each for each in bought if each.shared is None or any(each.shared)]
     return tuple(found)
 
 
@@ -171,24 +173,34 @@ def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
         return []
     bought = bought_by(seat, replay)
     wanted = {(each.card, each.base): each for each in bought.cards}
-    entries: list[Stated | Retracted] = []
+    gone, healed = list[int](), dict[int, Suffered]()
     for fact in _facts(known, seat.investigator):
         card, base, deck = _place_of(fact)
         if base not in bought.bases or deck not in ("", str(seat.deck_id)):
             continue
-        each = wanted.pop((card, base), None)
+        each = wanted.get((card, base))
         if each is None or not _says(fact, each):
-            entries.append(Retracted(fact.sequence))
-            if each is not None:
-                wanted[card, base] = each
+            gone.append(fact.sequence)
+            continue
+        del wanted[card, base]
+        if each.points < 0 and isinstance(fact.effect, do.Trauma):
+            shared = fact.effect.physical, fact.effect.mental
+            healed[fact.sequence] = each._replace(shared=shared)
+    # Trauma suffered in the same window can be healed: it is stated before.
+    suffering = {each.base for each in wanted.values() if each.points > 0}
+    for sequence, each in healed.items():
+        if each.base in suffering:
+            gone.append(sequence)
+            wanted[each.card, each.base] = each
     reported = _reported_before(replay)
-    entries += [
+    stated = [
         each.fact(replay.begun[-1])
-        for each in wanted.values()
+        for each in sorted(wanted.values(), key=lambda each: -each.points)
         if each.shared is not None
+        and any(each.shared)
         and (each.investigator, each.former_key) not in reported
     ]
-    return entries
+    return [*map(Retracted, sorted(gone)), *stated]
 
 
 def with_killed(
@@ -266,17 +278,26 @@ def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
 
 
 def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[Suffered]:
+    """What the cards of a window do, those that heal last."""
     person = replay.state.people.get(code)
     had = ((person.physical or 0), (person.mental or 0)) if person else (0, 0)
-    for listed, copies in window.bought.items():
-        card = current_pool().get_card(listed)
-        row = TRAUMA_CARDS.get(card.code) if card else None
-        if row is None:
-            continue
-        shared = chosen = shared_out(row, copies, window.chosen)
+    cards = {each: current_pool().get_card(each) for each in window.bought}
+    rows = [
+        (row, window.bought[listed])
+        for listed, card in cards.items()
+        if card is not None and (row := TRAUMA_CARDS.get(card.code))
+    ]
+    for row, copies in sorted(rows, key=lambda each: -each[0].amount):
         points = row.amount * copies
+        shared = chosen = shared_out(row, copies, window.chosen)
+        if chosen is not None and min(map(add, had, chosen)) < 0:
+            shared = chosen = None  # there is none of that kind to heal
         if chosen is None and (kind := row.kind_for(*had)):
             shared = (points, 0) if kind == PHYSICAL else (0, points)
+        elif chosen is None and points < 0 and not any(had):
+            shared = (0, 0)
+        if points > 0 and shared is not None:
+            had = had[0] + shared[0], had[1] + shared[1]
         yield Suffered(
             code, row.code, row.name, window.base, window.revision,
             points, shared, chosen is not None, deck=window.deck,

@@ -167,6 +167,10 @@ def test_a_choice_is_left_to_the_player(as_alice: Client, alice: User) -> None:
     before = _trauma(campaign)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "In the Thick of It: +2 trauma. Choose physical or mental." in page
+    # The deck was played: what it suffered at its creation is stated for the person.
+    place = reverse("campaigns:fact", args=[campaign.pk])
+    assert f'<a href="{place}">Choose</a>' in page
+    assert "Physical trauma" in as_alice.get(place).content.decode()
     _done(campaign)
     assert _trauma(campaign) == before
 
@@ -246,6 +250,49 @@ def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) 
     _bought(alice, deck, HEALING, window={"trauma": {HEALING: {"mental": 1}}})
     campaign.refresh_from_db()
     assert _trauma(campaign) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [(RESEARCH, HEALING)],
+        [(HEALING, RESEARCH)],
+        [(HEALING,), (HEALING, RESEARCH)],
+        [(HEALING,), (LUCKY,), (RESEARCH,), (HEALING, RESEARCH)],
+    ],
+)
+@pytest.mark.parametrize("is_chosen", [True, False])
+@pytest.mark.parametrize("is_late", [True, False])
+def test_what_is_suffered_in_a_window_is_healed_in_it(
+    alice: User, steps: list[tuple[str, ...]], is_chosen: bool, is_late: bool
+) -> None:
+    """In whatever order the cards were bought, and also after the last word."""
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck)
+    chosen = {HEALING: {"physical": 0, "mental": 1}} if is_chosen else {}
+    if is_late:
+        _done(campaign)
+    for cards in steps:
+        _bought(alice, deck, *cards, window={"trauma": chosen})
+    if not is_late:
+        _done(campaign)
+    campaign.refresh_from_db()
+    assert _trauma(campaign) == (0, 0)
+
+
+@pytest.mark.parametrize("outcome", ["alive", "physical"])
+def test_only_trauma_there_is_can_be_healed(
+    as_alice: Client, alice: User, outcome: str
+) -> None:
+    """Nothing is asked where there is none, whatever was chosen."""
+    deck = deck_with(alice)
+    campaign = upgrading_decks(alice, deck, outcome)
+    for chosen in ({}, {HEALING: {"physical": 0, "mental": 1}}):
+        _bought(alice, deck, HEALING, window={"trauma": chosen})
+        page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+        assert "Choose physical or mental" not in page
+    _done(campaign)
+    assert _trauma(campaign) == (0, 0)
 
 
 def test_an_upgrade_made_anew_after_the_last_word_changes_the_log(
