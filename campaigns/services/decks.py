@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -20,8 +20,9 @@ from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people.rights import EntryRefused, Forbidden
 from campaigns.services.settling import count_as_settled, settle_decks
 from campaigns.settling.trauma import unstated
-from decks.models import Deck
+from decks.models import Deck, LedgerEntry, Revision
 from decks.services.ledger import is_played
+from decks.services.windows import base_of
 
 CAUSE = "purchase"
 
@@ -68,9 +69,10 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     """Play a seat with one's own deck.
 
     A deck that has never been played gets all that the campaign brought its
-    investigator so far; one that has been played is taken to have it already. It leaves
-    a table that was put away or whose campaign is over. Raises Forbidden; EntryRefused
-    for a deck of another investigator, or at another table.
+    investigator so far, and one that comes back what it missed; another one that has
+    been played is taken to have it already. It leaves a table that was put away or
+    whose campaign is over. Raises Forbidden; EntryRefused for a deck of another
+    investigator, or at another table.
     """
     campaign = store.locked_with_linked(seat.campaign)
     Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
@@ -92,7 +94,8 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     Seat.objects.filter(pk__in=away).update(deck=None, kind=Seat.Kind.NONE)
     if not campaign.last:
         return
-    if is_played(latest) or deck.ledger.exists():
+    has_lived = is_played(latest) or deck.ledger.exists()
+    if has_lived and not _comes_back(seat, latest):
         count_as_settled(campaign, seat, now=now)
     state_purchases(campaign, seat, now=now)
     store.sync_head(seat.campaign, campaign)
@@ -122,6 +125,19 @@ def is_freed(seat: Seat) -> bool:
         return replayed(campaign).replay.pending is None
     except (GuideMissing, store.LogBroken):  # nobody can say
         return False
+
+
+def _comes_back(seat: Seat, latest: Revision) -> bool:
+    """Whether a deck left this seat, and nothing was earned elsewhere since."""
+    rows = seat.settlements.filter(deck=latest.deck, taken_back_at=None)
+    last = rows.aggregate(last=Max("made_at"))["last"]
+    if last is None:
+        return False
+    base = base_of(latest)
+    if base is not None and base.played_at is not None and base.played_at > last:
+        return False
+    corrected = LedgerEntry.Kind.CORRECTION
+    return not latest.deck.ledger.filter(kind=corrected, made_at__gt=last).exists()
 
 
 def _other_seats(seat: Seat, deck: Deck) -> QuerySet[Seat]:

@@ -21,10 +21,12 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
+    later,
     organiser_of,
     report,
     told,
     who,
+    write_context,
 )
 from tests.campaigns.settling.helpers import correct_victory
 from tests.rules.campaign.helpers.games import begun, won
@@ -182,18 +184,37 @@ def test_nobody_links_the_deck_of_another(
         services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
 
 
-def test_a_deck_that_goes_keeps_what_it_was_brought(
-    campaign: Campaign, deck: Deck
+@pytest.mark.parametrize("elsewhere", ["", "played", "corrected"])
+def test_a_deck_that_comes_back_is_brought_what_it_missed(
+    campaign: Campaign, deck: Deck, elsewhere: str
 ) -> None:
-    """And is brought nothing more."""
+    """It keeps what it had; what it earned elsewhere in the meantime is its own."""
     report(campaign, told(*won("one")))
-    seat = campaign.seats.get(investigator=ROLAND)
-    services.unlink_deck(seat=seat, member=organiser_of(campaign), kind=Seat.Kind.PAPER)
+    seat, member = campaign.seats.get(investigator=ROLAND), organiser_of(campaign)
+    services.unlink_deck(seat=seat, member=member, kind=Seat.Kind.PAPER)
     report(campaign, told(*won("two")))
+    assert ledger.balance_of(deck) == 3
 
-    assert ledger.balance_of(deck) == 3
-    services.link_deck(seat=seat, member=organiser_of(campaign), deck=deck, now=NOW)
-    assert ledger.balance_of(deck) == 3
+    deck.refresh_from_db()
+    if elsewhere == "played":
+        game = deck_services.PlayedGame(earned=(Earned("victory", 1),))
+        deck_services.play_again(
+            deck=deck, game=game, expected_revision=deck.revision, now=later(90)
+        )
+    elif elsewhere == "corrected":
+        entry = Earned("correction", 1, "on paper")
+        ledger.book(deck, [entry], revision=deck.revision, author=None, now=later(90))
+    services.link_deck(seat=seat, member=member, deck=deck, now=later(99))
+    had = ledger.balance_of(deck)
+    assert had == (4 if elsewhere else 6)
+
+    services.return_to_start(
+        campaign=campaign,
+        member=member,
+        scenario="two",
+        context=write_context(campaign),
+    )
+    assert ledger.balance_of(deck) == had - 3
 
 
 def test_the_table_shows_the_way_to_the_desk(
