@@ -20,7 +20,9 @@ from django.utils.translation import get_language_info
 
 from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
-from cardpool.catalog import LAST_SEEN, Loaded, loaded, seen
+from arkham.rules.pool import CardPool
+from cardpool.catalog import LAST_SEEN, Loaded, loaded, seen, seen_pool
+from cardpool.markup import CardMentions
 from cardpool.models import CardText, Picture
 
 ENGLISH = "en"
@@ -173,6 +175,16 @@ def shown_name(card: Card) -> str:
 def shown_subname(card: Card) -> str:
     """Its subtitle in the reader's language, "" for none."""
     return readers_language().title(card).subname
+
+
+def card_mentions() -> CardMentions:
+    """Finds the cards named in a text, by their English names and the reader's."""
+    return _mentions(seen_pool(), readers_language())
+
+
+@lru_cache(maxsize=4)  # in two languages, of the data in use and of what they replace
+def _mentions(pool: CardPool, language: CardLanguage) -> CardMentions:
+    return CardMentions(pool, lambda card: language.title(card).name)
 
 
 Kept = TypeVar("Kept", CardText, Picture)

@@ -19,10 +19,12 @@ from django.utils.translation import gettext_lazy as _
 from arkham.rules.card import Card
 from arkham.rules.notation.names import names_of
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from arkham.templatetags.arkham import sign
 
 Names = Callable[[Card], str]
+Naming = Callable[[Card, str], SafeString]
 
 # What symbols are called where we have no sign for them.
 SYMBOLS: dict[str, str | Promise] = {
@@ -162,6 +164,78 @@ def with_cards(sentence: str, cards: Iterable[Card], names: Names) -> SafeString
     return format_html_join(
         "", "{}", ((linked(known[p], p) if n % 2 else p,) for n, p in enumerate(parts))
     )
+
+
+_TAGS = re.compile(r"(<[^<>]*>)")
+_WORD = re.compile(r"\w+")
+_REFERENCE = (CardType.SCENARIO, CardType.ACT, CardType.AGENDA)
+
+
+class CardMentions:
+    """Finds the cards of a pool that a text names, by names of several words.
+
+    One word may be any word, the name of an encounter set means the set, and that of a
+    scenario, act or agenda is said of the game. Of the cards of one name the first of
+    the lowest level is meant, unless its level follows: “Beat Cop (2)”.
+    """
+
+    def __init__(self, pool: CardPool, names: Names) -> None:
+        apart = set(pool.encounter_sets.values())
+        found: dict[str, Card] = {}
+        for card in sorted(
+            pool.values(), key=lambda each: (each.level or 0, each.code)
+        ):
+            if card.type in _REFERENCE:
+                continue
+            for name in {card.name, names(card)} - apart:
+                if " " in name:
+                    found.setdefault(escape(name), card)
+                    found.setdefault(escape(f"{name} ({card.level})"), card)
+        self._by_word: dict[str, list[tuple[str, int, Card]]] = {}
+        for name in sorted(found, key=len, reverse=True):
+            word = _WORD.search(name)
+            if word:
+                listed = self._by_word.setdefault(word[0], [])
+                listed.append((name, word.start(), found[name]))
+
+    def linked(self, html: str, of: Card | None = None) -> SafeString:
+        """Safe HTML with a link at each name that is in no link yet.
+
+        ``of`` is the card it is read on, whose own name is no link.
+        """
+        return self._named(html, linked, of.name if of else "")
+
+    def pointed(self, html: str) -> SafeString:
+        """Safe HTML with names that show their cards, for labels and buttons."""
+        return self._named(html, pointed)
+
+    def _named(self, html: str, named: Naming, own: str = "") -> SafeString:
+        parts = _TAGS.split(html)
+        within = 0
+        for place, part in enumerate(parts):
+            if place % 2:
+                within += part.startswith("<a ") - (part == "</a>")
+            elif not within:
+                parts[place] = self._in_text(part, named, own)
+        return mark_safe("".join(parts))  # noqa: S308 (as it was, and our own links)
+
+    def _in_text(self, text: str, named: Naming, own: str) -> str:
+        parts: list[str] = []
+        end = 0
+        for word in _WORD.finditer(text):
+            for name, offset, card in self._by_word.get(word[0], ()):
+                start = word.start() - offset
+                after = start + len(name)
+                if start < end or not text.startswith(name, start):
+                    continue
+                if text[after : after + 1].isalnum():
+                    continue
+                shown = mark_safe(name)  # noqa: S308 (it was escaped)
+                is_own = card.name == own
+                parts += [text[end:start], shown if is_own else named(card, shown)]
+                end = after
+                break
+        return "".join([*parts, text[end:]])
 
 
 # -- notes that people write --

@@ -28,6 +28,7 @@ from campaigns.services.achievements import pinned
 from campaigns.words.problems import Found
 from campaigns.words.reasons import ShownDraw, Why, Whys
 from cardpool.catalog import seen_pool
+from cardpool.languages import card_mentions
 from cardpool.markup import linked, pointed
 
 FORMAT = "SHORT_DATETIME_FORMAT"
@@ -47,6 +48,7 @@ class Marking:
         self._campaign = campaign
         self._timeline = escape(reverse("campaigns:timeline", args=[campaign.pk]))
         self._moments: dict[datetime, str] = {}
+        self._cards = card_mentions()
         self._entry = _("entry %(number)s")
         self._show = _("Show the card")
         self._began = escape(_("It was there when the campaign began."))
@@ -111,7 +113,7 @@ class Marking:
         )
 
     def _item(self, item: TimelineItem) -> str:
-        place, said = item.sequence, escape(item.said)
+        place, said = item.sequence, self._cards.linked(escape(item.said))
         gone = "" if item.holds else ' class="gone"'
         named = self._named % {"number": place}
         said = said if item.holds else f"<s>{said}</s>"
@@ -126,7 +128,7 @@ class Marking:
             f'<li id="entry-{place}"{gone}>'
             f'<a class="entry-number" href="{self._timeline}{place}/"'
             f' aria-label="{named}">{place}</a><div>'
-            f'<p class="asked">{escape(item.asked)}{tag}</p>'
+            f'<p class="asked">{self._cards.linked(escape(item.asked))}{tag}</p>'
             f'<p class="said">{said}{reason}</p>{self._followed(item)}'
             f"{self.draw(item.draw)}"
             f"{self.found(item.found)}"
@@ -168,7 +170,7 @@ class Marking:
         why = render_to_string("library/_why.html", context)
         return (
             f'<div class="finding incomplete">{sign("incomplete", "")}'
-            f"<div>{escape(found.text)}{link} {why}</div></div>"
+            f"<div>{self._cards.linked(escape(found.text))}{link} {why}</div></div>"
         )
 
     @cached_property

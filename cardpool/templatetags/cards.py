@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -15,7 +16,12 @@ from arkham.prose import rendered as notes_rendered
 from arkham.rules.card import Card
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.catalog import current_pool, seen_pool
-from cardpool.languages import readers_language, shown_name, shown_subname
+from cardpool.languages import (
+    card_mentions,
+    readers_language,
+    shown_name,
+    shown_subname,
+)
 from cardpool.markup import linked, rendered, rendered_line, with_card_links
 from cardpool.markup import with_cards as named_in
 from cardpool.models import CardImport, CardText
@@ -74,6 +80,18 @@ def with_cards(sentence: str, codes: Iterable[str]) -> SafeString:
     """A sentence about these cards, with links where it names them."""
     known = filter(None, map(seen_pool().get_card, codes))
     return named_in(sentence, known, shown_name)
+
+
+@register.filter
+def naming_cards(text: str, of: Card | None = None) -> SafeString:
+    """A text or HTML with a link wherever it names a card, but the one it is of."""
+    return card_mentions().linked(conditional_escape(text), of)
+
+
+@register.filter
+def pointing_at_cards(text: str) -> SafeString:
+    """The same for a label or button, where names show their cards and are no links."""
+    return card_mentions().pointed(conditional_escape(text))
 
 
 @register.filter

@@ -82,7 +82,7 @@ document.addEventListener("pointerover", ({ pointerType, target }) => {
 });
 document.addEventListener("focusin", ({ target }) => {
   // A line to open or to tick is in focus as a whole, with the name in it.
-  const line = target.matches("summary") ? target : target.closest("label");
+  const line = target.matches("summary") ? target : target.closest("label, button");
   const link = nameAt(target) ?? nameAt(line?.querySelector("[data-card]"));
   hide();
   if (link && target.matches(":focus-visible")) show(link);
@@ -147,7 +147,7 @@ document.addEventListener("click", (event) => {
   const link = nameAt(event.target);
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
   // A finger on a line to open, to tick or to follow means that.
-  if (!link || !plain || event.pointerType !== "touch" || link.parentElement.closest("summary, label, a") || sheet.open) return;
+  if (!link || !plain || event.pointerType !== "touch" || link.parentElement.closest("summary, label, button, a") || sheet.open) return;
   event.preventDefault();
   const list = link.closest("ul, ol, table") ?? link.parentElement;
   const named = [...list.querySelectorAll("a[href], [data-card]")].filter(nameAt);

@@ -70,6 +70,7 @@ def _shown(client: Client, campaign: Campaign) -> str:
     """What the page says, its icons and tags left out."""
     page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
     main = page[page.index("<main") : page.index("</main>")]
+    main = re.sub(r"</a>(?=[,.;:])", "", main)
     return " ".join(re.sub(r"<[^>]*>", " ", main).split())
 
 

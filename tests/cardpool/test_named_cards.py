@@ -1,0 +1,72 @@
+"""Cards that a text names: which ones, and what becomes of the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.snapshot import embedded_pool
+from cardpool.markup import CardMentions, rendered
+
+POOL = embedded_pool()
+IN_GERMAN = {"06189": "Goldenes Kalb"}
+MENTIONS = CardMentions(POOL, lambda card: IN_GERMAN.get(card.code, card.name))
+
+
+def _link(code: str, name: str) -> str:
+    return f'<a class="named" href="/cards/{code}/">{name}</a>'
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes"),
+    [
+        ("Ask Lita Chantler.", f"Ask {_link('01117', 'Lita Chantler')}."),
+        ("Beat Cop or Beat Cop (2)?", f"{_link('01018', 'Beat Cop')} or "
+         f"{_link('01028', 'Beat Cop (2)')}?"),
+        ("Roland&#x27;s .38 Special", _link("01006", "Roland&#x27;s .38 Special")),
+        ("<b>Ghoul Priest</b>!", f"<b>{_link('01116', 'Ghoul Priest')}</b>!"),
+        ("Goldenes Kalb", _link("06189", "Goldenes Kalb")),
+    ],
+)  # fmt: skip
+def test_a_name_is_a_link(text: str, becomes: str) -> None:
+    """By its level where one is given; by English names and those of the reader."""
+    assert MENTIONS.linked(text) == becomes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A machete, Machete and Guts.",  # one word may be any word
+        "Shuffle in Ancient Evils.",  # the set is meant
+        "The Gathering begins.",
+        "Beat Coppers, XBeat Cop",  # parts of words
+        "beat cop",
+        '<a href="/x/">Beat Cop</a>',
+        '<span title="Beat Cop">It</span>',
+        "",
+    ],
+)
+def test_what_is_no_name_stays(text: str) -> None:
+    """Nor is a link put into a link or an attribute."""
+    assert MENTIONS.linked(text) == text
+
+
+def test_the_card_it_is_read_on_is_no_link() -> None:
+    """Its own name leads nowhere; others do."""
+    cop = POOL["01018"]
+    text = "Beat Cop and Guard Dog"
+    assert MENTIONS.linked(text, cop) == f"Beat Cop and {_link('01021', 'Guard Dog')}"
+
+
+def test_in_a_label_a_name_shows_its_card() -> None:
+    """Where a link would be followed instead of what is pressed."""
+    assert MENTIONS.pointed("Take Lita Chantler") == (
+        'Take <span data-card="/cards/01117/">Lita Chantler</span>'
+    )
+
+
+def test_what_was_escaped_stays_escaped() -> None:
+    """Names bring nothing in that was not safe."""
+    text = rendered("<script>Beat Cop</script> [willpower] [[Beat Cop]]")
+    named = MENTIONS.linked(text)
+    assert "<script" not in named
+    assert named.count("/cards/01018/") == 2
