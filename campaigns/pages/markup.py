@@ -113,7 +113,8 @@ class Marking:
         )
 
     def _item(self, item: TimelineItem) -> str:
-        place, said = item.sequence, self._cards.linked(escape(item.said))
+        place = item.sequence
+        said: str = self._cards.linked(escape(item.said))
         gone = "" if item.holds else ' class="gone"'
         named = self._named % {"number": place}
         said = said if item.holds else f"<s>{said}</s>"
