@@ -168,6 +168,14 @@ class Cursor:
             self.flaw("guide.wrong-type", key, value, "a list of words")
         return ()
 
+    def numbers(self, key: str) -> tuple[int, ...]:
+        """A list of whole numbers; none, and a flaw, for anything else."""
+        value = self.take(key)
+        if type(value) is list and all(type(each) is int for each in value):
+            return tuple(value)
+        self.flaw("guide.wrong-type", key, value, "whole numbers")
+        return ()
+
     def known(self, key: str, allowed: frozenset[str] | dict[str, Any]) -> str:
         """One of the words allowed; an empty word, and a flaw, for anything else."""
         value = self.take(key)

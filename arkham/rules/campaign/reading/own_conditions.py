@@ -21,7 +21,7 @@ from arkham.rules.campaign.model.conditions import (
 )
 from arkham.rules.campaign.reading.conditions import DEPTH
 from arkham.rules.campaign.reading.cursor import Cursor
-from arkham.rules.campaign.reading.own_effects import NOTES, read_batches
+from arkham.rules.campaign.reading.own_effects import NOTES, SUPPLIES, read_batches
 
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
@@ -66,6 +66,21 @@ def _fate(table: Cursor, key: str) -> Question:
     return Question(lambda options: ask.TraumaCheck(who, fate, options), bool)
 
 
+def _trauma(table: Cursor, key: str) -> Question:
+    """Which investigators have trauma of a kind."""
+    kind = table.known_or(key, frozenset({"physical", "mental"}), "physical")
+    return Question(lambda options: ask.TraumaCheck("each", kind, options), bool)
+
+
+def _supply(table: Cursor, key: str) -> Question:
+    """Who has a supply: ``any`` as one answer for the group, ``all`` one for each."""
+    supply, section = table.text(key), table.text("section", SUPPLIES)
+    who = table.known_or("who", frozenset({"any", "all"}), "any")
+    return Question(
+        lambda options: ask.SuppliesCheck(who, section, supply, options), bool
+    )
+
+
 def _outcome(table: Cursor, key: str) -> Question:
     outcome, code = table.text(key), table.text("code")
     return Question(lambda options: ask.OutcomeCheck(outcome, code, options), bool)
@@ -97,16 +112,21 @@ def _investigator(table: Cursor, key: str) -> Question:
     )
 
 
-_TOGETHER = {"compared_with": "compare", "plus": "sum"}
+# What is made of two numbers, and the kind of the answers.
+_TOGETHER: dict[str, tuple[str, type[bool | int | str]]] = {
+    "compared_with": ("compare", int),
+    "plus": ("sum", int),
+    "equals": ("equals", bool),
+}
 
 
 def _number(table: Cursor, key: str) -> Question:
     """A number, alone or together with another one."""
     found = _one_number(table, key)
-    for joint, operation in _TOGETHER.items():
+    for joint, (operation, keys) in _TOGETHER.items():
         if joint in table and (first := found.operand) is not None:
             second = read_operand(table, joint)
-            return Question(partial(ask.Math, operation, first, second), int)
+            return Question(partial(ask.Math, operation, first, second), keys)
     return found
 
 
@@ -137,6 +157,8 @@ QUESTIONS: dict[str, Callable[[Cursor, str], Question]] = {
     "section": _section,
     "has_card": _has_card,
     "fate": _fate,
+    "trauma": _trauma,
+    "supply": _supply,
     "outcome": _outcome,
     "campaign": _campaign,
     "completed": _scenario,

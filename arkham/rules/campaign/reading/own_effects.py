@@ -25,6 +25,7 @@ from arkham.rules.campaign.reading.effects import DIFFICULTIES, POOLS
 from arkham.rules.chaos.bag import Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
+SUPPLIES = "supplies"  # the section of each investigator's supplies
 CARRIED = "carried"  # the cards, people or words the answer before has named
 _TOKENS = frozenset(token.value for token in Token)
 _WHO = frozenset(
@@ -214,6 +215,9 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
         do.ReplaceCard, "holding", old="replace_card", new="by", who=_who("who")
     ),
     "weakness": row(do.AddWeakness, "traits", **_whom("weakness")),
+    "lose_supply": row(
+        do.LoseSupplies, section=text_or("section", SUPPLIES), supply="lose_supply"
+    ),
     "add_tokens": _tokens("add_tokens", 1),
     "remove_tokens": _tokens("remove_tokens", -1),
     "result": row(course.SetResult, value=known_or("result", course.RESULTS, "lose")),
@@ -227,6 +231,9 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "replay": row(course.ReplayScenario, scenario="replay"),
     "outcome": row(
         course.Outcome, status=known_or("outcome", course.OUTCOMES, "alive")
+    ),
+    "resolved": row(
+        course.ScenarioStatus, status=always("resolution"), resolution="resolved"
     ),
     "write": row(do.LogText, section="write"),
 }

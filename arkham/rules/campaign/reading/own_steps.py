@@ -25,12 +25,17 @@ from arkham.rules.campaign.reading.own_conditions import (
     read_check,
     read_operand,
 )
-from arkham.rules.campaign.reading.own_effects import read_batch, read_batches
+from arkham.rules.campaign.reading.own_effects import (
+    SUPPLIES,
+    read_batch,
+    read_batches,
+)
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
 )
 _SOURCES = frozenset({"scenario", "deck"})
+_SUPPLIED = frozenset({"all", "choice"})
 
 Bags = Mapping[str, tuple[str, ...]]
 
@@ -237,6 +242,60 @@ def _save(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
 
 
+def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
+    """What may be packed: ``items``, with their ``cost``; ``many`` more than once."""
+    costs: list[tuple[str, int, bool]] = []
+    words: dict[str, str] = {}
+    for each in table.items("items"):
+        name = each.text("id")
+        costs.append((name, each.number("cost"), each.flag("many")))
+        words[name] = each.text("text")
+        each.close()
+    points = table.numbers("points")
+    section = table.text("section", SUPPLIES)
+    return WordedPrompt(to.Supplies(section, points, tuple(costs)), words)
+
+
+def _use_supplies(table: Cursor, bags: Bags) -> WordedPrompt:
+    """What follows where it is ``used``, and where there is too little of it."""
+    used, unused = _outcome(table, "used"), _outcome(table, "unused")
+    prompt = to.UseSupplies(
+        table.text("section", SUPPLIES),
+        table.text("supply"),
+        table.known_or("who", _SUPPLIED, "all"),
+        used.choice,
+        unused.choice,
+        table.number_or_none("least"),
+        table.number_or_none("most"),
+    )
+    return WordedPrompt(prompt, {"": unused.text or used.text})
+
+
+class _Outcome(NamedTuple):
+    choice: PromptChoice | None
+    text: str
+
+
+def _outcome(table: Cursor, key: str) -> _Outcome:
+    inner = table.inner(key)
+    if inner is None:
+        return _Outcome(None, "")
+    choice = PromptChoice("", None, read_batches(inner), inner.words("then"))
+    found = _Outcome(choice, inner.text("text"))
+    inner.close()
+    return found
+
+
+def _supplied(table: Cursor, bags: Bags) -> WordedPrompt:
+    """One investigator; the first choice is that of who has the supply."""
+    choices, words = read_choices(table)
+    if len(choices) != 2:
+        table.flaw("guide.missing", "choices", len(choices), "two choices")
+        return WordedPrompt(to.DeadEnd())
+    section = table.text("section", SUPPLIES)
+    return WordedPrompt(to.SeatSupplies(section, table.text("supply"), *choices), words)
+
+
 def _text(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.TextBox(read_batches(table)))
 
@@ -264,6 +323,9 @@ PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
     "play": _play,
     "upgrade_decks": _upgrade,
     "save_decks": _save,
+    "supplies": _supplies,
+    "use_supplies": _use_supplies,
+    "supplied": _supplied,
     "text": _text,
     "place": _place,
     "nothing": _nothing,

@@ -229,14 +229,6 @@ def _unwritten(here: Cursor) -> str:
     return ""
 
 
-def _points(here: Cursor) -> tuple[int, ...]:
-    points = here.raw.get("points")
-    if type(points) is list and all(type(each) is int for each in points):
-        return tuple(points)
-    here.flaw("guide.wrong-type", "points", points, "whole numbers")
-    return ()
-
-
 def _costs(here: Cursor) -> tuple[tuple[str, int, bool], ...]:
     return tuple(
         (each.text("id"), each.number("cost"), each.flag("multiple"))
@@ -333,7 +325,7 @@ _PROMPTS: dict[str, Callable[[Cursor], Prompt]] = {
     "supplies": row(
         to.Supplies,
         "section",
-        points=_points,
+        points=lambda here: here.numbers("points"),
         costs=_costs,
         pool=known_or("special_xp", POOLS),
     ),
