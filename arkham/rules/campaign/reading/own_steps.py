@@ -268,7 +268,8 @@ def _use_supplies(table: Cursor, bags: Bags) -> WordedPrompt:
         table.number_or_none("least"),
         table.number_or_none("most"),
     )
-    return WordedPrompt(prompt, {"": unused.text or used.text})
+    text = unused.text or used.text
+    return WordedPrompt(prompt, {"": text} if text else {})
 
 
 class _Outcome(NamedTuple):
