@@ -56,9 +56,14 @@ def _matters(option: ask.ConditionOption | None) -> bool:
 
 
 def choice_ids(raw: Raw) -> list[str]:
-    """The ids of everything that can be chosen, each its own as our model has them."""
+    """The ids of everything that can be chosen, each its own as our model has them.
+
+    What follows from a supply that is used, or not, has none.
+    """
     keys = ("choices", "branches", "campaign_log", "items")
-    return [*ids_apart(each["id"] for key in keys for each in raw.get(key, ()))]
+    chosen = [each for key in keys for each in raw.get(key, ())]
+    chosen += [raw[key] for key in ("positiveChoice", "negativeChoice") if key in raw]
+    return [*ids_apart(each.get("id", "") for each in chosen)]
 
 
 def places_of(scenario: Scenario) -> dict[str, set[str]]:

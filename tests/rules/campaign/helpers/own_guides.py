@@ -29,6 +29,8 @@ WITHIN_ANOTHER = {
         "choose_bearer_of_the_wellspring_of_fortune",
     }
 }
+# Questions of the field's guide to campaigns that began with an earlier version of it.
+EARLIER = {("tfa", "eztli"): {"check_harbinger"}}
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())
 SIDE_NAMES = open_own_guide(SIDE).guide.order
 EVERY = pytest.mark.parametrize("guide_id", [*own_guides(), SIDE])

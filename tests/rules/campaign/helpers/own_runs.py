@@ -250,6 +250,8 @@ def _answers(prompt: to.Prompt) -> list[str]:
             return ["yes"]
         case to.DeadEnd() | to.RandomPlaces():
             return []
+        case to.SeatSupplies(_, _, having, lacking):
+            return [having.id, lacking.id]
     return ["given"]
 
 

@@ -17,6 +17,7 @@ from tests.rules.campaign.helpers.own_branches import (
     places_of,
 )
 from tests.rules.campaign.helpers.own_guides import (
+    EARLIER,
     GUIDES,
     WITHIN_ANOTHER,
     everything,
@@ -78,6 +79,8 @@ OF_OUR_OWN = {
     },
     # The field asks besides by which version of its guide the campaign began.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
+    # What Resolution 4 orders for each time it was reached.
+    ("tfa", "eztli"): {"check_extra_doom"},
     # One question instead of two, of which the field asks the second in vain.
     ("tic", "hidden_truths"): {"check_guardian_and_story_assets"},
 }  # fmt: skip
@@ -114,7 +117,9 @@ def test_whatever_is_asked_has_the_same_id_in_the_field(guide_id: str) -> None:
             for step in raw.get("steps", ())
             if step.get("type") == "input"
         }
-        for step_id in asked.keys() - WITHIN_ANOTHER.get(guide_id, set()):
+        left_out = WITHIN_ANOTHER.get(guide_id, set())
+        left_out = left_out | EARLIER.get((guide_id, scenario), set())
+        for step_id in asked.keys() - left_out:
             choices = asked[step_id]
             step = places[scenario].steps[step_id]
             ours = [part.id for part in parts(step) if isinstance(part, PromptChoice)]

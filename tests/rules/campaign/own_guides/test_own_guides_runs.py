@@ -51,6 +51,9 @@ PLAYED = [
     ("ptc", "the_last_king"),
     ("ptc", "the_pallid_mask"),
     ("ptc", "the_unspeakable_oath"),
+    ("tfa", ""),
+    ("tfa", "the_depths_of_yoth"),
+    ("tfa", "threads_of_fate"),
     ("tic", ""),
 ]
 PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
@@ -152,6 +155,12 @@ FOLLOWED = {
         "FAQ 2.5, erratum to Interlude II",
         "FAQ 2.5, erratum to The Last King, Resolutions 1–3",
         "FAQ 2.5, erratum to The Unspeakable Oath, set-up",
+    },
+    "tfa": {
+        "FAQ 2.5, The Forgotten Age",
+        "FAQ 2.5, erratum to Interlude V, Growing Concern",
+        "FAQ 2.5, erratum to The Boundary Beyond, Silent Journey",
+        "FAQ 2.5, erratum to The Depths of Yoth, Intro 8",
     },
     "tic": {"FAQ 2.5, The Innsmouth Conspiracy"},
 }
