@@ -209,6 +209,8 @@ def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
             yield step.id, answer
         for note in _notes(step.prompt):
             yield f"{step.id}{fixed_steps.NOTES}", note
+        if isinstance(step.prompt, to.UseSupplies) and step.prompt.who == "all":
+            yield f"{step.id}_used", "given"
         if isinstance(step.prompt, to.ChooseInvestigators) and step.prompt.lead:
             yield fixed_steps.LEAD_INVESTIGATOR, "given"
     for part in parts(step):
@@ -250,8 +252,6 @@ def _answers(prompt: to.Prompt) -> list[str]:
             return ["yes"]
         case to.DeadEnd() | to.RandomPlaces():
             return []
-        case to.SeatSupplies(_, _, having, lacking):
-            return [having.id, lacking.id]
     return ["given"]
 
 
@@ -298,6 +298,19 @@ NEVER = {
             Option("the_last_king", "vips_slain_reprint", f"{code} slain")
             for code in _VIPS
         ),
+    },
+    # On its own nothing says that the Harbinger lives, or that anybody is poisoned.
+    ("tfa", "the_depths_of_yoth"): {
+        Option("the_depths_of_yoth", step, answer)
+        for step, answer in (
+            ("check_harbinger", "alive"),
+            ("check_harbinger", "no_harbinger"),
+            ("check_harbinger", "victory_display"),
+            ("record_harbinger", "given"),
+        )
+    },
+    ("tfa", "threads_of_fate"): {
+        Option("threads_of_fate", "choose_to_heal_poison", "remove_poison")
     },
     ("ptc", "the_pallid_mask"): _taking("the_pallid_mask", _STRANGER, _CLASP),
     ("ptc", "the_unspeakable_oath"): _taking(

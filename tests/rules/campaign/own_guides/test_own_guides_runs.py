@@ -22,7 +22,7 @@ from arkham.rules.campaign.model.guide import (
     Plain,
     Scenario,
 )
-from arkham.rules.campaign.model.prompts import ChooseOne
+from arkham.rules.campaign.model.prompts import ChooseOne, SeatChoice
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.guides import SIDE
@@ -129,6 +129,44 @@ def bound_with_bad_luck(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, order: Plain(order, line)})
 
 
+def paid_and_taken_freely(scenario: Scenario) -> Scenario:
+    """Threads of Fate: what St. Mary's Hospital takes, and the Expedition Journal.
+
+    The field's guide says that a Poisoned costs experience, and takes resupply points,
+    which there are in the Return only; and that the journal may join a deck, and asks
+    nobody.
+    """
+    heal, journal = "choose_to_heal_poison", "earn_expedition_journal"
+    asked, taken = scenario.steps[heal], scenario.steps[journal]
+    assert isinstance(asked, Ask)
+    assert isinstance(asked.prompt, SeatChoice)
+    assert taken == Plain(journal, do.batch(do.AddCard("lead", "04148")))
+    (choice,) = asked.prompt.choices
+    (batch,) = choice.batches
+    price, poisoned = batch.plain
+    assert isinstance(price, do.EarnExperience)
+    assert (price.bonus, price.pool) == (-3, "resupply_points")
+    paid = replace(choice, batches=(do.batch(replace(price, pool=""), poisoned),))
+    prompt = replace(asked.prompt, choices=(paid,))
+    freely = Plain(journal, do.batch(do.AddCard("lead", "04148", optional=True)))
+    mended = {heal: replace(asked, prompt=prompt), journal: freely}
+    return replace(scenario, steps={**scenario.steps, **mended})
+
+
+def standard_alone(scenario: Scenario) -> Scenario:
+    """The Depths of Yoth on its own: the bag is that of Standard.
+
+    The field's guide says that it is Hard.
+    """
+    found = scenario.steps["setup_standalone_bag"]
+    assert isinstance(found, Plain)
+    assert found.batch is not None
+    hard, tokens = found.batch.plain
+    assert hard == course.SetDifficulty("hard")
+    standard = replace(found, batch=do.batch(course.SetDifficulty("standard"), tokens))
+    return replace(scenario, steps={**scenario.steps, found.id: standard})
+
+
 class Erratum(NamedTuple):
     """Where the FAQ puts the printed guide right, and the field's guide does not.
 
@@ -177,6 +215,10 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "fof": {
         "fortune_and_folly_part_2": bound_with_bad_luck,
+    },
+    "tfa": {
+        "the_depths_of_yoth": standard_alone,
+        "threads_of_fate": paid_and_taken_freely,
     },
     "tic": {
         "in_too_deep": asked_once_of_the_tide,
