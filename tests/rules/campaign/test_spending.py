@@ -62,6 +62,22 @@ def test_in_innsmouth_the_guide_says_when(guide: str, expected: str) -> None:
     assert (found.rule if found else "") == expected
 
 
+@pytest.mark.parametrize("prefix", ["", "return_to_"])
+@pytest.mark.parametrize("upgraded", [False, True])
+@pytest.mark.parametrize("part", ["part_1", "part_2"])
+def test_between_the_parts_of_the_elders_it_is_closed(
+    part: str, upgraded: bool, prefix: str
+) -> None:
+    """XP-21: until decks are upgraded after the second."""
+    name = f"{prefix}heart_of_the_elders_{part}"
+    replay = folded(a_guide(a_game(name), a_game("two"), id="tfa"), *won(name))
+    state = replay.state.copy()
+    state.upgraded = name if upgraded else ""
+    found = closed_by(replay._replace(state=state))
+
+    assert (found.rule if found else "") == ("" if upgraded else "spending.parts")
+
+
 def a_game_that_upgrades_first() -> Raw:
     """What was earned before is spent in its set-up, and what it brings later."""
     asks: Raw = {"type": "upgrade_decks"}

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.finding import Finding, Rule, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.ultimatums import RETURNS
+from arkham.rules.ultimatums import RETURN_TO, RETURNS
 
 _UNDER_WAY = ("started", "resolution")
 # Campaigns where experience is spent only when the guide says so (XP-22).
 _OPENED_BY_GUIDE = frozenset({"tic"})
+# The two parts of Heart of the Elders, here or in the Return (XP-21).
+_PARTS = frozenset({"heart_of_the_elders_part_1", "heart_of_the_elders_part_2"})
 
 
 @rule(
@@ -40,10 +42,12 @@ def is_between_games(replay: Replay) -> Iterator[Finding]:
 def is_not_between_parts(replay: Replay) -> Iterator[Finding]:
     """You can't spend experience between two parts that follow each other
     immediately."""
-    if replay.state.no_side_scenario and not _may_upgrade(replay):
+    state = replay.state
+    follows = state.no_side_scenario or state.scenario.removeprefix(RETURN_TO) in _PARTS
+    if follows and not _may_upgrade(replay):
         yield Finding(
             _("The next part follows immediately: spend experience after it."),
-            actual=replay.state.scenario,
+            actual=state.scenario,
         )
 
 
