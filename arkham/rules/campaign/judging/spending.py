@@ -43,8 +43,8 @@ def is_not_between_parts(replay: Replay) -> Iterator[Finding]:
     """You can't spend experience between two parts that follow each other
     immediately."""
     state = replay.state
-    follows = state.no_side_scenario or state.scenario.removeprefix(RETURN_TO) in _PARTS
-    if follows and not _may_upgrade(replay):
+    part = state.scenario.partition("#")[0].removeprefix(RETURN_TO)
+    if (state.no_side_scenario or part in _PARTS) and not _may_upgrade(replay):
         yield Finding(
             _("The next part follows immediately: spend experience after it."),
             actual=state.scenario,

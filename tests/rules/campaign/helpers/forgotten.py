@@ -1,0 +1,81 @@
+"""The Forgotten Age as we write it: its guide, and some legal answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.state.state import State
+from tests.rules.campaign.helpers.scenes import ROLAND, scene
+
+ALEJANDRO, ICHTACA, JOURNAL, POISONED = "04051", "04147", "04148", "04102"
+RELIC, FORESTALLING, REPOSSESS = "04061", "04191", "04303"
+ELDERS = "heart_of_the_elders_part_1"
+# The victory display is worth 3 each time, and holds 2 vengeance points.
+GIVEN: dict[str, Any] = {
+    **dict.fromkeys(("earn_xp", "earn_xp_plus_5", "earn_xp_full_depth"), 3),
+    **dict.fromkeys(("record_vengeance", "record_yigs_fury"), 2),
+    "record_yigs_fury_plus_10": 2,
+    "check_final_act": 0,
+    "ask_harbinger": 2,
+    "check_investigators_poisoned": {},
+    "choose_to_continue": 1,
+    "check_act_ab": 1,
+    "check_act_cd": 1,
+    "check_act_ef": 1,
+    "earn_act_xp": 2,
+    "earn_expedition_journal_effects_investigator": {},
+    "alejandro_followed_to_ruins_effects_investigator": {},
+    "choose_to_heal_poison": {},
+    "choose_to_heal_trauma": {},
+    "buy_supplies": {},
+    "record_x_paths_known": 3,
+    "record_paths_known": 4,
+    "record_jungle_watches": {},
+    "record_number_of_tasks": 6,
+    "record_final_depth": 4,
+    "record_win_depth": 6,
+}
+EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
+
+
+def forgotten() -> CampaignGuide:
+    return open_own_guide("tfa").guide
+
+
+def happens(
+    scenario_id: str,
+    *steps: str,
+    before: Iterable[do.Effect] = (),
+    given: dict[str, Any] | None = None,
+    **more: Any,
+) -> State:
+    """A scene of this campaign, in which what isn't given is as usual."""
+    asked = {**GIVEN, **(given or {})}
+    return scene(forgotten(), scenario_id, steps, before=before, given=asked, **more)
+
+
+def packed(*supplies: str) -> do.Effect:
+    """Supplies that Roland has."""
+    return do.GainSupplies("supplies", supplies)
+
+
+def bears(card: str) -> do.Effect:
+    """A card that Roland's deck has."""
+    return do.AddCard("input", card)
+
+
+def supply(state: State, name: str) -> int:
+    """How many of a supply Roland has."""
+    return state.seat_sections["supplies"][ROLAND].number(name)
+
+
+def fury(state: State) -> int:
+    return state.number("yigs_fury", "$count")
+
+
+def angered(marks: int) -> do.Effect:
+    return do.LogCount("yigs_fury", tally=do.Tally.SET, value=marks)
