@@ -8,6 +8,13 @@ from arkham.rules.campaign.interpreter.replay import START, fold
 from arkham.rules.campaign.judging.spending import closed_by
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.conditions import (
+    CampaignCheck,
+    ConditionOption,
+    ConditionOptions,
+    LogCountCheck,
+)
+from arkham.rules.campaign.model.guide import Branch
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.helpers.dunwich import NOTES, Left, left
 from tests.rules.campaign.helpers.forgotten import (
@@ -144,10 +151,12 @@ def test_yigs_fury_decides_where_the_depths_begin(marks: int, agenda: str) -> No
     begun = {line.id for line in state.section("hidden").lines}
 
     assert begun == hidden.get(agenda, set())
-    options = forgotten().scenarios["the_depths_of_yoth"].steps["check_yigs_fury"]
-    by_key = options.condition.options  # type: ignore[union-attr]
-    found = by_key.by_key.get(marks, by_key.default)
-    assert found.steps == (agenda,)
+    step = forgotten().scenarios["the_depths_of_yoth"].steps["check_yigs_fury"]
+    assert isinstance(step, Branch)
+    assert isinstance(step.condition, LogCountCheck)
+    options = step.condition.options
+    found = options.by_key.get(marks, options.default)
+    assert found == ConditionOption(found and found.key, (), (agenda,))
 
 
 # --- scenarios that are played again
@@ -179,8 +188,10 @@ def test_a_scenario_is_played_again_as_a_scenario_of_its_own(scenario_id: str) -
 
 def test_who_went_back_in_finds_doom_on_the_entryway() -> None:
     """Only where it was."""
-    step = forgotten().scenarios["eztli"].setup.index("check_extra_doom")
-    assert forgotten().scenarios["eztli"].setup[step - 1] == "setup_locations"
+    again = {True: ConditionOption(True, (), ("extra_doom",))}
+    asked = CampaignCheck("scenario_replayed", ConditionOptions(again), "eztli")
+    step = forgotten().scenarios["eztli"].steps["check_extra_doom"]
+    assert step == Branch("check_extra_doom", asked)
     state = happens("eztli", resolution="R4", before=[EARNED])
 
     assert state.replays == {"eztli": 1}

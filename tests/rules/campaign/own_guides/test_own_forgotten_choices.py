@@ -120,7 +120,7 @@ def test_poison_spreads_where_no_medicine_is_used(medicine: bool) -> None:
         },
     )
 
-    assert (POISONED in state.people[ROLAND].story) is not medicine
+    assert (POISONED in (state.people[ROLAND].story or ())) is not medicine
     assert (state.people[ROLAND].physical or 0) == (0 if medicine else 1)
 
 

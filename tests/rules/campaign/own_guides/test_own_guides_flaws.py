@@ -49,6 +49,14 @@ from tests.rules.campaign.helpers.own_reading import CAMPAIGN, reading_of
             Flaw("guide.missing", "own/one · x.choices[0].id", "None", "an id"),
         ),
         (
+            'ask = "supplies"\npoints = "ten"',
+            Flaw("guide.wrong-type", "own/one · x.points", "'ten'", "whole numbers"),
+        ),
+        (
+            'ask = "supplied"\nchoices = [{ id = "b" }]',
+            Flaw("guide.missing", "own/one · x.choices", "1", "two choices"),
+        ),
+        (
             'if = { dance = 1 }\nyes = ["x"]',
             Flaw("guide.unknown-kind", "own/one · x.if", "{'dance': 1}"),
         ),

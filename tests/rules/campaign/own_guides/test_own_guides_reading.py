@@ -51,6 +51,8 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
         ),
         ('{ restore = "a" }', do.LogLine("campaign_notes", "a", Mark.RESTORE)),
         ('{ circle = "a" }', do.LogLine("campaign_notes", "a", Mark.CIRCLE)),
+        ('{ lose_supply = "map" }', do.LoseSupplies("supplies", "map")),
+        ('{ resolved = "R1" }', course.ScenarioStatus("resolution", "R1")),
         ('{ erase = "carried" }', do.LogLine("campaign_notes", do.INPUT, Mark.REMOVE)),
         (
             '{ cross_out_section = "hidden" }',
@@ -145,6 +147,21 @@ def test_effects(effect: str, expected: do.Effect) -> None:
         ('{ section = "hidden" }', ask.SectionCheck("hidden", YES)),
         ('{ has_card = "01117" }', ask.HasCard("any", "01117", YES)),
         ('{ fate = "killed" }', ask.TraumaCheck("lead", "killed", YES)),
+        ('{ trauma = "mental" }', ask.TraumaCheck("each", "mental", YES)),
+        ('{ supply = "map" }', ask.SuppliesCheck("any", "supplies", "map", YES)),
+        (
+            '{ supply = "map", who = "all", section = "hidden" }',
+            ask.SuppliesCheck("all", "hidden", "map", YES),
+        ),
+        (
+            '{ number = "tally", section = "hidden", equals = 6 }',
+            ask.Math(
+                "equals",
+                ask.LogCountOperand("hidden", "$count"),
+                ask.Constant(6),
+                YES,
+            ),
+        ),
         ('{ outcome = "resigned" }', ask.OutcomeCheck("resigned", "", YES)),
         (
             '{ completed = "one" }',
@@ -339,6 +356,45 @@ def test_steps_every_side_scenario_has() -> None:
         (
             'ask = "upgrade_decks"\nlater = true\npool = "unspect_xp"',
             to.UpgradeDecks("unspect_xp", skip_decks=True),
+        ),
+        (
+            'ask = "supplies"\npoints = [10, 7]\n'
+            'items = [{ id = "map", cost = 3 }, '
+            '{ id = "medicine", text = "Medicine", cost = 2, many = true }]',
+            to.Supplies(
+                "supplies", (10, 7), (("map", 3, False), ("medicine", 2, True))
+            ),
+        ),
+        (
+            'ask = "use_supplies"\nsupply = "map"\nunused = { then = ["y"] }',
+            to.UseSupplies(
+                "supplies", "map", "all", None, to.PromptChoice("", steps=("y",))
+            ),
+        ),
+        (
+            'ask = "use_supplies"\nsupply = "map"\nwho = "choice"\nleast = 1\n'
+            'most = 2\nused = { does = [{ record = "a" }], text = "So" }',
+            to.UseSupplies(
+                "supplies",
+                "map",
+                "choice",
+                to.PromptChoice(
+                    "", batches=(do.batch(do.LogLine("campaign_notes", "a")),)
+                ),
+                None,
+                1,
+                2,
+            ),
+        ),
+        (
+            'ask = "supplied"\nsupply = "map"\n'
+            'choices = [{ id = "b" }, { id = "c", then = ["y"] }]',
+            to.SeatSupplies(
+                "supplies",
+                "map",
+                to.PromptChoice("b"),
+                to.PromptChoice("c", steps=("y",)),
+            ),
         ),
         ('ask = "text"', to.TextBox(())),
         ('ask = "nothing"', to.DeadEnd()),

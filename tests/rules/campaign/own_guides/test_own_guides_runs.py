@@ -149,8 +149,8 @@ def paid_and_taken_freely(scenario: Scenario) -> Scenario:
     paid = replace(choice, batches=(do.batch(replace(price, pool=""), poisoned),))
     prompt = replace(asked.prompt, choices=(paid,))
     freely = Plain(journal, do.batch(do.AddCard("lead", "04148", optional=True)))
-    mended = {heal: replace(asked, prompt=prompt), journal: freely}
-    return replace(scenario, steps={**scenario.steps, **mended})
+    steps = {**scenario.steps, heal: replace(asked, prompt=prompt), journal: freely}
+    return replace(scenario, steps=steps)
 
 
 def standard_alone(scenario: Scenario) -> Scenario:
