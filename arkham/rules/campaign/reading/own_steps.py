@@ -258,33 +258,28 @@ def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
 
 def _use_supplies(table: Cursor, bags: Bags) -> WordedPrompt:
     """What follows where it is ``used``, and where there is too little of it."""
-    used, unused = _outcome(table, "used"), _outcome(table, "unused")
+    (used, said), (unused, lacking) = _follows(table, "used"), _follows(table, "unused")
     prompt = to.UseSupplies(
         table.text("section", SUPPLIES),
         table.text("supply"),
         table.known_or("who", _SUPPLIED, "all"),
-        used.choice,
-        unused.choice,
+        used,
+        unused,
         table.number_or_none("least"),
         table.number_or_none("most"),
     )
-    text = unused.text or used.text
+    text = lacking or said
     return WordedPrompt(prompt, {"": text} if text else {})
 
 
-class _Outcome(NamedTuple):
-    choice: PromptChoice | None
-    text: str
-
-
-def _outcome(table: Cursor, key: str) -> _Outcome:
+def _follows(table: Cursor, key: str) -> tuple[PromptChoice | None, str]:
     inner = table.inner(key)
     if inner is None:
-        return _Outcome(None, "")
+        return None, ""
     choice = PromptChoice("", None, read_batches(inner), inner.words("then"))
-    found = _Outcome(choice, inner.text("text"))
+    text = inner.text("text")
     inner.close()
-    return found
+    return choice, text
 
 
 def _supplied(table: Cursor, bags: Bags) -> WordedPrompt:
