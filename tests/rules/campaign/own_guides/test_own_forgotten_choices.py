@@ -296,6 +296,8 @@ def test_turning_back_time_leaves_the_first_three_lines() -> None:
     )
 
     assert {line for line in lines if state.has_line(NOTES, line)} == first
+    words = open_own_guide("tfa").words.line(NOTES, "turned_back_time")
+    assert words == "the investigators turned back time"  # a slip of the field's
     assert state.people[ROLAND].story == ()
 
 
