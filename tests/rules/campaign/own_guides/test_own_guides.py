@@ -184,7 +184,7 @@ def test_lines_of_the_log(guide_id: str) -> None:
                 counts.setdefault(section, set()).add(line or "$count")
 
     unrecorded = UNRECORDED.get(guide_id, set())
-    assert sorted_lists(  # a number that is crossed out is no line besides
+    assert sorted_lists(  # a number crossed out isn't a line besides
         {
             section: ids - unrecorded - counts.get(section, set())
             for section, ids in lines.items()

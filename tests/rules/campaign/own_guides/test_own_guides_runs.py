@@ -133,8 +133,8 @@ def paid_and_taken_freely(scenario: Scenario) -> Scenario:
     """Threads of Fate: what St. Mary's Hospital takes, and the Expedition Journal.
 
     The field's guide says that a Poisoned costs experience, and takes resupply points,
-    which there are in the Return only; and that the journal may join a deck, and asks
-    nobody.
+    which there are in the Return only; and that the journal may join a deck, and never
+    asks.
     """
     heal, journal = "choose_to_heal_poison", "earn_expedition_journal"
     asked, taken = scenario.steps[heal], scenario.steps[journal]
