@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.by_hand.facts import campaign_facts
 from campaigns import services
 from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.log.replays import replayed
@@ -32,7 +33,8 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
     page = sent(as_alice, backup_of()).content.decode()
 
     assert not Campaign.objects.exists()
-    assert "This campaign needs a guide that isn’t here: The Forgotten Age" in page
+    name = campaign_facts(ELSEWHERE).name
+    assert f"This campaign needs a guide that isn’t here: {name}" in page
     assert "Keep it by hand" in page
     assert "matches the app" not in page
     assert WaitingBackup.objects.get().missing == ELSEWHERE
