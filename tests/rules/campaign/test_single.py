@@ -258,6 +258,20 @@ def test_in_innsmouth_nothing_is_paid_for_while_spending_is_closed(
     assert [each.rule for each in found] == expected
 
 
+@pytest.mark.parametrize(("cost", "expected"), [(2, ["side.closed"]), (0, [])])
+def test_between_the_parts_of_the_elders_nothing_is_paid_for(
+    cost: int, expected: list[str]
+) -> None:
+    """XP-21: nothing is spent there."""
+    part = "heart_of_the_elders_part_1"
+    replay = folded(a_guide(a_game(part), a_game("two"), id="tfa"), *won(part))
+    state = replay.state.copy()
+    state.upgraded = ""
+    found = findings_of(aside(cost=cost, previous=part), replay._replace(state=state))
+
+    assert [each.rule for each in found] == expected
+
+
 def test_where_decks_are_brought_up_to_date_spending_is_open() -> None:
     assert OPEN.state.upgraded == "one"
 

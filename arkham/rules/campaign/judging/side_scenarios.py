@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import START, Replay
-from arkham.rules.campaign.judging.spending import opened_by_guide
+from arkham.rules.campaign.judging.spending import is_not_between_parts, opened_by_guide
 from arkham.rules.campaign.model.guide import (
     CampaignGuide,
     Discount,
@@ -239,11 +239,11 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
             )
 
 
-@rule("side.closed", rows=("XP-22",), cites=_INNSMOUTH)
+@rule("side.closed", rows=("XP-21", "XP-22"), cites=(*_FORGOTTEN_AGE, *_INNSMOUTH))
 def is_spending_open(aside: Aside) -> Iterator[Finding]:
-    """In The Innsmouth Conspiracy you pay for a side scenario only while you may
-    spend experience."""
-    if aside.highest > 0 and any(opened_by_guide(aside.replay)):
+    """You pay for a side scenario only while the campaign lets you spend experience."""
+    closing = (*opened_by_guide(aside.replay), *is_not_between_parts(aside.replay))
+    if aside.highest > 0 and closing:
         yield Finding(
             _("You can’t spend experience now."), actual=aside.highest, expected=0
         )
