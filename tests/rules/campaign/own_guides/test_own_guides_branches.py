@@ -65,6 +65,7 @@ def test_branches_are_those_of_the_field(guide_id: str) -> None:
 OF_OUR_OWN = {
     # Decks are upgraded whoever leads.
     ("core", "torch"): {"check_lead_investigator_killed"},
+    ("rtnotz", "return_to_the_gathering"): {"check_lead_investigator_killed"},
     # An entry is offered as long as there is one to read.
     ("boa", "smoke_and_mirrors"): {"$play_scenario codex"},
     # Six questions side by side instead of one inside the other.

@@ -51,6 +51,8 @@ PLAYED = [
     ("ptc", "the_last_king"),
     ("ptc", "the_pallid_mask"),
     ("ptc", "the_unspeakable_oath"),
+    ("rtnotz", ""),
+    ("rtnotz", "return_to_the_midnight_masks"),
     ("tic", ""),
 ]
 PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
@@ -168,6 +170,9 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "fof": {
         "fortune_and_folly_part_2": bound_with_bad_luck,
+    },
+    "rtnotz": {
+        "return_to_the_gathering": upgraded_whoever_leads,
     },
     "tic": {
         "in_too_deep": asked_once_of_the_tide,
