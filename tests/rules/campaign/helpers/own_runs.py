@@ -282,6 +282,10 @@ NEVER = {
         Option("arkham", "ask_ghoul_priest_defeated", "yes"),
         Option("arkham", "ask_ghoul_priest_defeated", "no"),
     },
+    ("rtnotz", "return_to_the_midnight_masks"): {
+        Option("return_to_the_midnight_masks", "ask_ghoul_priest_defeated", "yes"),
+        Option("return_to_the_midnight_masks", "ask_ghoul_priest_defeated", "no"),
+    },
     # These tables go on with the same people as long as they can.
     ("ptc", ""): {
         *_taking("the_last_king", _STRANGER),

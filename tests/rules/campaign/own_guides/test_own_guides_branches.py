@@ -77,6 +77,9 @@ OF_OUR_OWN = {
     ("dwl", "blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
     },
+    ("rtdwl", "return_to_blood_on_the_altar"): {
+        "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
+    },
     # The field asks besides by which version of its guide the campaign began.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
     # One question instead of two, of which the field asks the second in vain.

@@ -51,6 +51,7 @@ PLAYED = [
     ("ptc", "the_last_king"),
     ("ptc", "the_pallid_mask"),
     ("ptc", "the_unspeakable_oath"),
+    ("rtdwl", ""),
     ("rtnotz", ""),
     ("rtnotz", "return_to_the_midnight_masks"),
     ("tic", ""),
@@ -170,6 +171,9 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "fof": {
         "fortune_and_folly_part_2": bound_with_bad_luck,
+    },
+    "rtdwl": {
+        "return_to_essex_county_express": upgraded_once,
     },
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
