@@ -82,6 +82,7 @@ OF_OUR_OWN = {
     },
     # The field asks besides by which version of its guide the campaign began.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
+    ("rtptc", "return_to_the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
     # One question instead of two, of which the field asks the second in vain.
     ("tic", "hidden_truths"): {"check_guardian_and_story_assets"},
 }  # fmt: skip

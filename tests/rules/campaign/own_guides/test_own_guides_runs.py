@@ -54,6 +54,10 @@ PLAYED = [
     ("rtdwl", ""),
     ("rtnotz", ""),
     ("rtnotz", "return_to_the_midnight_masks"),
+    ("rtptc", ""),
+    ("rtptc", "return_to_the_last_king"),
+    ("rtptc", "return_to_the_pallid_mask"),
+    ("rtptc", "return_to_the_unspeakable_oath"),
     ("tic", ""),
 ]
 PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
