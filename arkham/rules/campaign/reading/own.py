@@ -212,7 +212,9 @@ def _table(wrong: FlawsFound, at: str, content: bytes) -> Cursor:
 
 
 def _lay_over(base: Raw, raw: Raw, without: tuple[str, ...]) -> None:
-    """Add to a scenario what another one has, and it lacks."""
+    """Add to a scenario or campaign what another one has, and it lacks."""
+    for section, lines in raw.get("lines", {}).items():
+        raw["lines"][section] = base.get("lines", {}).get(section, {}) | lines
     for key, value in base.items():
         if isinstance(value, dict) and isinstance(own := raw.get(key, {}), dict):
             value = {each: value[each] for each in value if each not in without} | own

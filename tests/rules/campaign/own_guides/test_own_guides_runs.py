@@ -164,6 +164,10 @@ FOLLOWED = {
 }
 # Errata that only name something: they change no state.
 NAMING = {"ptc": {"FAQ 2.5, erratum to Interlude I"}}
+# A Return to has what is below it.
+for _below in ("dwl", "ptc"):
+    FOLLOWED[f"rt{_below}"] = FOLLOWED[_below]
+NAMING["rtptc"] = NAMING["ptc"]
 # What is wrong with the field's guide: scenario, and how it is put right. Each has a
 # test, here, in ``test_own_dunwich_fates.py`` or in ``test_own_innsmouth.py``.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
