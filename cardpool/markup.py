@@ -168,13 +168,15 @@ def with_cards(sentence: str, cards: Iterable[Card], names: Names) -> SafeString
 
 _TAGS = re.compile(r"(<[^<>]*>)")
 _WORD = re.compile(r"\w+")
+_BEFORE, _AFTER = (": ", "; ", ", "), ("", ";", ",")
 _REFERENCE = (CardType.SCENARIO, CardType.ACT, CardType.AGENDA)
 
 
 class CardMentions:
     """Finds the cards of a pool that a text names, by names of several words.
 
-    One word may be any word, the name of an encounter set means the set, and that of a
+    One word may be any word, but where nothing else is said it is a weakness: “Roland
+    Banks: Paranoia”. The name of an encounter set means the set, and that of a
     scenario, act or agenda is said of the game. Of the cards of one name the first of
     the lowest level is meant, unless its level follows: “Beat Cop (2)”.
     """
@@ -188,7 +190,7 @@ class CardMentions:
             if card.type in _REFERENCE:
                 continue
             for name in {card.name, names(card)} - apart:
-                if " " in name:
+                if " " in name or card.weakness:
                     found.setdefault(escape(name), card)
                     found.setdefault(escape(f"{name} ({card.level})"), card)
         self._by_word: dict[str, list[tuple[str, int, Card]]] = {}
@@ -216,10 +218,10 @@ class CardMentions:
             if place % 2:
                 within += part.startswith("<a ") - (part == "</a>")
             elif not within:
-                parts[place] = self._in_text(part, named, own)
+                parts[place] = self._in_text(part, named, own, opens=not place)
         return mark_safe("".join(parts))  # noqa: S308 (as it was, and our own links)
 
-    def _in_text(self, text: str, named: Naming, own: str) -> str:
+    def _in_text(self, text: str, named: Naming, own: str, *, opens: bool) -> str:
         parts: list[str] = []
         end = 0
         for word in _WORD.finditer(text):
@@ -230,12 +232,20 @@ class CardMentions:
                     continue
                 if text[after : after + 1].isalnum():
                     continue
+                if " " not in name and not _alone(text, start, after, opens):
+                    continue
                 shown = mark_safe(name)  # noqa: S308 (it was escaped)
                 is_own = card.name == own
                 parts += [text[end:start], shown if is_own else named(card, shown)]
                 end = after
                 break
         return "".join([*parts, text[end:]])
+
+
+def _alone(text: str, start: int, after: int, opens: bool) -> bool:
+    """Whether nothing else is said between one sign and the next, or at the opening."""
+    begins = text[max(start - 2, 0) : start] in _BEFORE or (opens and not start)
+    return begins and text[after : after + 1] in _AFTER
 
 
 # -- notes that people write --

@@ -180,7 +180,7 @@ def by_origin(guides: list[Guide]) -> Choices:
         whole = TOGETHER.get(guide.guide_id)
         name = f"{whole}: {guide.name}" if whole else guide.name
         groups[guide.origin].append((str(guide.pk), name))
-    labels = dict(Guide.Origin.choices)
+    labels = dict(Guide.Origin.choices) | {Guide.Origin.OURS.value: _("Guided")}
     return [(str(labels[key]), each) for key, each in groups.items() if each]
 
 

@@ -112,10 +112,13 @@ def _page(
     request: HttpRequest, form: GuidesForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     rows = list(opening.listed(opening.usable_by(request.user)).defer("flaws"))
+    everybodys = [each for each in rows if each.owner_id is None]
+    facts = Guide.Origin.FACTS
     context = {
         "form": form,
         "own": [each for each in rows if each.owner_id is not None],
-        "everybodys": [each for each in rows if each.owner_id is None],
+        "everybodys": [each for each in everybodys if each.origin != facts],
+        "by_hand": [each for each in everybodys if each.origin == facts],
         "sites": named_sites(),
         **more,
     }

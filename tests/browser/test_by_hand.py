@@ -415,7 +415,7 @@ def test_a_campaign_of_paper_goes_on_by_hand(guides: None, phone: Page) -> None:
 def test_a_campaign_of_paper_goes_on_by_our_guide(guides: None, page: Page) -> None:
     """The Dunwich Legacy, before Blood on the Altar."""
     table = Keeper(page)
-    table.starts("The Dunwich Legacy", ROLAND, DAISY, group="Of this server")
+    table.starts("The Dunwich Legacy", ROLAND, DAISY, group="Guided")
     table.enters("Blood on the Altar", "Easy")
     table.person(ROLAND, Unspent_experience=3)
     table.person(DAISY, cards="Dr. Henry Armitage", Physical=1)

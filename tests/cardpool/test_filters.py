@@ -93,9 +93,9 @@ def test_without_a_collection_it_is_said_and_linked(client: Client) -> None:
     assert "Only what I own: you have no collection yet." in text_of(page)
     assert 'href="/decks/collections/">Add your collection' in page.content.decode()
     assert "1780 cards" in text_of(page)
-    assert "“owned:” needs your collection" in text_of(
-        client.get("/cards/?q=owned:yes")
-    )
+    page = client.get("/cards/?q=owned:yes")
+    assert "“owned:” needs your collection" in text_of(page)
+    assert page.content.decode().count('href="/decks/collections/">Add your') == 2
     answer = client.get("/api/v1/cards/?q=owned:yes")
     assert answer.status_code == 400
     assert answer.json()["parameter"] == "q"

@@ -24,6 +24,9 @@ def _link(code: str, name: str) -> str:
          f"{_link('01028', 'Beat Cop (2)')}?"),
         ("Roland&#x27;s .38 Special", _link("01006", "Roland&#x27;s .38 Special")),
         ("<b>Ghoul Priest</b>!", f"<b>{_link('01116', 'Ghoul Priest')}</b>!"),
+        ("Paranoia", _link("01097", "Paranoia")),
+        ("One: Paranoia; two: Amnesia", f"One: {_link('01097', 'Paranoia')}; "
+         f"two: {_link('01096', 'Amnesia')}"),
         ("Goldenes Kalb", _link("06189", "Goldenes Kalb")),
     ],
 )  # fmt: skip
@@ -40,6 +43,8 @@ def test_a_name_is_a_link(text: str, becomes: str) -> None:
         "The Gathering begins.",
         "Beat Coppers, XBeat Cop",  # parts of words
         "beat cop",
+        "Haunted places: Haunted by them",
+        "<b>Haunted</b> - Test it.",
         '<a href="/x/">Beat Cop</a>',
         '<span title="Beat Cop">It</span>',
         "",

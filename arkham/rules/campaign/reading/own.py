@@ -2,13 +2,15 @@
 
 A guide is a folder: ``campaign.toml``, and a file for each scenario, interlude and
 epilogue, named by its id. A scenario is read when it is first played, or its words are.
-The folder ``side`` has side scenarios, which come with every campaign.
+The folder ``side`` has side scenarios, which come with every campaign. A Return to is
+laid over the guide it returns to: its ``campaign.toml`` says ``over``.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -17,27 +19,20 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple, TypeVar
 
-from arkham.rules.campaign.model import course
-from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import (
-    SETUP,
-    Achievement,
-    CampaignGuide,
-    Resolution,
-    Scenario,
-    Section,
-)
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.reading.cursor import Cursor, Flaw, FlawsFound, Raw
-from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.files import LARGEST_FILE
-from arkham.rules.campaign.reading.guides import SIDE, USUAL_OUTCOMES
-from arkham.rules.campaign.reading.own_conditions import read_check
-from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
-from arkham.rules.campaign.reading.own_steps import Bags, read_steps
+from arkham.rules.campaign.reading.guides import SIDE
+from arkham.rules.campaign.reading.own_tables import (
+    WordedScenario,
+    read_campaign,
+    read_scenario,
+)
 from arkham.rules.campaign.reading.words import CORE, Words
 
 CAMPAIGN = "campaign"
 BESIDE = f"{SIDE}/"  # begins the names of files that belong to side scenarios
+BELOW = "below/"  # begins those of the guide that a Return to is laid over
 FORMAT = "ours-1"  # of the prepared form
 Part = TypeVar("Part")
 
@@ -84,16 +79,27 @@ def open_own_guides() -> Mapping[str, OwnGuide]:
 def own_files(guide_id: str) -> dict[str, bytes]:
     """The files of a guide that comes with the rules, by their stem.
 
-    A campaign also has those of the side scenarios, under :data:`BESIDE`.
+    A campaign also has those of the side scenarios, under :data:`BESIDE`, a Return to
+    those of the guide below it, under :data:`BELOW`.
     """
-    found = {
+    found = _files(guide_id)
+    if guide_id != SIDE:
+        found |= {f"{BESIDE}{name}": each for name, each in _files(SIDE).items()}
+    if below := _OVER.search(found.get(CAMPAIGN, b"")):
+        files_below = _files(below[1].decode())
+        found |= {f"{BELOW}{name}": each for name, each in files_below.items()}
+    return found
+
+
+_OVER = re.compile(rb'^over = "([a-z]+)"$', re.MULTILINE)
+
+
+def _files(guide_id: str) -> dict[str, bytes]:
+    return {
         each.name.removesuffix(".toml"): each.read_bytes()
         for each in sorted(_folder().joinpath(guide_id).iterdir(), key=_name)
         if each.name.endswith(".toml")
     }
-    if guide_id != SIDE:
-        found |= {f"{BESIDE}{name}": each for name, each in own_files(SIDE).items()}
-    return found
 
 
 def _folder() -> Traversable:
@@ -136,21 +142,31 @@ def _opened(
     wrong: FlawsFound, guide_id: str, contents: Mapping[str, bytes]
 ) -> OwnGuide:
     """A guide whose scenarios, and their words, are read when first asked for."""
-    table = _table(wrong, f"{guide_id}/{CAMPAIGN}", contents.get(CAMPAIGN, b""))
     if CAMPAIGN not in contents:
         wrong.flaw("guide.missing", guide_id, None, f"a {CAMPAIGN}.toml")
+
+    def table_of(name: str) -> Cursor:
+        at = f"{guide_id}/{name}"
+        table = _table(wrong, at, contents.get(name, b""))
+        like = table.text("like") or (table.text("over") and f"{BELOW}{CAMPAIGN}")
+        if like and name.startswith(BELOW) and "/" not in like:
+            like = f"{BELOW}{like}"
+        if like:
+            _lay_over(table_of(like).raw, table.raw, table.words("without"))
+        return table
+
+    table = table_of(CAMPAIGN)
+    kept = {name: f"{BELOW}{name}" for name in table.words("keeps")}
     campaign = read_campaign(table, guide_id, _digest(contents))
 
     def read(name: str) -> WordedScenario:
-        at = f"{guide_id}/{name}"
-        table = _table(wrong, at, contents[name])
-        if like := table.text("like"):
-            base = _table(wrong, f"{guide_id}/{like}", contents.get(like, b""))
-            _lay_over(base.raw, table.raw, table.words("without"))
-        return read_scenario(table, name, campaign.bags)
+        return read_scenario(table_of(kept.get(name, name)), name, campaign.bags)
 
     aside = _aside(wrong, contents)
-    names = [name for name in contents if name != CAMPAIGN and BESIDE not in name]
+    names = [
+        *(name for name in contents if name != CAMPAIGN and "/" not in name),
+        *kept,
+    ]
     whole = Lazy(names, read)
     outside = {SETUP: campaign.setup_words, CORE: campaign.shared_words}
     words = Lazy(
@@ -196,7 +212,9 @@ def _table(wrong: FlawsFound, at: str, content: bytes) -> Cursor:
 
 
 def _lay_over(base: Raw, raw: Raw, without: tuple[str, ...]) -> None:
-    """Add to a scenario what another one has, and it lacks."""
+    """Add to a scenario or campaign what another one has, and it lacks."""
+    for section, lines in raw.get("lines", {}).items():
+        raw["lines"][section] = base.get("lines", {}).get(section, {}) | lines
     for key, value in base.items():
         if isinstance(value, dict) and isinstance(own := raw.get(key, {}), dict):
             value = {each: value[each] for each in value if each not in without} | own
@@ -235,164 +253,3 @@ class Lazy(Mapping[str, Part]):
 
     def __len__(self) -> int:
         return len(self._names)
-
-
-_KINDS = frozenset({"scenario", "interlude", "epilogue"})
-_SECTIONS = frozenset({"list", "count", "investigator_count", "supplies"})
-_CAMPAIGNS = frozenset({"campaign", "standalone"})
-_SIDES = frozenset({"side_story", "challenge", "standalone"})
-
-
-class WordedScenario(NamedTuple):
-    """A scenario, and its words."""
-
-    scenario: Scenario
-    words: Raw
-
-
-class WordedCampaign(NamedTuple):
-    """A campaign without its scenarios, and its words.
-
-    ``bags`` are its tokens by difficulty; ``lines`` the words of its log by section.
-    """
-
-    guide: CampaignGuide
-    setup_words: Raw
-    shared_words: Raw
-    lines: Mapping[str, Mapping[str, str]]
-    encounter_sets: Mapping[str, str]
-    bags: Bags
-
-
-def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
-    """A campaign from the table of its ``campaign.toml``."""
-    bags = read_bags(table)
-    name = table.text("name")
-    steps, words = read_steps(table, "steps", bags, name)
-    shared, shared_words = read_steps(table, "shared", bags, name)
-    beside, beside_words = read_steps(table, "side_steps", bags, name)
-    guide = CampaignGuide(
-        guide_id,
-        name,
-        table.number("version"),
-        table.known_or("kind", _CAMPAIGNS, "campaign"),
-        table.words("scenarios"),
-        _sections(table),
-        Scenario(SETUP, name, "interlude", table.words("setup"), steps),
-        {},
-        shared,
-        side_steps=tuple(beside.values()),
-        achievements=_achievements(table),
-        cards=table.texts("cards"),
-        digest=digest,
-    )
-    lines = {section: _lines(each) for section, each in table.named("lines").items()}
-    sets = table.texts("encounter_sets")
-    table.close()
-    setup_words = {"name": name, "steps": words, "resolutions": {}}
-    return WordedCampaign(
-        guide, setup_words, {"steps": beside_words | shared_words}, lines, sets, bags
-    )
-
-
-def read_bags(table: Cursor) -> Bags:
-    """The tokens of each difficulty a table names."""
-    inner = table.inner("bags")
-    if inner is None:
-        return {}
-    bags = {each: read_tokens(inner, each) for each in DIFFICULTIES if each in inner}
-    inner.close(", ".join(DIFFICULTIES))
-    return bags
-
-
-def _lines(table: Cursor) -> dict[str, str]:
-    """The words of a section's lines; one line may stand for whatever is carried."""
-    return {do.INPUT if line == CARRIED else line: table.text(line) for line in table}
-
-
-def _sections(table: Cursor) -> tuple[Section, ...]:
-    found = []
-    for section_id, each in table.named("sections").items():
-        kind = each.known_or("kind", _SECTIONS, "list")
-        found.append(
-            Section(
-                section_id,
-                each.text("title"),
-                "" if kind == "list" else kind,
-                each.flag("hidden"),
-            )
-        )
-        each.close()
-    return tuple(found)
-
-
-def _achievements(table: Cursor) -> tuple[Achievement, ...]:
-    found = []
-    for name, each in table.named("achievements").items():
-        title, kind = each.text("title"), each.text("kind", "binary")
-        most, items = each.number_or_none("most"), each.words("items")
-        found.append(Achievement(name, title, kind, most, items))
-        each.close()
-    return tuple(found)
-
-
-def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> WordedScenario:
-    """A scenario, interlude or epilogue; its own bags go before the campaign's."""
-    bags = read_bags(table) or bags
-    kind = table.known_or("kind", _KINDS, "scenario")
-    name = table.text("name")
-    alone = table.words("standalone_setup") if "standalone_setup" in table else None
-    steps, words = read_steps(table, "steps", bags, name)
-    resolutions: dict[str, Resolution] = {}
-    resolution_words: Raw = {}
-    for each_id, each in table.named("resolutions", table.at).items():
-        resolutions[each_id], resolution_words[each_id] = _resolution(each, each_id)
-    scenario = Scenario(
-        scenario_id,
-        name,
-        "" if kind == "scenario" else kind,
-        table.words("setup"),
-        steps,
-        alone,
-        resolutions,
-        allow_side_scenario=table.flag("allow_side_scenario"),
-        side=table.known_or("side", _SIDES, ""),
-        cost=table.number_or_none("cost"),
-        rules=table.words("rules"),
-        follows=table.text("follows"),
-    )
-    title = table.text("title") or name
-    table.close()
-    return WordedScenario(
-        scenario, {"name": title, "steps": words, "resolutions": resolution_words}
-    )
-
-
-def _resolution(table: Cursor, resolution_id: str) -> tuple[Resolution, Raw]:
-    outcomes: tuple[str, ...] = USUAL_OUTCOMES
-    if "outcomes" in table:
-        outcomes = table.words("outcomes")
-        for each in outcomes:
-            if each not in course.OUTCOMES:
-                listed = ", ".join(sorted(course.OUTCOMES))
-                table.flaw("guide.unknown-kind", "outcomes", each, listed)
-    when = table.inner("when")
-    found = Resolution(
-        resolution_id,
-        table.words("steps"),
-        outcomes,
-        None if when is None else read_check(when),
-        table.flag("hidden"),
-    )
-    words = {
-        "title": table.text("title", _title(resolution_id)),
-        "text": table.text("text"),
-    }
-    table.close()
-    return found, words
-
-
-def _title(resolution_id: str) -> str:
-    if resolution_id == "no_resolution":
-        return "No resolution"
-    return f"Resolution {resolution_id.removeprefix('R')}"

@@ -25,11 +25,7 @@ from arkham.rules.campaign.reading.own_conditions import (
     read_check,
     read_operand,
 )
-from arkham.rules.campaign.reading.own_effects import (
-    SUPPLIES,
-    read_batch,
-    read_batches,
-)
+from arkham.rules.campaign.reading.own_effects import SUPPLIES, read_batch, read_batches
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
@@ -244,42 +240,32 @@ def _save(table: Cursor, bags: Bags) -> WordedPrompt:
 
 def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
     """What may be packed: ``items``, with their ``cost``; ``many`` more than once."""
-    costs: list[tuple[str, int, bool]] = []
-    words: dict[str, str] = {}
+    costs, words = [], {}
     for each in table.items("items"):
         name = each.text("id")
         costs.append((name, each.number("cost"), each.flag("many")))
         words[name] = each.text("text")
         each.close()
-    points = table.numbers("points")
-    section = table.text("section", SUPPLIES)
+    section, points = table.text("section", SUPPLIES), table.numbers("points")
     return WordedPrompt(to.Supplies(section, points, tuple(costs)), words)
 
 
 def _use_supplies(table: Cursor, bags: Bags) -> WordedPrompt:
     """What follows where it is ``used``, and where there is too little of it."""
     (used, said), (unused, lacking) = _follows(table, "used"), _follows(table, "unused")
-    prompt = to.UseSupplies(
-        table.text("section", SUPPLIES),
-        table.text("supply"),
-        table.known_or("who", _SUPPLIED, "all"),
-        used,
-        unused,
-        table.number_or_none("least"),
-        table.number_or_none("most"),
-    )
-    text = lacking or said
-    return WordedPrompt(prompt, {"": text} if text else {})
+    section, supply = table.text("section", SUPPLIES), table.text("supply")
+    who = table.known_or("who", _SUPPLIED, "all")
+    least, most = table.number_or_none("least"), table.number_or_none("most")
+    prompt = to.UseSupplies(section, supply, who, used, unused, least, most)
+    return WordedPrompt(prompt, {"": lacking or said})
 
 
 def _follows(table: Cursor, key: str) -> tuple[PromptChoice | None, str]:
-    inner = table.inner(key)
-    if inner is None:
-        return None, ""
+    inner = table.inside(key)
     choice = PromptChoice("", None, read_batches(inner), inner.words("then"))
     text = inner.text("text")
     inner.close()
-    return choice, text
+    return (choice if key in table else None), text
 
 
 def _supplied(table: Cursor, bags: Bags) -> WordedPrompt:

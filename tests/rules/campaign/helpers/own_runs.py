@@ -277,28 +277,49 @@ def _taking(scenario: str, *cards: str) -> set[Option]:
 
 _STRANGER, _CLASP = "transfer_mitpm", "transfer_onyx_clasp"
 _VIPS = ("03065b", "03066b", "03067b", "03068b", "03069b")
+
+
+def _never_in_carcosa(returned: str) -> dict[tuple[str, str], set[Option]]:
+    """What nobody is asked in The Path to Carcosa, or in the Return to it.
+
+    Tables of a whole campaign go on with the same people as long as they can. Alone
+    the lead investigator bears the Stranger, nobody the clasp; and nothing says by
+    which printing it is.
+    """
+    guide = "rtptc" if returned else "ptc"
+    king, echoes, mask, oath = (
+        f"{returned}{each}"
+        for each in (
+            *("the_last_king", "echoes_of_the_past"),
+            *("the_pallid_mask", "the_unspeakable_oath"),
+        )
+    )
+    vips = (*_VIPS, "52023") if returned else _VIPS
+    slain = {Option(king, "vips_slain_reprint", f"{code} slain") for code in vips}
+    return {
+        (guide, ""): {
+            *_taking(king, _STRANGER),
+            *_taking(echoes, _STRANGER),
+            *_taking(oath, _STRANGER),
+        },
+        (guide, king): {*_taking(king, _STRANGER), *slain},
+        (guide, mask): _taking(mask, _STRANGER, _CLASP),
+        (guide, oath): _taking(oath, _CLASP, "take_onyx_clasp"),
+    }
+
+
+def _never_at_midnight(guide: str, scenario: str) -> dict[Any, set[Option]]:
+    """On its own nothing says that the Ghoul Priest is alive."""
+    asked = "ask_ghoul_priest_defeated"
+    return {(guide, scenario): {Option(scenario, asked, a) for a in ("yes", "no")}}
+
+
 # What nobody can be asked, although the guide alone does not say so.
-NEVER = {
-    # On its own nothing says that the Ghoul Priest is alive.
-    ("core", "arkham"): {
-        Option("arkham", "ask_ghoul_priest_defeated", "yes"),
-        Option("arkham", "ask_ghoul_priest_defeated", "no"),
-    },
-    # These tables go on with the same people as long as they can.
-    ("ptc", ""): {
-        *_taking("the_last_king", _STRANGER),
-        *_taking("echoes_of_the_past", _STRANGER),
-        *_taking("the_unspeakable_oath", _STRANGER),
-    },
-    # On their own the lead investigator bears the Stranger, nobody the clasp; and
-    # nothing says by which printing it is.
-    ("ptc", "the_last_king"): {
-        *_taking("the_last_king", _STRANGER),
-        *(
-            Option("the_last_king", "vips_slain_reprint", f"{code} slain")
-            for code in _VIPS
-        ),
-    },
+NEVER: dict[tuple[str, str], set[Option]] = {
+    **_never_at_midnight("core", "arkham"),
+    **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
+    **_never_in_carcosa(""),
+    **_never_in_carcosa("return_to_"),
     # On its own nothing says that the Harbinger lives, or that anybody is poisoned.
     ("tfa", "the_depths_of_yoth"): {
         Option("the_depths_of_yoth", step, answer)
@@ -312,10 +333,6 @@ NEVER = {
     ("tfa", "threads_of_fate"): {
         Option("threads_of_fate", "choose_to_heal_poison", "remove_poison")
     },
-    ("ptc", "the_pallid_mask"): _taking("the_pallid_mask", _STRANGER, _CLASP),
-    ("ptc", "the_unspeakable_oath"): _taking(
-        "the_unspeakable_oath", _CLASP, "take_onyx_clasp"
-    ),
 }
 
 

@@ -48,7 +48,10 @@ def facts_of(guide_id: str) -> Raw:
 
 def test_which_guides_there_are() -> None:
     """By id, in alphabetical order."""
-    assert own_guides() == ("boa", "core", "dwl", "fof", "gob", "ptc", "tfa", "tic")
+    assert own_guides() == (
+        "boa", "core", "dwl", "fof", "gob", "ptc", "rtdwl", "rtnotz", "rtptc",
+        "tfa", "tic",
+    )  # fmt: skip
 
 
 @EVERY
@@ -127,7 +130,8 @@ def test_resolutions(guide_id: str) -> None:
                 # Who resigned lives, says Resolution 3 of The Gathering, and does not
                 # ask for them.
                 ["alive", "resigned", "physical", "mental"]
-                if (each["id"], one["id"]) == ("torch", "R3")
+                if one["id"] == "R3"
+                and each["id"] in ("torch", "return_to_the_gathering")
                 else one.get("investigator_status", usual),
                 one.get("hidden", False),
             )

@@ -66,6 +66,7 @@ def test_branches_are_those_of_the_field(guide_id: str) -> None:
 OF_OUR_OWN = {
     # Decks are upgraded whoever leads.
     ("core", "torch"): {"check_lead_investigator_killed"},
+    ("rtnotz", "return_to_the_gathering"): {"check_lead_investigator_killed"},
     # An entry is offered as long as there is one to read.
     ("boa", "smoke_and_mirrors"): {"$play_scenario codex"},
     # Six questions side by side instead of one inside the other.
@@ -77,8 +78,12 @@ OF_OUR_OWN = {
     ("dwl", "blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
     },
+    ("rtdwl", "return_to_blood_on_the_altar"): {
+        "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
+    },
     # The field asks besides by which version of its guide the campaign began.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
+    ("rtptc", "return_to_the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
     # What Resolution 4 orders for each time it was reached.
     ("tfa", "eztli"): {"check_extra_doom"},
     # One question instead of two, of which the field asks the second in vain.

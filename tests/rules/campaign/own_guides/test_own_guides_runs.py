@@ -51,6 +51,13 @@ PLAYED = [
     ("ptc", "the_last_king"),
     ("ptc", "the_pallid_mask"),
     ("ptc", "the_unspeakable_oath"),
+    ("rtdwl", ""),
+    ("rtnotz", ""),
+    ("rtnotz", "return_to_the_midnight_masks"),
+    ("rtptc", ""),
+    ("rtptc", "return_to_the_last_king"),
+    ("rtptc", "return_to_the_pallid_mask"),
+    ("rtptc", "return_to_the_unspeakable_oath"),
     ("tfa", ""),
     ("tfa", "the_depths_of_yoth"),
     ("tfa", "threads_of_fate"),
@@ -204,6 +211,10 @@ FOLLOWED = {
 }
 # Errata that only name something: they change no state.
 NAMING = {"ptc": {"FAQ 2.5, erratum to Interlude I"}}
+# A Return to has what is below it.
+for _below in ("dwl", "ptc"):
+    FOLLOWED[f"rt{_below}"] = FOLLOWED[_below]
+NAMING["rtptc"] = NAMING["ptc"]
 # What is wrong with the field's guide: scenario, and how it is put right. Each has a
 # test, here, in ``test_own_dunwich_fates.py`` or in ``test_own_innsmouth.py``.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
@@ -215,6 +226,12 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "fof": {
         "fortune_and_folly_part_2": bound_with_bad_luck,
+    },
+    "rtdwl": {
+        "return_to_essex_county_express": upgraded_once,
+    },
+    "rtnotz": {
+        "return_to_the_gathering": upgraded_whoever_leads,
     },
     "tfa": {
         "the_depths_of_yoth": standard_alone,

@@ -112,8 +112,8 @@ def strings(value: Any) -> Iterator[str]:
 def our_texts(guide_id: str) -> list[str]:
     """Every text of a guide of ours and every comment.
 
-    The log's phrases, lists of tokens, and what a campaign, a scenario or an
-    achievement is called are left out.
+    The log's phrases, lists of tokens, and what a campaign, a scenario, an encounter
+    set or an achievement is called are left out.
     """
     found = []
     for name, content in own_files(guide_id).items():
@@ -121,7 +121,7 @@ def our_texts(guide_id: str) -> list[str]:
             continue
         text = content.decode()
         table = tomllib.loads(text)
-        for key in ("lines", "bags", "achievements", "name", "title"):
+        for key in ("lines", "bags", "achievements", "encounter_sets", "name", "title"):
             table.pop(key, None)
         found += [*strings(table), *re.findall(r"^\s*#\s*(.*)$", text, re.M)]
     return [text for text in found if set(text.split()) - TOKEN_KINDS and " " in text]

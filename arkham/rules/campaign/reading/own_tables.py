@@ -1,0 +1,183 @@
+"""A campaign of ours, its scenarios, interludes and epilogues, from their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.model import course
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import (
+    SETUP,
+    Achievement,
+    CampaignGuide,
+    Resolution,
+    Scenario,
+    Section,
+)
+from arkham.rules.campaign.reading.cursor import Cursor, Raw
+from arkham.rules.campaign.reading.effects import DIFFICULTIES
+from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
+from arkham.rules.campaign.reading.own_conditions import read_check
+from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
+from arkham.rules.campaign.reading.own_steps import Bags, read_steps
+
+_KINDS = frozenset({"scenario", "interlude", "epilogue"})
+_SECTIONS = frozenset({"list", "count", "investigator_count", "supplies"})
+_CAMPAIGNS = frozenset({"campaign", "standalone"})
+_SIDES = frozenset({"side_story", "challenge", "standalone"})
+
+
+class WordedScenario(NamedTuple):
+    """A scenario, and its words."""
+
+    scenario: Scenario
+    words: Raw
+
+
+class WordedCampaign(NamedTuple):
+    """A campaign without its scenarios, and its words.
+
+    ``bags`` are its tokens by difficulty; ``lines`` the words of its log by section.
+    """
+
+    guide: CampaignGuide
+    setup_words: Raw
+    shared_words: Raw
+    lines: Mapping[str, Mapping[str, str]]
+    encounter_sets: Mapping[str, str]
+    bags: Bags
+
+
+def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
+    """A campaign from the table of its ``campaign.toml``."""
+    bags = read_bags(table)
+    name = table.text("name")
+    steps, words = read_steps(table, "steps", bags, name)
+    shared, shared_words = read_steps(table, "shared", bags, name)
+    beside, beside_words = read_steps(table, "side_steps", bags, name)
+    guide = CampaignGuide(
+        guide_id,
+        name,
+        table.number("version"),
+        table.known_or("kind", _CAMPAIGNS, "campaign"),
+        table.words("scenarios"),
+        _sections(table),
+        Scenario(SETUP, name, "interlude", table.words("setup"), steps),
+        {},
+        shared,
+        side_steps=tuple(beside.values()),
+        achievements=_achievements(table),
+        cards=table.texts("cards"),
+        digest=digest,
+    )
+    lines = {section: _lines(each) for section, each in table.named("lines").items()}
+    sets = table.texts("encounter_sets")
+    table.close()
+    setup_words = {"name": name, "steps": words, "resolutions": {}}
+    return WordedCampaign(
+        guide, setup_words, {"steps": beside_words | shared_words}, lines, sets, bags
+    )
+
+
+def read_bags(table: Cursor) -> Bags:
+    """The tokens of each difficulty a table names."""
+    inner = table.inner("bags")
+    if inner is None:
+        return {}
+    bags = {each: read_tokens(inner, each) for each in DIFFICULTIES if each in inner}
+    inner.close(", ".join(DIFFICULTIES))
+    return bags
+
+
+def _lines(table: Cursor) -> dict[str, str]:
+    """The words of a section's lines; one line may stand for whatever is carried."""
+    return {do.INPUT if line == CARRIED else line: table.text(line) for line in table}
+
+
+def _sections(table: Cursor) -> tuple[Section, ...]:
+    found = []
+    for section_id, each in table.named("sections").items():
+        kind = each.known_or("kind", _SECTIONS, "list")
+        found.append(
+            Section(
+                section_id,
+                each.text("title"),
+                "" if kind == "list" else kind,
+                each.flag("hidden"),
+            )
+        )
+        each.close()
+    return tuple(found)
+
+
+def _achievements(table: Cursor) -> tuple[Achievement, ...]:
+    found = []
+    for name, each in table.named("achievements").items():
+        title, kind = each.text("title"), each.text("kind", "binary")
+        most, items = each.number_or_none("most"), each.words("items")
+        found.append(Achievement(name, title, kind, most, items))
+        each.close()
+    return tuple(found)
+
+
+def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> WordedScenario:
+    """A scenario, interlude or epilogue; its own bags go before the campaign's."""
+    bags = read_bags(table) or bags
+    kind = table.known_or("kind", _KINDS, "scenario")
+    name = table.text("name")
+    alone = table.words("standalone_setup") if "standalone_setup" in table else None
+    steps, words = read_steps(table, "steps", bags, name)
+    resolutions: dict[str, Resolution] = {}
+    resolution_words: Raw = {}
+    for each_id, each in table.named("resolutions", table.at).items():
+        resolutions[each_id], resolution_words[each_id] = _resolution(each, each_id)
+    scenario = Scenario(
+        scenario_id,
+        name,
+        "" if kind == "scenario" else kind,
+        table.words("setup"),
+        steps,
+        alone,
+        resolutions,
+        allow_side_scenario=table.flag("allow_side_scenario"),
+        side=table.known_or("side", _SIDES, ""),
+        cost=table.number_or_none("cost"),
+        rules=table.words("rules"),
+        follows=table.text("follows"),
+    )
+    title = table.text("title") or name
+    table.close()
+    return WordedScenario(
+        scenario, {"name": title, "steps": words, "resolutions": resolution_words}
+    )
+
+
+def _resolution(table: Cursor, resolution_id: str) -> tuple[Resolution, Raw]:
+    outcomes: tuple[str, ...] = USUAL_OUTCOMES
+    if "outcomes" in table:
+        outcomes = table.words("outcomes")
+        for each in outcomes:
+            if each not in course.OUTCOMES:
+                listed = ", ".join(sorted(course.OUTCOMES))
+                table.flaw("guide.unknown-kind", "outcomes", each, listed)
+    when = table.inner("when")
+    found = Resolution(
+        resolution_id,
+        table.words("steps"),
+        outcomes,
+        None if when is None else read_check(when),
+        table.flag("hidden"),
+    )
+    words = {
+        "title": table.text("title", _title(resolution_id)),
+        "text": table.text("text"),
+    }
+    table.close()
+    return found, words
+
+
+def _title(resolution_id: str) -> str:
+    if resolution_id == "no_resolution":
+        return "No resolution"
+    return f"Resolution {resolution_id.removeprefix('R')}"
