@@ -142,16 +142,21 @@ _math = _asks(
 
 
 def _of_task(here: Cursor) -> ConditionOptions:
-    """The options of a task: a bonus one of them earns goes without its number."""
     options = read_options(here)
+    apart = bonus_apart(options)
+    for key, option in apart.by_key.items():
+        if option.batches != options.by_key[key].batches:
+            found = "a bonus, and the number of a task"
+            here.flaw("guide.bonus-and-count", "options", found, "one of them")
+    return apart
+
+
+def bonus_apart(options: ConditionOptions) -> ConditionOptions:
+    """The options of a task: a bonus one of them earns goes without its number."""
     by_key = {
         key: replace(option, batches=tuple(map(bonus_only, option.batches)))
         for key, option in options.by_key.items()
     }
-    for key, option in by_key.items():
-        if option.batches != options.by_key[key].batches:
-            found = "a bonus, and the number of a task"
-            here.flaw("guide.bonus-and-count", "options", found, "one of them")
     return ConditionOptions(by_key=by_key, default=options.default)
 
 

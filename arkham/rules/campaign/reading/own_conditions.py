@@ -19,7 +19,7 @@ from arkham.rules.campaign.model.conditions import (
     Key,
     Operand,
 )
-from arkham.rules.campaign.reading.conditions import DEPTH
+from arkham.rules.campaign.reading.conditions import DEPTH, bonus_apart
 from arkham.rules.campaign.reading.cursor import Cursor
 from arkham.rules.campaign.reading.own_effects import NOTES, SUPPLIES, read_batches
 
@@ -64,6 +64,14 @@ def _fate(table: Cursor, key: str) -> Question:
     fate = table.known_or(key, frozenset({"killed", "insane", "alive"}), "killed")
     who = table.known_or("who", _WHO, "lead")
     return Question(lambda options: ask.TraumaCheck(who, fate, options), bool)
+
+
+def _task(table: Cursor, key: str) -> Question:
+    """Whose task it is; they are carried on."""
+    task, section = table.text(key), table.text("section", NOTES)
+    return Question(
+        lambda options: ask.TaskCheck(section, task, bonus_apart(options)), bool
+    )
 
 
 def _trauma(table: Cursor, key: str) -> Question:
@@ -133,7 +141,9 @@ def _number(table: Cursor, key: str) -> Question:
 def _one_number(table: Cursor, key: str) -> Question:
     """A number: of players, of a token in the bag, or of the log."""
     what = table.known_or(
-        key, frozenset({"players", "tokens", "lines", "line", "tally"}), "players"
+        key,
+        frozenset({"players", "tokens", "lines", "line", "tally", "task"}),
+        "players",
     )
     if what == "players":
         return Question(ask.PlayerCount, int, ask.PlayersOperand())
@@ -143,6 +153,10 @@ def _one_number(table: Cursor, key: str) -> Question:
             lambda options: ask.BagCheck(token, options), int, ask.BagOperand(token)
         )
     section = table.text("section", NOTES)
+    if what == "task":
+        operand = ask.TaskOperand(section, table.text("line"))
+        whole = partial(ask.Math, "sum", operand, ask.Constant(0))
+        return Question(whole, int, operand)
     line = {"lines": "$num_entries", "tally": "$count"}.get(what) or table.text("line")
     return Question(
         lambda options: ask.LogCountCheck(section, line, options),
@@ -157,6 +171,7 @@ QUESTIONS: dict[str, Callable[[Cursor, str], Question]] = {
     "section": _section,
     "has_card": _has_card,
     "fate": _fate,
+    "task": _task,
     "trauma": _trauma,
     "supply": _supply,
     "outcome": _outcome,

@@ -171,6 +171,19 @@ def _count(key: str, tally: Tally) -> Callable[[Cursor], Effect]:
     )
 
 
+def _seat_count(key: str, tally: Tally) -> Callable[[Cursor], Effect]:
+    """A number a section keeps for each investigator."""
+    return row(
+        do.SeatCount,
+        "section",
+        "least",
+        id=always("$count"),
+        tally=always(tally),
+        value=key,
+        **_whom("who"),
+    )
+
+
 _TALLIES = {
     "add": Tally.ADD,
     "set": Tally.SET,
@@ -186,6 +199,15 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "record_cards": _cards("record_cards", Mark.RECORD),
     "cross_out_cards": _cards("cross_out_cards", Mark.CROSS_OUT),
     **{key: _count(key, tally) for key, tally in _TALLIES.items()},
+    "seat_add": _seat_count("seat_add", Tally.ADD),
+    "seat_set": _seat_count("seat_set", Tally.SET),
+    "assign_task": row(
+        do.AssignTask,
+        section=text_or("section", NOTES),
+        id="assign_task",
+        task_section="counted_in",
+        task_id=always("$count"),
+    ),
     "experience": row(
         do.EarnExperience,
         "bonus",
@@ -235,5 +257,6 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "resolved": row(
         course.ScenarioStatus, status=always("resolution"), resolution="resolved"
     ),
-    "write": row(do.LogText, section="write"),
+    "read": row(do.Shown, steps="read"),
+    "write": row(do.LogText, section="write", id="line"),
 }

@@ -229,9 +229,8 @@ def _play(table: Cursor, bags: Bags) -> WordedPrompt:
 def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
     """With ``later`` what was earned is only counted, and spent after another game."""
     pool, later = table.known_or("pool", POOLS), table.flag("later")
-    return WordedPrompt(
-        to.UpgradeDecks(pool, exile=table.flag("exile"), skip_decks=later)
-    )
+    counter, exile = table.text("counter"), table.flag("exile")
+    return WordedPrompt(to.UpgradeDecks(pool, counter, exile=exile, skip_decks=later))
 
 
 def _save(table: Cursor, bags: Bags) -> WordedPrompt:

@@ -19,7 +19,7 @@ from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from tests.rules.campaign.helpers.table import Table
 
-LEAST_RUNS, MOST_RUNS = 120, 400
+LEAST_RUNS, MOST_RUNS = 120, 600
 MOST_ANSWERS = 600
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
 HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
@@ -127,6 +127,45 @@ class Explorer(Table):
         return found
 
 
+class Gatherer(Explorer):
+    """A table that says yes, does what can be done at a play step, and aims for more.
+
+    What comes late in a campaign may be for those only; ``GATHERED`` leads there.
+    """
+
+    def value(self, pending: Pending) -> Any:
+        """Yes wherever that can be said."""
+        if pending.kind == "decision" and pending.prompt == "choose_one":
+            return True
+        return super().value(pending)
+
+    def _choice(self, pending: Pending) -> int:
+        own = [each.number for each in pending.offers if each.id not in HUB]
+        if pending.prompt == "play_scenario" and own and self.gathers:
+            return self.chance.choice(own)
+        ids = [each.id for each in pending.offers]
+        aims = [each.number for each in pending.offers if each.id in self.aims]
+        if aims and self._new(pending, ids) == ids and self.chance.random() < 0.8:
+            return self.chance.choice(aims)
+        return super()._choice(pending)
+
+    @property
+    def aims(self) -> set[str]:
+        return GATHERED[self.guide.id]
+
+    @property
+    def gathers(self) -> bool:
+        """Whether a play step is for what leads there, and not for itself."""
+        return self.replay.pending is None or bool(
+            self.aims & {each.id for each in self.replay.pending.offers}
+        )
+
+
+# What leads to something that only such tables come to, by guide: the sleeper of R’lyeh
+# is found by those who have every artifact, every glyph and the way in.
+GATHERED = {"tdc": {"R1", "R2", "press", "submerged_quarter", "glyphs", "play"}}
+
+
 class WithSides(Explorer):
     """A table that puts in every side scenario that comes with the campaign."""
 
@@ -199,6 +238,8 @@ def reached(scope: ScenarioScope) -> set[str]:
             waiting += scope.scenario.resolutions[name].steps
         if isinstance(step, Ask) and isinstance(step.prompt, to.PlayScenario):
             waiting += [*fixed_steps.HUB_STEPS.values(), fixed_steps.CHOOSE_RESOLUTION]
+            defeat = scope.scenario.resolutions.get("investigator_defeat")
+            waiting += defeat.steps if defeat else ()
     return found
 
 
@@ -262,7 +303,9 @@ def explored(
     taken: set[Option] = set()
     runs: list[Run] = []
     while len(runs) < LEAST_RUNS or (wanted - taken and len(runs) < MOST_RUNS):
-        table = Explorer(guide, len(runs), taken, standalone)
+        gathers = guide.id in GATHERED and len(runs) % 6
+        kind = Gatherer if gathers else Explorer
+        table = kind(guide, len(runs), taken, standalone)
         replay = table.play(MOST_ANSWERS)
         runs.append(Run(tuple(table.answers), replay))
     return runs, taken
@@ -314,12 +357,31 @@ def _never_at_midnight(guide: str, scenario: str) -> dict[Any, set[Option]]:
     return {(guide, scenario): {Option(scenario, asked, a) for a in ("yes", "no")}}
 
 
+# Tasks count from the offer to the return; until then and after it no progress is asked
+# for. No bag has a −6 without a −8, of which there is one.
+_WITH, _WITHOUT = "$upgrade_decks_with_progress", "$upgrade_decks_no_progress"
+_DROWNED = {
+    *(
+        Option(scenario, _WITHOUT, "yes")
+        for scenario in (
+            *("the_western_wall", "the_drowned_quarter", "the_apiary"),
+            *("the_grand_vault", "court_of_the_ancients", "obsidian_canyons"),
+            "sepulchre_of_the_sleeper",
+        )
+    ),
+    Option("return_to_arkham", _WITH, "yes"),
+    Option("return_to_arkham", "ask_first_token", "-6"),
+    Option("return_to_arkham", "ask_second_token", "-6"),
+}
+
+
 # What nobody can be asked, although the guide alone does not say so.
 NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("core", "arkham"),
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
+    ("tdc", ""): _DROWNED,
     # On its own nothing says that the Harbinger lives, or that anybody is poisoned.
     ("tfa", "the_depths_of_yoth"): {
         Option("the_depths_of_yoth", step, answer)

@@ -13,7 +13,12 @@ from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.conditions import ConditionOption, TraumaCheck
+from arkham.rules.campaign.model.conditions import (
+    ConditionOption,
+    ConditionOptions,
+    TaskCheck,
+    TraumaCheck,
+)
 from arkham.rules.campaign.model.guide import (
     Ask,
     Branch,
@@ -58,6 +63,7 @@ PLAYED = [
     ("rtptc", "return_to_the_last_king"),
     ("rtptc", "return_to_the_pallid_mask"),
     ("rtptc", "return_to_the_unspeakable_oath"),
+    ("tdc", ""),
     ("tfa", ""),
     ("tfa", "the_depths_of_yoth"),
     ("tfa", "threads_of_fate"),
@@ -174,6 +180,22 @@ def standard_alone(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, found.id: standard})
 
 
+def earned_by_the_others(scenario: Scenario) -> Scenario:
+    """Obsidian Canyons: who didn't help with the ropes does not earn what others do.
+
+    The field's guide says so, and gives 1 experience to everybody.
+    """
+    found = scenario.steps["record_prove_your_worth_loss"]
+    assert isinstance(found, Branch)
+    assert isinstance(found.condition, TaskCheck)
+    option = found.condition.options.by_key[True]
+    less = do.EarnExperience("input", bonus=-1, bonus_only=True)
+    option = replace(option, batches=(do.batch(*option.batches[0].plain, less),))
+    condition = replace(found.condition, options=ConditionOptions({True: option}))
+    mended = replace(found, condition=condition)
+    return replace(scenario, steps={**scenario.steps, found.id: mended})
+
+
 class Erratum(NamedTuple):
     """Where the FAQ puts the printed guide right, and the field's guide does not.
 
@@ -200,6 +222,9 @@ FOLLOWED = {
         "FAQ 2.5, erratum to Interlude II",
         "FAQ 2.5, erratum to The Last King, Resolutions 1–3",
         "FAQ 2.5, erratum to The Unspeakable Oath, set-up",
+    },
+    "tdc": {
+        "obsidian_canyons": earned_by_the_others,
     },
     "tfa": {
         "FAQ 2.5, The Forgotten Age",
