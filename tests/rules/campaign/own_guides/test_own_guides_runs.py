@@ -223,9 +223,6 @@ FOLLOWED = {
         "FAQ 2.5, erratum to The Last King, Resolutions 1–3",
         "FAQ 2.5, erratum to The Unspeakable Oath, set-up",
     },
-    "tdc": {
-        "obsidian_canyons": earned_by_the_others,
-    },
     "tfa": {
         "FAQ 2.5, The Forgotten Age",
         "FAQ 2.5, erratum to Interlude V, Growing Concern",
@@ -257,6 +254,9 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
+    },
+    "tdc": {
+        "obsidian_canyons": earned_by_the_others,
     },
     "tfa": {
         "the_depths_of_yoth": standard_alone,
