@@ -84,7 +84,10 @@ def _calling(key: str) -> Call:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("guide", "scenarios"),
-    [("core", 4), ("boa", 4), ("dwl", 13), ("ptc", 12), ("tfa", 16), ("tic", 14)],
+    [
+        ("core", 4), ("boa", 4), ("dwl", 13), ("ptc", 12),
+        ("tfa", 16), ("tcu", 13), ("tic", 14),
+    ],  # fmt: skip
 )
 def test_the_program_plays_each_of_our_guides(
     alice: User, bob: User, guide: str, scenarios: int
