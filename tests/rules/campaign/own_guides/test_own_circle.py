@@ -156,7 +156,7 @@ def test_whose_trail_you_are_on() -> None:
 
 
 def test_never_seen_again() -> None:
-    """Resolution 3 kills whoever didn't resign; the others go on."""
+    """Resolution 3 kills those who didn't resign; the others go on."""
     state = happens(
         "at_deaths_doorstep",
         resolution="R3",
