@@ -85,9 +85,14 @@ def _calling(key: str) -> Call:
 @pytest.mark.parametrize(
     ("guide", "scenarios"),
     [
-        ("core", 4), ("boa", 4), ("dwl", 13), ("ptc", 12),
-        ("tfa", 16), ("tcu", 13), ("tic", 14),
-    ],  # fmt: skip
+        ("core", 4),
+        ("boa", 4),
+        ("dwl", 13),
+        ("ptc", 12),
+        ("tfa", 16),
+        ("tcu", 13),
+        ("tic", 14),
+    ],
 )
 def test_the_program_plays_each_of_our_guides(
     alice: User, bob: User, guide: str, scenarios: int

@@ -71,7 +71,6 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
             '{ record_cards = "carried", line = "a", section = "carried" }',
             do.LogCards(do.INPUT, "a", do.INPUT),
         ),
-        ('{ resolved = "R1" }', course.ScenarioStatus("resolution", "R1")),
         (
             '{ cross_out_cards = "lead", line = "a" }',
             do.LogCards(
