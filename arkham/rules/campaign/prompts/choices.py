@@ -132,12 +132,12 @@ def choice_list(run: Run, prompt: to.ChoiceList, step_id: str) -> bool:
 
 def _describe_randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
     options = tuple(Offer(n, option.id) for n, option in enumerate(prompt.options))
-    keys = tuple(choice.id for choice in prompt.choices)
-    return bare._replace(keys=keys, offers=options)
+    keys = [each.id for each in prompt.choices if holds(state, each.condition)]
+    return bare._replace(keys=tuple(keys), offers=options)
 
 
 def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
-    """One option for each choice."""
+    """One option for each choice that can be had."""
     taken = take_one_each(run, step_id, prompt.options)
     return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 

@@ -285,6 +285,13 @@ def _place(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.RandomPlaces(table.words("codes"), table.flag("several")))
 
 
+def _draw(table: Cursor, bags: Bags) -> WordedPrompt:
+    """For each of the ``items`` a card is drawn: one of the choices."""
+    items, item_words = read_choices(table, "items")
+    choices, words = read_choices(table)
+    return WordedPrompt(to.Randomizer(items, choices), {**item_words, **words})
+
+
 def _nothing(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.DeadEnd())
 
@@ -309,6 +316,7 @@ PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
     "supplied": _supplied,
     "text": _text,
     "place": _place,
+    "draw": _draw,
     "nothing": _nothing,
 }
 

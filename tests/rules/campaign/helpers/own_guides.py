@@ -30,7 +30,15 @@ WITHIN_ANOTHER = {
     }
 }
 # Questions of the field's guide to campaigns that began with an earlier version of it.
-EARLIER = {("tfa", "eztli"): {"check_harbinger"}}
+EARLIER = {
+    ("tcu", "disappearance_at_the_twilight_estate"): {
+        "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
+        "choose_fate", "choose_fate_2", "choose_fate_3", "choose_fate_4",
+        "randomizer", "record_missing_investigators",
+    },
+    ("tcu", "union_and_disillusion"): {"choose_if_sanford_is_good"},
+    ("tfa", "eztli"): {"check_harbinger"},
+}  # fmt: skip
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())
 SIDE_NAMES = open_own_guide(SIDE).guide.order
 EVERY = pytest.mark.parametrize("guide_id", [*own_guides(), SIDE])

@@ -41,7 +41,7 @@ def deciding(guide: CampaignGuide) -> set[tuple[Any, ...]]:
         match part:
             case ask.Math(operation, first, second, options):
                 found.add((operation, first, second, frozenset(options.by_key)))
-            case ask.LogCountCheck(section, line, options):
+            case ask.LogCountCheck(section, line, options) if options.by_key:
                 found.add((section, line, frozenset(options.by_key)))
             case ask.PlayerCount(options):
                 found.add(("players", frozenset(options.by_key)))

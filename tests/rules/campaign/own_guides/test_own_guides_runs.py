@@ -63,6 +63,7 @@ PLAYED = [
     ("rtptc", "return_to_the_last_king"),
     ("rtptc", "return_to_the_pallid_mask"),
     ("rtptc", "return_to_the_unspeakable_oath"),
+    ("tcu", ""),
     ("tdc", ""),
     ("tfa", ""),
     ("tfa", "the_depths_of_yoth"),
@@ -129,6 +130,21 @@ def won_with_or_without_harper(scenario: Scenario) -> Scenario:
     won = replace(neither, steps=("$upgrade_decks", "win"))
     mended = replace(found, prompt=replace(found.prompt, choices=(*others, won)))
     return replace(scenario, steps={**scenario.steps, found.id: mended})
+
+
+def lost_with_its_epilogue(scenario: Scenario) -> Scenario:
+    """At Death's Doorstep, Resolution 3, with no investigator left: the campaign ends.
+
+    The field's guide leaves out the epilogue of another campaign instead of this one's.
+    """
+    lost = scenario.steps["lose_campaign"]
+    assert isinstance(lost, Plain)
+    assert lost.batch is not None
+    other, result = lost.batch.plain
+    assert other == course.SkipScenario("ptc_epilogue")
+    batch = do.batch(course.SkipScenario("tcu_epilogue"), result)
+    mended = replace(lost, batch=batch)
+    return replace(scenario, steps={**scenario.steps, lost.id: mended})
 
 
 def bound_with_bad_luck(scenario: Scenario) -> Scenario:
@@ -223,6 +239,12 @@ FOLLOWED = {
         "FAQ 2.5, erratum to The Last King, Resolutions 1–3",
         "FAQ 2.5, erratum to The Unspeakable Oath, set-up",
     },
+    "tcu": {
+        "FAQ 2.5, The Circle Undone",
+        "FAQ 2.5, erratum to Interlude IV",
+        "FAQ 2.5, erratum to The Wages of Sin, resolutions",
+        "FAQ 2.5, erratum to The Witching Hour, set-up",
+    },
     "tfa": {
         "FAQ 2.5, The Forgotten Age",
         "FAQ 2.5, erratum to Interlude V, Growing Concern",
@@ -254,6 +276,9 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
+    },
+    "tcu": {
+        "at_deaths_doorstep": lost_with_its_epilogue,
     },
     "tdc": {
         "obsidian_canyons": earned_by_the_others,
