@@ -30,7 +30,10 @@ WITHIN_ANOTHER = {
     }
 }
 # Questions of the field's guide to campaigns that began with an earlier version of it.
-EARLIER = {("tfa", "eztli"): {"check_harbinger"}}
+EARLIER = {
+    ("tdea", "beyond_the_gates_of_sleep"): {"proceed_campaign_b_v1"},
+    ("tfa", "eztli"): {"check_harbinger"},
+}
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())
 SIDE_NAMES = open_own_guide(SIDE).guide.order
 EVERY = pytest.mark.parametrize("guide_id", [*own_guides(), SIDE])

@@ -31,6 +31,11 @@ from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
+from tests.rules.campaign.helpers.dreams import (
+    come_to_the_side,
+    ended_below,
+    killed_or_driven_insane,
+)
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything
 from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
@@ -58,6 +63,9 @@ PLAYED = [
     ("rtptc", "return_to_the_last_king"),
     ("rtptc", "return_to_the_pallid_mask"),
     ("rtptc", "return_to_the_unspeakable_oath"),
+    ("tdea", ""),
+    ("tdea", "the_search_for_kadath"),
+    ("tdeb", ""),
     ("tfa", ""),
     ("tfa", "the_depths_of_yoth"),
     ("tfa", "threads_of_fate"),
@@ -201,6 +209,8 @@ FOLLOWED = {
         "FAQ 2.5, erratum to The Last King, Resolutions 1–3",
         "FAQ 2.5, erratum to The Unspeakable Oath, set-up",
     },
+    "tdea": {"FAQ 2.5, The Dream-Eaters"},
+    "tdeb": {"FAQ 2.5, The Dream-Eaters"},
     "tfa": {
         "FAQ 2.5, The Forgotten Age",
         "FAQ 2.5, erratum to Interlude V, Growing Concern",
@@ -209,14 +219,19 @@ FOLLOWED = {
     },
     "tic": {"FAQ 2.5, The Innsmouth Conspiracy"},
 }
-# Errata that only name something: they change no state.
-NAMING = {"ptc": {"FAQ 2.5, erratum to Interlude I"}}
+# Errata that only name something, or say how it is played: they change no state.
+NAMING = {
+    "ptc": {"FAQ 2.5, erratum to Interlude I"},
+    "tdea": {"FAQ 2.5, erratum to Hidden"},
+    "tdeb": {"FAQ 2.5, erratum to Hidden"},
+}
 # A Return to has what is below it.
 for _below in ("dwl", "ptc"):
     FOLLOWED[f"rt{_below}"] = FOLLOWED[_below]
 NAMING["rtptc"] = NAMING["ptc"]
 # What is wrong with the field's guide: scenario, and how it is put right. Each has a
-# test, here, in ``test_own_dunwich_fates.py`` or in ``test_own_innsmouth.py``.
+# test, here, in ``test_own_dream_eaters.py``, in ``test_own_dunwich_fates.py`` or in
+# ``test_own_innsmouth.py``.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "core": {
         "torch": upgraded_whoever_leads,
@@ -232,6 +247,13 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
+    },
+    "tdea": {
+        "tde_epilogue": killed_or_driven_insane,
+        "where_gods_dwell": ended_below,
+    },
+    "tdeb": {
+        "the_great_ones": come_to_the_side,
     },
     "tfa": {
         "the_depths_of_yoth": standard_alone,
