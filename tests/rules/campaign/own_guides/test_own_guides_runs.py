@@ -35,6 +35,7 @@ from tests.rules.campaign.helpers.dreams import (
     come_to_the_side,
     ended_below,
     killed_or_driven_insane,
+    told_of_the_cats_anger,
 )
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything
@@ -254,6 +255,7 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "tdeb": {
         "the_great_ones": come_to_the_side,
+        "the_oneironauts": told_of_the_cats_anger,
     },
     "tfa": {
         "the_depths_of_yoth": standard_alone,
