@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -112,3 +112,16 @@ def told_of_the_cats_anger(scenario: Scenario) -> Scenario:
     options = replace(found.condition.options, by_key=by_key)
     told = replace(found, condition=replace(found.condition, options=options))
     return replace(scenario, steps={**scenario.steps, found.id: told})
+
+
+# By half and scenario.
+MENDED: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
+    "tdea": {
+        "tde_epilogue": killed_or_driven_insane,
+        "where_gods_dwell": ended_below,
+    },
+    "tdeb": {
+        "the_great_ones": come_to_the_side,
+        "the_oneironauts": told_of_the_cats_anger,
+    },
+}

@@ -13,14 +13,7 @@ from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
-from tests.rules.campaign.helpers.dreams import (
-    HALVES,
-    come_to_the_side,
-    ended_below,
-    guide_of,
-    killed_or_driven_insane,
-    told_of_the_cats_anger,
-)
+from tests.rules.campaign.helpers.dreams import HALVES, MENDED, guide_of
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE, Table
@@ -60,18 +53,16 @@ def played(seed: int, *guides: CampaignGuide) -> list[Careful]:
 
 
 @cache
-def fields() -> tuple[CampaignGuide, CampaignGuide]:
+def fields() -> list[CampaignGuide]:
     """The field's guides, without what is wrong with them."""
-    one, two = (shared_library().guides[half] for half in HALVES)
-    first, second = dict(one.scenarios), dict(two.scenarios)
-    for scenarios, name, mend in (
-        (first, "tde_epilogue", killed_or_driven_insane),
-        (first, "where_gods_dwell", ended_below),
-        (second, "the_great_ones", come_to_the_side),
-        (second, "the_oneironauts", told_of_the_cats_anger),
-    ):
-        scenarios[name] = mend(scenarios[name])
-    return replace(one, scenarios=first), replace(two, scenarios=second)
+    found = []
+    for half in HALVES:
+        guide = shared_library().guides[half]
+        mended = {
+            name: mend(guide.scenarios[name]) for name, mend in MENDED[half].items()
+        }
+        found.append(replace(guide, scenarios={**guide.scenarios, **mended}))
+    return found
 
 
 def together(tables: list[Careful], *guides: CampaignGuide) -> list[Replay]:

@@ -31,12 +31,7 @@ from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
-from tests.rules.campaign.helpers.dreams import (
-    come_to_the_side,
-    ended_below,
-    killed_or_driven_insane,
-    told_of_the_cats_anger,
-)
+from tests.rules.campaign.helpers.dreams import MENDED
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything
 from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
@@ -249,14 +244,7 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
     },
-    "tdea": {
-        "tde_epilogue": killed_or_driven_insane,
-        "where_gods_dwell": ended_below,
-    },
-    "tdeb": {
-        "the_great_ones": come_to_the_side,
-        "the_oneironauts": told_of_the_cats_anger,
-    },
+    **MENDED,
     "tfa": {
         "the_depths_of_yoth": standard_alone,
         "threads_of_fate": paid_and_taken_freely,
