@@ -17,7 +17,7 @@ HALVES = ("tdea", "tdeb")
 RANDOLPH, AWAKENING = "06059", "06233"
 EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
 ALONE = recorded("half_campaign", "hidden")
-# The victory display is worth 3 each time; nobody takes a card.
+# The victory display is worth 3 each time; all cards are declined.
 GIVEN: dict[str, Any] = {
     **dict.fromkeys(("earn_xp", "earn_xp_plus_5"), 3),
     **dict.fromkeys(("record_evidence_of_kadath", "record_steps_of_the_bridge"), 2),
@@ -97,8 +97,8 @@ def come_to_the_side(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, step_id: written})
 
 
-def told_of_the_cats_anger(scenario: Scenario) -> Scenario:
-    """The Oneironauts in The Web of Dreams: the other half learns of no message.
+def sent_after_all(scenario: Scenario) -> Scenario:
+    """The Oneironauts in The Web of Dreams: word that the cat has no message is sent.
 
     The field's guide only shows the step that sends it; without it the other half waits
     in this interlude for ever, if it threatened the cat.
@@ -110,8 +110,8 @@ def told_of_the_cats_anger(scenario: Scenario) -> Scenario:
     assert by_key[True].steps == ()
     by_key[True] = replace(by_key[True], steps=("send_black_cat_mad",))
     options = replace(found.condition.options, by_key=by_key)
-    told = replace(found, condition=replace(found.condition, options=options))
-    return replace(scenario, steps={**scenario.steps, found.id: told})
+    sent = replace(found, condition=replace(found.condition, options=options))
+    return replace(scenario, steps={**scenario.steps, found.id: sent})
 
 
 # By half and scenario.
@@ -122,6 +122,6 @@ MENDED: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "tdeb": {
         "the_great_ones": come_to_the_side,
-        "the_oneironauts": told_of_the_cats_anger,
+        "the_oneironauts": sent_after_all,
     },
 }

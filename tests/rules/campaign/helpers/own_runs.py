@@ -329,7 +329,7 @@ NEVER: dict[tuple[str, str], set[Option]] = {
         Option("beyond_the_gates_of_sleep", "choose_dreams", dream)
         for dream in ("hunter", "medic", "veteran", "wayfarer")
     },
-    # On its own nobody brings Randolph along.
+    # On its own no deck has Randolph.
     ("tdea", "the_search_for_kadath"): _taking(
         "the_search_for_kadath", "transfer_randolph_carter"
     ),

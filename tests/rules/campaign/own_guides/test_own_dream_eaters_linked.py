@@ -75,7 +75,7 @@ def together(tables: list[Careful], *guides: CampaignGuide) -> list[Replay]:
 
 
 def test_both_halves_come_to_their_end() -> None:
-    """Nobody waits for what is never told; by the field's guides all is the same."""
+    """Neither waits for ever; by the field's guides all is the same."""
     ours = [guide_of(half) for half in HALVES]
     results, messages = set(), set()
     for seed in range(30):
