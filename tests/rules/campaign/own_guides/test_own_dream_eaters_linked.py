@@ -10,13 +10,49 @@ import pytest
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.linked import Half, fold_linked, links_of
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
-from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.conditions import (
+    CampaignCheck,
+    ConditionOption,
+    ConditionOptions,
+)
+from arkham.rules.campaign.model.guide import Ask, Branch, CampaignGuide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from tests.rules.campaign.helpers.dreams import HALVES, MENDED, guide_of
 from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.own_reading import step_of
 from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE, Table
+
+
+@pytest.mark.parametrize(
+    ("step", "prompt"),
+    [
+        (
+            'ask = "send"\nlink = "cats"\ndecision = "came"',
+            to.SendLink("cats", "came"),
+        ),
+        (
+            'ask = "receive"\nlink = "cats"\nchoices = [{ id = "came" }]',
+            to.ReceiveLink("cats", (to.PromptChoice("came"),)),
+        ),
+        ('ask = "receive"\nlink = "cats"', to.ReceiveLink("cats", ())),
+    ],
+)
+def test_how_links_are_written(step: str, prompt: to.Prompt) -> None:
+    """What one half sends, and what the other one waits for."""
+    assert step_of(step) == Ask("x", prompt)
+
+
+def test_a_guide_can_ask_whether_it_is_linked() -> None:
+    """Yes or no."""
+    found = step_of('if = { campaign = "linked_campaign" }\nyes = ["y"]')
+    yes = ConditionOption(True, (), ("y",))
+
+    assert found == Branch(
+        "x", CampaignCheck("linked_campaign", ConditionOptions({True: yes}))
+    )
 
 
 class Careful(Table):

@@ -169,10 +169,6 @@ def test_effects(effect: str, expected: do.Effect) -> None:
         ),
         ('{ campaign = "standalone" }', ask.CampaignCheck("standalone", YES)),
         (
-            '{ campaign = "linked_campaign" }',
-            ask.CampaignCheck("linked_campaign", YES),
-        ),
-        (
             '{ number = "players", is = [3, 4] }',
             ask.Multi(
                 (
@@ -400,15 +396,6 @@ def test_steps_every_side_scenario_has() -> None:
                 to.PromptChoice("c", steps=("y",)),
             ),
         ),
-        (
-            'ask = "send"\nlink = "cats"\ndecision = "came"',
-            to.SendLink("cats", "came"),
-        ),
-        (
-            'ask = "receive"\nlink = "cats"\nchoices = [{ id = "came" }]',
-            to.ReceiveLink("cats", (to.PromptChoice("came"),)),
-        ),
-        ('ask = "receive"\nlink = "cats"', to.ReceiveLink("cats", ())),
         ('ask = "text"', to.TextBox(())),
         ('ask = "nothing"', to.DeadEnd()),
     ],
