@@ -167,7 +167,12 @@ def text_box(run: Run, prompt: to.TextBox, step_id: str) -> bool:
 
 
 def send_link(run: Run, prompt: to.SendLink, step_id: str) -> bool:
-    """What is sent to the other campaign; the app writes it down as an answer."""
+    """What is sent to the other campaign; the app writes it down as an answer.
+
+    Where none is linked the table reads what to say to the other group.
+    """
+    if not run.state.linked:
+        run.state.note_text(run.encoded, step_id, run.last)
     written = run.sheet.get(("campaign_link", prompt.id))
     if written is not None:
         run.used.append(written)
@@ -191,6 +196,7 @@ def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
                 return run.take(step_id, choice)
         return True
     if not prompt.choices:
+        run.state.note_text(run.encoded, step_id, run.last)
         return True
     answer = run.answer("choice", step_id)
     if answer is None:

@@ -233,10 +233,6 @@ def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.UpgradeDecks(pool, counter, exile=exile, skip_decks=later))
 
 
-def _save(table: Cursor, bags: Bags) -> WordedPrompt:
-    return WordedPrompt(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
-
-
 def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
     """What may be packed: ``items``, with their ``cost``; ``many`` more than once."""
     costs, words = [], {}
@@ -277,8 +273,10 @@ def _supplied(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.SeatSupplies(section, table.text("supply"), *choices), words)
 
 
-def _text(table: Cursor, bags: Bags) -> WordedPrompt:
-    return WordedPrompt(to.TextBox(read_batches(table)))
+def _receive(table: Cursor, bags: Bags) -> WordedPrompt:
+    """What the linked campaign sent under a name; the table says it if none is."""
+    choices, words = read_choices(table)
+    return WordedPrompt(to.ReceiveLink(table.text("link"), choices), words)
 
 
 def _place(table: Cursor, bags: Bags) -> WordedPrompt:
@@ -290,10 +288,6 @@ def _draw(table: Cursor, bags: Bags) -> WordedPrompt:
     items, item_words = read_choices(table, "items")
     choices, words = read_choices(table)
     return WordedPrompt(to.Randomizer(items, choices), {**item_words, **words})
-
-
-def _nothing(table: Cursor, bags: Bags) -> WordedPrompt:
-    return WordedPrompt(to.DeadEnd())
 
 
 PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
@@ -310,14 +304,20 @@ PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
     "cards": _cards,
     "play": _play,
     "upgrade_decks": _upgrade,
-    "save_decks": _save,
+    "save_decks": lambda table, _: WordedPrompt(
+        to.SaveDecks(table.flag("trauma"), table.flag("experience"))
+    ),
     "supplies": _supplies,
     "use_supplies": _use_supplies,
     "supplied": _supplied,
-    "text": _text,
+    "send": lambda table, _: WordedPrompt(
+        to.SendLink(table.text("link"), table.text("decision"))
+    ),
+    "receive": _receive,
+    "text": lambda table, _: WordedPrompt(to.TextBox(read_batches(table))),
     "place": _place,
     "draw": _draw,
-    "nothing": _nothing,
+    "nothing": lambda _, __: WordedPrompt(to.DeadEnd()),
 }
 
 

@@ -37,6 +37,7 @@ EARLIER = {
         "randomizer", "record_missing_investigators",
     },
     ("tcu", "union_and_disillusion"): {"choose_if_sanford_is_good"},
+    ("tdea", "beyond_the_gates_of_sleep"): {"proceed_campaign_b_v1"},
     ("tfa", "eztli"): {"check_harbinger"},
 }  # fmt: skip
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())

@@ -254,8 +254,8 @@ def reached(scope: ScenarioScope) -> set[str]:
             waiting += scope.scenario.resolutions[name].steps
         if isinstance(step, Ask) and isinstance(step.prompt, to.PlayScenario):
             waiting += [*fixed_steps.HUB_STEPS.values(), fixed_steps.CHOOSE_RESOLUTION]
-            defeat = scope.scenario.resolutions.get("investigator_defeat")
-            waiting += defeat.steps if defeat else ()
+            if fixed_steps.DEFEAT in scope.scenario.resolutions:
+                waiting += scope.scenario.resolutions[fixed_steps.DEFEAT].steps
     return found
 
 
@@ -309,7 +309,9 @@ def _answers(prompt: to.Prompt) -> list[str]:
             return [option.id for option in options]
         case to.UpgradeDecks() | to.SaveDecks():
             return ["yes"]
-        case to.DeadEnd() | to.RandomPlaces():
+        case to.ReceiveLink(_, choices):
+            return [choice.id for choice in choices]
+        case to.DeadEnd() | to.RandomPlaces() | to.SendLink():
             return []
     return ["given"]
 
@@ -420,6 +422,15 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_in_carcosa("return_to_"),
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
+    # None of those who play has such a trait: a test of its own gives them one.
+    ("tdea", ""): {
+        Option("beyond_the_gates_of_sleep", "choose_dreams", dream)
+        for dream in ("hunter", "medic", "veteran", "wayfarer")
+    },
+    # On its own no deck has Randolph.
+    ("tdea", "the_search_for_kadath"): _taking(
+        "the_search_for_kadath", "transfer_randolph_carter"
+    ),
     # On its own nothing says that the Harbinger lives, or that anybody is poisoned.
     ("tfa", "the_depths_of_yoth"): {
         Option("the_depths_of_yoth", step, answer)

@@ -84,6 +84,8 @@ OF_OUR_OWN = {
     # The field asks besides by which version of its guide the campaign began.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
     ("rtptc", "return_to_the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
+    # The field asks at last whether Randolph is dead, and nothing follows.
+    ("tdeb", "weaver_of_the_cosmos"): {"check_randolph_survived_the_descent"},
     # What Resolution 4 orders for each time it was reached.
     ("tfa", "eztli"): {"check_extra_doom"},
     # No table began by the version of the field's guide before this one.
