@@ -12,7 +12,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from arkham.rules.notation.meta import is_read
 from arkham.rules.pool import CardPool
+from arkham.rules.upgrade.facts import copies_by_card
+from arkham.rules.upgrade.window import read_window
 from decks.lists.content import COPIES, Content
 from decks.lists.editing import Edit, apply, copies_of
 from decks.models import Deck, Revision
@@ -114,6 +117,38 @@ def moved(content: Content, change: OrderedChange, pool: CardPool) -> Content:
             steps.append(Edit("aside", code, copies))
     content = apply(content, steps, pool)
     return _with_terms(_noted(content, change.meta), change.terms)
+
+
+def with_notes_back(
+    content: Content,
+    before: Content,
+    base: Revision,
+    windows: tuple[Mapping[str, Any], Mapping[str, Any]],
+    pool: CardPool,
+) -> Content:
+    """The content with what its deck had noted on cards that are on the desk again.
+
+    ``before`` is what lay there, ``windows`` what was known of the game then and is
+    now. A card of which the game left no copy begins without notes (CUST-14).
+    """
+    then, now = (_left_by(each, base, pool) for each in windows)
+    noted = {}
+    for key, value in base.list["meta"].items():
+        card = pool.get_card(key.partition("_")[2])
+        if card is None or now[card.code] <= 0 or not is_read(key):
+            continue
+        was_there = then[card.code] > 0 and copies_of(before, card.code, pool)
+        if not was_there and copies_of(content, card.code, pool):
+            noted[key] = value
+    return _noted(content, noted)
+
+
+def _left_by(data: Mapping[str, Any], base: Revision, pool: CardPool) -> Counter[str]:
+    """Copies that a game left in the deck it was played with, by card."""
+    window, left = read_window(dict(data)), copies_by_card(base.list["slots"], pool)
+    left.subtract(copies_by_card(window.exiled, pool))
+    left.subtract(copies_by_card(window.taken, pool))
+    return left
 
 
 def _noted(content: Content, meta: Mapping[str, Any]) -> Content:
