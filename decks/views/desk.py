@@ -39,8 +39,8 @@ from decks.pages.reckoning import Reckoning
 from decks.services.beginning import to_spend
 from decks.services.games import why_it_stays
 from decks.services.hooks import DeckInPlay
-from decks.services.ordering import with_notes_back
-from decks.services.windows import start_of, with_corrected_window, with_waived
+from decks.services.ordering import with_corrected_window, with_notes_back
+from decks.services.windows import start_of, with_waived
 from decks.views.builder import (
     VIEWS,
     RefusedForm,
@@ -245,7 +245,10 @@ def _correct_window(
     window = blank(desk.window) | form.aftermath() | insisted
     had = base.list["slots"], base.list.get("ignoreDeckLimitSlots") or {}
     windows = desk.window, window, pool
-    content = with_corrected_window(desk.content, *windows, *had, base.circumstances)
+    side = base.content.asked().deck.side_deck
+    content = with_corrected_window(
+        desk.content, *windows, *had, base.circumstances, side
+    )
     both = desk.window, window
     content = with_notes_back(content, desk.content, base, both, pool)
     tasks = [Edit("record", code, value="task") for code in form.tasks()]

@@ -15,9 +15,8 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger, settling
 from decks.services.ledger import Earned
-from decks.services.ordering import as_it_is
+from decks.services.ordering import as_it_is, with_corrected_window
 from decks.services.upgrading import desk_of, lay_out
-from decks.services.windows import with_corrected_window
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 from tests.decks.life.upgrades import (
