@@ -42,8 +42,10 @@ class WindowForm(forms.Form):
         # A card that both decks of an investigator hold is one line of the form.
         rows: dict[str, Row | SideEntry] = {}
         copies = Counter[str]()
-        listed = (row for group in judged.groups for row in group.rows)
-        for row in (*listed, *judged.second_deck):
+        listed: list[Row | SideEntry] = []
+        for group in judged.groups:
+            listed += group.rows
+        for row in [*listed, *judged.second_deck]:
             rows.setdefault(row.code, row)
             copies[row.code] += row.copies
         for code, row in rows.items():

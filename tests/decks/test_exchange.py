@@ -290,7 +290,7 @@ def test_the_taboo_list_of_the_table_leaves_with_the_deck(
     as_alice: Client, table: object, own: int | None, expected: int | None
 ) -> None:
     """A list named beside the deck is the one it is judged by."""
-    deck = {"investigator_code": "01001", "slots": {}, "taboo_id": own}
+    deck: dict[str, Any] = {"investigator_code": "01001", "slots": {}, "taboo_id": own}
     address = _kept(as_alice, deck, taboo=table)
     assert as_alice.get(f"{address}list.json").json()["taboo_id"] == expected
 
@@ -314,7 +314,7 @@ def test_terms_that_no_file_holds_are_said(as_alice: Client) -> None:
     known = {"tasks": ["02021"], "lost_cards": ["01006"], "experience_earned": 20}
     taken = "recorded tasks, which cards the campaign took"
     assert _said_of_json(as_alice, deck, **known) == f"Leaves out: {taken}"
-    lily = {"investigator_code": "08010", "slots": {}}
+    lily: dict[str, Any] = {"investigator_code": "08010", "slots": {}}
     assert _said_of_json(as_alice, lily, **known) == (
         f"Leaves out: experience earned so far, {taken}"
     )
