@@ -50,7 +50,6 @@ from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
-
 MILAN = "01033"  # Dr. Milan Christopher
 
 
