@@ -259,4 +259,5 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     ),
     "read": row(do.Shown, steps="read"),
     "write": row(do.LogText, section="write", id="line"),
+    "play_step": row(course.HubStep, step="play_step"),
 }
