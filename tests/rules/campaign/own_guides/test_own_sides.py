@@ -159,6 +159,13 @@ def test_inside_a_campaign_they_end_as_the_fields(seed: int) -> None:
     assert reported(replay) == replayed(theirs, tuple(table.answers))
 
 
+def test_a_challenge_scenario_costs_its_investigator_more() -> None:
+    """2 besides the 1 that everybody pays."""
+    challenge = ours("by_the_book")
+
+    assert (challenge.cost, challenge.named_costs) == (1, (("01001", 2),))
+
+
 def test_they_come_with_every_campaign() -> None:
     """With their words, unless the campaign has the scenario itself."""
     own = open_own_guide("core")
