@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.model import conditions as ask
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.field_words import ids_apart
-from arkham.rules.campaign.model.guide import SETUP, Branch, Scenario
+from arkham.rules.campaign.model.guide import SETUP, Branch, Plain, Scenario
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.references import parts, references
 from tests.rules.campaign.helpers.small import Raw
@@ -99,3 +101,14 @@ def _led_to(scenario: Scenario, steps: tuple[str, ...]) -> set[str]:
         for name in refers.resolutions:
             waiting += scenario.resolutions[name].steps
     return found
+
+
+def bound_with_bad_luck(scenario: Scenario) -> Scenario:
+    """The Heist, Resolutions 2 and 3: the log says whom bad luck is bound to.
+
+    The field's guide says what to write, and does not write it.
+    """
+    order = "fortunes_chosen_bound_you_with_bad_luck"
+    assert scenario.steps[order] == Plain(order)
+    line = do.batch(do.LogLine("campaign_notes", "fof_bound_with_bad_luck"))
+    return replace(scenario, steps={**scenario.steps, order: Plain(order, line)})

@@ -24,7 +24,6 @@ from arkham.rules.campaign.model.guide import (
     Branch,
     CampaignGuide,
     GuideLibrary,
-    Plain,
     Scenario,
 )
 from arkham.rules.campaign.model.prompts import ChooseOne, SeatChoice
@@ -37,6 +36,7 @@ from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
+from tests.rules.campaign.helpers.own_branches import bound_with_bad_luck
 from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything
 from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, guide_of, scene
