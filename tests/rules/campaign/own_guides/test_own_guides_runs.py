@@ -24,6 +24,7 @@ from arkham.rules.campaign.model.guide import (
     Branch,
     CampaignGuide,
     GuideLibrary,
+    Plain,
     Scenario,
 )
 from arkham.rules.campaign.model.prompts import ChooseOne, SeatChoice
@@ -145,17 +146,6 @@ def lost_with_its_epilogue(scenario: Scenario) -> Scenario:
     batch = do.batch(course.SkipScenario("tcu_epilogue"), result)
     mended = replace(lost, batch=batch)
     return replace(scenario, steps={**scenario.steps, lost.id: mended})
-
-
-def bound_with_bad_luck(scenario: Scenario) -> Scenario:
-    """The Heist, Resolutions 2 and 3: the log says whom bad luck is bound to.
-
-    The field's guide says what to write, and does not write it.
-    """
-    order = "fortunes_chosen_bound_you_with_bad_luck"
-    assert scenario.steps[order] == Plain(order)
-    line = do.batch(do.LogLine("campaign_notes", "fof_bound_with_bad_luck"))
-    return replace(scenario, steps={**scenario.steps, order: Plain(order, line)})
 
 
 def paid_and_taken_freely(scenario: Scenario) -> Scenario:
