@@ -139,7 +139,7 @@ def _scenario(here: Cursor) -> Scenario:
             each.id: _asking_who_resigned(each, scenario.steps)
             for each in scenario.resolutions.values()
         },
-        named_costs=tuple(_named_costs(scenario.steps.values())),
+        named_costs=tuple(named_costs(scenario.steps.values())),
     )
 
 
@@ -180,7 +180,7 @@ def _spares_resigned(step: Step | None) -> bool:
     return any(getattr(each, "who", "") == "not_resigned" for each in effects)
 
 
-def _named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
+def named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
     """What investigators a side scenario names pay besides the others."""
     for step in steps:
         if not isinstance(step, Plain) or step.batch is None:

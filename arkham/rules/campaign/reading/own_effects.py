@@ -259,4 +259,6 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     ),
     "read": row(do.Shown, steps="read"),
     "write": row(do.LogText, section="write", id="line"),
+    "swap_bag": row(course.SwapBag, fresh="swap_bag"),
+    "play_step": row(course.HubStep, step="play_step"),
 }

@@ -19,7 +19,12 @@ from arkham.rules.campaign.model.conditions import Constant, Operand
 from arkham.rules.campaign.model.guide import Ask, Branch, Plain, Resolve, Step
 from arkham.rules.campaign.model.prompts import Prompt, PromptChoice
 from arkham.rules.campaign.reading.cursor import Cursor, Raw
-from arkham.rules.campaign.reading.effects import DIFFICULTIES, POOLS
+from arkham.rules.campaign.reading.effects import (
+    DIFFICULTIES,
+    POOLS,
+    of_victory,
+    with_named_costs,
+)
 from arkham.rules.campaign.reading.own_conditions import (
     read_branch,
     read_check,
@@ -123,7 +128,14 @@ def _difficulty(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _victory(table: Cursor, bags: Bags) -> WordedPrompt:
-    """The cards in the victory display: each earns them with the bonus named."""
+    """The cards in the victory display: each earns them with the bonus named.
+
+    What the step ``does`` goes instead: it may give them to some people only.
+    """
+    if "does" in table:
+        return WordedPrompt(
+            to.VictoryDisplay(tuple(map(of_victory, read_batches(table))))
+        )
     bonus, pool = table.number("bonus"), table.known_or("pool", POOLS)
     earned = do.EarnExperience("all", bonus=bonus, pool=pool, victory=True)
     return WordedPrompt(to.VictoryDisplay((do.batch(earned),)))
@@ -377,7 +389,8 @@ def _resolve(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
 
 
 def _plain(table: Cursor, step_id: str, bags: Bags) -> tuple[Step, Raw]:
-    return Plain(step_id, read_batch(table), table.words("then")), {}
+    batch = with_named_costs(read_batch(table))
+    return Plain(step_id, batch, table.words("then")), {}
 
 
 _READERS: dict[str, Callable[[Cursor, str, Bags], tuple[Step, Raw]]] = {

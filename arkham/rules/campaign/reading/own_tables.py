@@ -17,7 +17,7 @@ from arkham.rules.campaign.model.guide import (
 )
 from arkham.rules.campaign.reading.cursor import Cursor, Raw
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
-from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES
+from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES, named_costs
 from arkham.rules.campaign.reading.own_conditions import read_check
 from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
 from arkham.rules.campaign.reading.own_steps import Bags, read_steps
@@ -147,6 +147,7 @@ def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> WordedScenario
         cost=table.number_or_none("cost"),
         rules=table.words("rules"),
         follows=table.text("follows"),
+        named_costs=tuple(named_costs(steps.values())),
     )
     title = table.text("title") or name
     table.close()

@@ -187,7 +187,8 @@ class WithSides(Explorer):
 
     def _start(self, pending: Pending) -> Answer:
         done = [each.id for each in self.replay.scenarios if each.status == "completed"]
-        left = [each for each in self.guide.side if each not in done]
+        firsts = [name for name, each in self.guide.side.items() if not each.follows]
+        left = [name for name in firsts if name not in done]
         if len(done) > 1 and left:
             value = SideScenario(done[-1], "official")
             return Answer("start_side_scenario", left[0], "", value)

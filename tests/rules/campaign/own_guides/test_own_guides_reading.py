@@ -45,6 +45,9 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
     ("effect", "expected"),
     [
         ('{ record = "a" }', do.LogLine("campaign_notes", "a")),
+        ("{ swap_bag = true }", course.SwapBag(fresh=True)),
+        ("{ swap_bag = false }", course.SwapBag()),
+        ('{ play_step = "$later" }', course.HubStep("$later")),
         (
             '{ cross_out = "a", section = "hidden" }',
             do.LogLine("hidden", "a", Mark.CROSS_OUT),
@@ -297,6 +300,12 @@ def test_steps_every_side_scenario_has() -> None:
             'ask = "victory"\nbonus = 2',
             to.VictoryDisplay(
                 (do.batch(do.EarnExperience("all", bonus=2, victory=True)),)
+            ),
+        ),
+        (
+            'ask = "victory"\ndoes = [{ experience = "01001" }]',
+            to.VictoryDisplay(
+                (do.batch(do.EarnExperience("fixed", "01001", victory=True)),)
             ),
         ),
         (

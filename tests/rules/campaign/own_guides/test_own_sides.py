@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.rules.campaign.helpers.own_branches import (
     conditions_of,
     places_of,
 )
+from tests.rules.campaign.helpers.own_defects import bound_with_bad_luck
 from tests.rules.campaign.helpers.own_guides import SIDE_NAMES, field_stems, whole
 from tests.rules.campaign.helpers.own_runs import (
     NEVER,
@@ -33,6 +35,8 @@ from tests.rules.campaign.helpers.own_runs import (
 from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE
 
+# Conditions that are ours alone: a token is added only while one of them is left.
+OF_OUR_OWN = {("war_of_the_outer_gods", "$play_scenario_standalone add_chaos_token")}
 SIDES = pytest.mark.parametrize("name", SIDE_NAMES)
 
 
@@ -96,7 +100,8 @@ def test_branches_and_questions(name: str) -> None:
         if step.get("type") == "input"
     }
 
-    assert {key for key in mine if mine[key] != theirs.get(key)} == set()
+    differing = {(name, key) for key in mine if mine[key] != theirs.get(key)}
+    assert differing <= OF_OUR_OWN
     assert asked == {
         step: sorted(
             part.id
@@ -121,7 +126,11 @@ def test_each_step_cites_where_it_is(name: str) -> None:
         assert citing == steps, label
 
 
-@SIDES
+ALONE = [each for each in SIDE_NAMES if ours(each).standalone_setup is not None]
+LATER = {"fortune_and_folly_checkpoint", "fortune_and_folly_part_2"}
+
+
+@pytest.mark.parametrize("name", ALONE)
 def test_alone_every_option_ends_as_in_the_fields_guide(name: str) -> None:
     """Key by key."""
     guide = open_own_guide(SIDE).guide
@@ -143,24 +152,58 @@ def replayed(
     return reported(replay)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_inside_a_campaign_they_end_as_the_fields(seed: int) -> None:
-    """Every one of them is put into The Dunwich Legacy, one after the other."""
-    guide = open_own_guide("dwl").guide
-    table = WithSides(guide, seed, set())
+def mended() -> Mapping[str, Scenario]:
+    """The field's side scenarios, with the line one of them never writes."""
+    heist = "fortune_and_folly_part_2"
+    sides = field().scenarios
+    return {**sides, heist: bound_with_bad_luck(sides[heist])}
+
+
+def inside(name: str, sides: Mapping[str, Scenario]) -> CampaignGuide:
+    """The Dunwich Legacy with this side scenario, all its parts, and no other."""
+    parts_of_it = {each: sides[each] for each in sides if each == name}
+    parts_of_it |= {each: sides[each] for each in LATER if sides[each].follows == name}
+    return replace(open_own_guide("dwl").guide, side=parts_of_it)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "name", [each for each in SIDE_NAMES if ours(each).side != "standalone"]
+)
+def test_inside_a_campaign_it_ends_as_the_fields(name: str, seed: int) -> None:
+    """Put into The Dunwich Legacy, which goes on afterwards."""
+    table = WithSides(inside(name, open_own_guide("dwl").guide.side), seed, set())
     replay = table.play(600)
-    theirs = replace(guide, side=field().scenarios)
 
     assert (replay.pending, replay.problems) == (None, ())
-    assert {each.id for each in replay.scenarios} >= set(SIDE_NAMES)
-    assert reported(replay) == replayed(theirs, tuple(table.answers))
+    assert name in {each.id for each in replay.scenarios}
+    assert any(each.scenario == name and each.step for each in table.answers)
+    assert reported(replay) == replayed(inside(name, mended()), tuple(table.answers))
+
+
+def test_every_part_of_fortune_and_folly_is_played_inside_a_campaign() -> None:
+    """One after the other, unless the table skips the first."""
+    name, played = "fortune_and_folly_part_1", set[str]()
+    for seed in range(3):
+        table = WithSides(inside(name, open_own_guide("dwl").guide.side), seed, set())
+        table.play(600)
+        played |= {each.scenario for each in table.answers if each.step}
+
+    assert played >= LATER | {name}
+
+
+def test_a_challenge_scenario_costs_its_investigator_more() -> None:
+    """2 besides the 1 that everybody pays."""
+    challenge = ours("by_the_book")
+
+    assert (challenge.cost, challenge.named_costs) == (1, (("01001", 2),))
 
 
 def test_they_come_with_every_campaign() -> None:
     """With their words, unless the campaign has the scenario itself."""
     own = open_own_guide("core")
 
-    assert {*own.guide.side} == set(SIDE_NAMES)
+    assert {*own.guide.side} == set(SIDE_NAMES) | LATER
     assert own.words.scenario("curse_of_the_rougarou") == "Curse of the Rougarou"
     assert own.words.line("campaign_notes", "coh_cnidathqua_retreated")
     assert "coh_cnidathqua_retreated" not in own.words.lines("campaign_notes")
