@@ -297,9 +297,8 @@ def _place(table: Cursor, bags: Bags) -> WordedPrompt:
 
 def _draw(table: Cursor, bags: Bags) -> WordedPrompt:
     """For each of the ``items`` a card is drawn: one of the choices."""
-    items, item_words = read_choices(table, "items")
-    choices, words = read_choices(table)
-    return WordedPrompt(to.Randomizer(items, choices), {**item_words, **words})
+    (items, named), (choices, words) = read_choices(table, "items"), read_choices(table)
+    return WordedPrompt(to.Randomizer(items, choices), {**named, **words})
 
 
 PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {

@@ -477,33 +477,3 @@ def test_a_scenario_can_be_like_another_one() -> None:
     assert [*scenario.steps] == ["x", "y"]
     assert reading.own.words.step("other", "x")["text"] == "Otherwise."
     assert reading.own.guide.scenarios["one"].cost == 2
-
-
-def test_a_return_to_is_laid_over_the_guide_below() -> None:
-    """Its scenarios over theirs, what it keeps as it is, the rest of theirs gone."""
-    files = {
-        "below/campaign": CAMPAIGN.replace('["one"]', '["one", "two"]'),
-        "below/one": 'name = "One"\nsetup = ["x"]\n[steps.x]\ncites = ["set-up"]\n'
-        '[steps.y]\ncites = ["set-up"]\ntext = "As below"\n',
-        "below/two": 'like = "one"\nkind = "interlude"\nname = "Two"\n',
-        "below/three": 'name = "Three"\nsetup = []\n',
-        "campaign": 'over = "own"\nkeeps = ["two"]\nname = "Return"\n'
-        'scenarios = ["new", "two"]\n[lines.campaign_notes]\nb = "b was written"\n',
-        "new": 'like = "below/one"\nwithout = ["x"]\nname = "New"\nsetup = ["y"]\n',
-    }
-    reading = read_own("rtown", {name: text.encode() for name, text in files.items()})
-    own = reading.own
-
-    assert reading.flaws == ()
-    assert (own.guide.name, own.guide.order) == ("Return", ("new", "two"))
-    assert {each.id: each.name for each in own.guide.scenarios.values()} == {
-        "new": "New",
-        "two": "Two",
-    }
-    assert set(own.guide.scenarios["new"].steps) == {"y"}
-    assert set(own.guide.scenarios["two"].steps) == {"x", "y"}
-    assert own.words.step("new", "y")["text"] == "As below"
-    assert own.words.step("new", "y")["cites"] == ["New, set-up"]
-    assert own.guide.setup.steps.keys() == {"who"}
-    lines = own.raw_words["log"]["campaign_notes"]
-    assert lines == {"a": "a was written", "b": "b was written"}

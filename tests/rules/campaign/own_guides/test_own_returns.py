@@ -1,0 +1,87 @@
+"""Guides of Return to boxes: laid over ours of what they return to."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.reading.own import open_own_guide, read_own
+from tests.rules.campaign.helpers.own_reading import CAMPAIGN
+from tests.rules.campaign.helpers.scenes import ROLAND, recorded, scene
+
+
+def test_a_return_to_is_laid_over_the_guide_below() -> None:
+    """Its scenarios over theirs, what it keeps as it is, the rest of theirs gone."""
+    files = {
+        "below/campaign": CAMPAIGN.replace('["one"]', '["one", "two"]'),
+        "below/one": 'name = "One"\nsetup = ["x"]\n[steps.x]\ncites = ["set-up"]\n'
+        '[steps.y]\ncites = ["set-up"]\ntext = "As below"\n',
+        "below/two": 'like = "one"\nkind = "interlude"\nname = "Two"\n',
+        "below/three": 'name = "Three"\nsetup = []\n',
+        "campaign": 'over = "own"\nkeeps = ["two"]\nname = "Return"\n'
+        'scenarios = ["new", "two"]\n[lines.campaign_notes]\nb = "b was written"\n',
+        "new": 'like = "below/one"\nwithout = ["x"]\nname = "New"\nsetup = ["y"]\n',
+    }
+    reading = read_own("rtown", {name: text.encode() for name, text in files.items()})
+    own = reading.own
+
+    assert reading.flaws == ()
+    assert (own.guide.name, own.guide.order) == ("Return", ("new", "two"))
+    assert {each.id: each.name for each in own.guide.scenarios.values()} == {
+        "new": "New",
+        "two": "Two",
+    }
+    assert set(own.guide.scenarios["new"].steps) == {"y"}
+    assert set(own.guide.scenarios["two"].steps) == {"x", "y"}
+    assert own.words.step("new", "y")["text"] == "As below"
+    assert own.words.step("new", "y")["cites"] == ["New, set-up"]
+    assert own.guide.setup.steps.keys() == {"who"}
+    lines = own.raw_words["log"]["campaign_notes"]
+    assert lines == {"a": "a was written", "b": "b was written"}
+
+
+@pytest.mark.parametrize(
+    ("tokens", "choice"),
+    [("cultist tablet", 3), ("cultist elder_thing", 4), ("tablet elder_thing", 5)],
+)
+def test_three_more_acts_of_curtain_call(tokens: str, choice: int) -> None:
+    """Each puts two symbols into the bag."""
+    state = scene(
+        open_own_guide("rtptc").guide,
+        "return_to_curtain_call",
+        ["add_chaos_token"],
+        given={"add_chaos_token": choice},
+    )
+    assert dict(state.bag) == dict.fromkeys(tokens.split(), 1)
+
+
+@pytest.mark.parametrize(
+    ("conviction", "doubt", "act"),
+    [(2, 1, "more_or_equal_conviction_act_2_v3"),
+     (1, 1, "more_or_equal_conviction_act_2_v3"),
+     (1, 2, "more_doubt_act_2_v4")],
+)  # fmt: skip
+def test_which_act_is_used_in_the_asylum(conviction: int, doubt: int, act: str) -> None:
+    """Conviction and Doubt decide, not the clasp."""
+    state = scene(
+        open_own_guide("rtptc").guide,
+        "return_to_the_unspeakable_oath",
+        ["select_act_2_compare_doubt_conviction"],
+        before=[
+            do.LogCount("conviction", value=conviction),
+            do.LogCount("doubt", value=doubt),
+        ],
+    )
+    assert [each.step for each in state.texts][-1] == act
+
+
+def test_naomi_may_join_a_deck_on_the_hill() -> None:
+    """Where she has your back; the original gives clues instead."""
+    state = scene(
+        open_own_guide("rtdwl").guide,
+        "return_to_where_doom_awaits",
+        ["check_naomi_has_back"],
+        before=[recorded("naomi_has_back")],
+        given={"gain_naomi_award_effects_investigator": {ROLAND: (0,)}},
+    )
+    assert state.people[ROLAND].story == ("51052",)
