@@ -91,6 +91,7 @@ def _calling(key: str) -> Call:
         ("ptc", 12),
         ("tfa", 16),
         ("tcu", 13),
+        ("rtdwl", 13),
         ("tic", 14),
     ],
 )
