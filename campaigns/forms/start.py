@@ -36,6 +36,7 @@ DECK, CODE = "deck", "code"
 ORIGINS = tuple(
     sorted(Guide.Origin.values, key=lambda each: each == Guide.Origin.FACTS.value)
 )
+INSTEAD = "instead"  # of a guide there is
 Choices = list[tuple[str, Any]]
 
 
@@ -174,13 +175,22 @@ class StartForm(AgreeingForm):
 
 
 def by_origin(guides: list[Guide]) -> Choices:
-    """The guides in groups: those that ask what they need first, then by hand."""
-    groups: dict[str, list[tuple[str, str]]] = {origin: [] for origin in ORIGINS}
+    """The guides in groups: those that ask what they need first, then by hand.
+
+    What is kept by hand although there is a guide of it comes last.
+    """
+    by_hand = Guide.Origin.FACTS
+    guided = {guide.guide_id for guide in guides if guide.origin != by_hand}
+    groups: dict[str, list[tuple[str, str]]] = {key: [] for key in (*ORIGINS, INSTEAD)}
     for guide in guides:
         whole = TOGETHER.get(guide.guide_id)
         name = f"{whole}: {guide.name}" if whole else guide.name
-        groups[guide.origin].append((str(guide.pk), name))
-    labels = dict(Guide.Origin.choices) | {Guide.Origin.OURS.value: _("Guided")}
+        is_instead = guide.origin == by_hand and guide.guide_id in guided
+        groups[INSTEAD if is_instead else guide.origin].append((str(guide.pk), name))
+    labels = dict(Guide.Origin.choices) | {
+        Guide.Origin.OURS.value: _("Guided"),
+        INSTEAD: _("Kept by hand instead of the guide"),
+    }
     return [(str(labels[key]), each) for key, each in groups.items() if each]
 
 

@@ -50,7 +50,7 @@ class Keeper:
         page.goto("/account/login/?next=/campaigns/new/")
         self.device.sign_in()
         page.wait_for_url("**/campaigns/new/")
-        options = page.locator(f'optgroup[label="{group}"] option')
+        options = page.locator(f'optgroup[label^="{group}"] option')
         wanted = options.filter(has_text=re.compile(f"^{re.escape(campaign)}$"))
         value = wanted.get_attribute("value")
         page.get_by_label("Campaign", exact=True).select_option(value)

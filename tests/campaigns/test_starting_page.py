@@ -12,7 +12,7 @@ from arkham.rules.draws.chance import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services
-from campaigns.forms.start import investigators_of, seat_choices
+from campaigns.forms.start import by_origin, investigators_of, seat_choices
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from decks.models import Collection
@@ -228,6 +228,21 @@ def test_a_program_begins_both_halves(as_alice: Client) -> None:
         assert each is not None
         assert {*replayed(each).replay.state.ultimatums} == {"orthodoxy", "failure"}
         assert each.terms["taboo"].isdecimal()
+
+
+def test_each_campaign_is_offered_once_before_what_is_kept_by_hand_instead() -> None:
+    """Guided, then by hand what has no guide; last by hand what has one."""
+    ours, facts = Guide.Origin.OURS, Guide.Origin.FACTS
+    rows = [
+        Guide(pk=1, guide_id="dwl", name="Dunwich", origin=ours),
+        Guide(pk=2, guide_id="dwl", name="Dunwich", origin=facts),
+        Guide(pk=3, guide_id="zau", name="Ages Unwound", origin=facts),
+    ]
+    assert by_origin(rows) == [
+        ("Guided", [("1", "Dunwich")]),
+        ("Kept by hand", [("3", "Ages Unwound")]),
+        ("Kept by hand instead of the guide", [("2", "Dunwich")]),
+    ]
 
 
 def test_who_may_sit_down_has_a_deck_and_a_label_of_their_own() -> None:
