@@ -36,9 +36,34 @@ settings.register_profile("hunt", max_examples=2_000, deadline=None)
 settings.load_profile("usual")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+# By these a test has a database, whether it is marked or not.
+DATABASE = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--database-only``: for the second database a suite is run on."""
+    parser.addoption(
+        "--database-only",
+        action="store_true",
+        help="leave out tests that use neither a database nor a server",
+    )
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
     """Slow tests go first: at the end one process would wait for the other's."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    if config.getoption("--database-only"):
+        left_out = [item for item in items if not _touches_a_database(item)]
+        items[:] = [item for item in items if _touches_a_database(item)]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def _touches_a_database(item: pytest.Item) -> bool:
+    asked = set(getattr(item, "fixturenames", ()))
+    alone = {"services", "browser"} & set(item.path.parts)
+    return bool(item.get_closest_marker("django_db") or DATABASE & asked or alone)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
