@@ -29,8 +29,13 @@ WITHIN_ANOTHER = {
         "choose_bearer_of_the_wellspring_of_fortune",
     }
 }
-# Questions of the field's guide to campaigns that began with an earlier version of it.
-EARLIER = {("tfa", "eztli"): {"check_harbinger"}}
+# Questions of the field's guide to campaigns that began with an earlier version of it, or
+# that a Return to no longer asks.
+EARLIER = {
+    ("tfa", "eztli"): {"check_harbinger"},
+    ("rttfa", "return_to_the_doom_of_eztli"): {"check_harbinger"},
+    ("rttfa", "return_to_threads_of_fate"): {"choose_to_heal_trauma"},
+}
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())
 SIDE_NAMES = open_own_guide(SIDE).guide.order
 EVERY = pytest.mark.parametrize("guide_id", [*own_guides(), SIDE])
