@@ -54,7 +54,8 @@ def _meant(campaign: Campaign, replay: Replay, pool: CardPool) -> Iterator[Card]
     if under(replay.state.ultimatums, UltimatumEffect.LOSES_ALLIES):
         yield from (card for card in pool.values() if is_taken(card))
     for content in decks_of(campaign).values():
-        held = (pool.get_card(code) for code in content.deck["slots"])
+        listed = content.asked().deck
+        held = (pool.get_card(code) for code in (*listed.entries, *listed.side_deck))
         yield from (card for card in held if card is not None and card.unique)
 
 

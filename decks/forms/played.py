@@ -22,7 +22,7 @@ from cardpool.words import fold, no_card_called
 from decks.forms.search import CLASSES
 from decks.forms.terms import LinesInput
 from decks.pages.display import Judged
-from decks.pages.rows import Row
+from decks.pages.rows import Row, SideEntry
 from decks.services.ledger import MOST_EARNED
 
 MOST_GRANTED = 20
@@ -40,10 +40,14 @@ class WindowForm(forms.Form):
         self.judged = judged
         self.pool = judged.pool
         # A card that both decks of an investigator hold is one line of the form.
-        rows = {row.code: row for group in judged.groups for row in group.rows}
+        rows: dict[str, Row | SideEntry] = {}
         copies = Counter[str]()
+        listed: list[Row | SideEntry] = []
         for group in judged.groups:
-            copies.update({row.code: row.copies for row in group.rows})
+            listed += group.rows
+        for row in [*listed, *judged.second_deck]:
+            rows.setdefault(row.code, row)
+            copies[row.code] += row.copies
         for code, row in rows.items():
             self._add_copies("exiled", row, copies[code])
             self._add_copies("taken", row, copies[code])
@@ -65,7 +69,7 @@ class WindowForm(forms.Form):
             help_text=help_text,
         )
 
-    def _add_copies(self, word: str, row: Row, copies: int) -> None:
+    def _add_copies(self, word: str, row: Row | SideEntry, copies: int) -> None:
         most = min(copies, MOST_COPIES)
         self.fields[f"{word}-{row.code}"] = forms.ChoiceField(
             label=linked(row.card, row.name) if row.card else row.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -16,12 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arkham.rules.collection import listed_products
+from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Exchanged, Part
 from arkham.rules.notation.formats import FORMATS, Format, LeftOut, left_out
 from arkham.rules.notation.octgn import NO_IDS, read_ids, write_octgn
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
+from arkham.rules.vocabulary import Mode
 from decks.models import Revision, Showing
 from decks.queries import number_of
 from decks.services.beginning import left_at_creation
@@ -65,6 +67,23 @@ PARTS: dict[Part, Words] = {
 
 # Environments that a list can only name product by product.
 COMPUTED = ("current", "limited")
+# What no file says of how a deck is judged, by the key of the circumstances.
+UNTOLD: dict[str, Words] = {
+    "mode": gettext_lazy("that it is a standalone deck"),
+    "taboo": gettext_lazy("that no taboo list is used"),
+    "ultimatums": gettext_lazy("ultimatums and boons"),
+    "rulings": gettext_lazy("rulings of the table"),
+    "experience": gettext_lazy("experience at deck creation"),
+    "experience_earned": gettext_lazy("experience earned so far"),
+    "trauma": gettext_lazy("trauma chosen"),
+    "arrival": gettext_lazy("how the investigator joined"),
+    "tasks": gettext_lazy("recorded tasks"),
+    "story_cards": gettext_lazy("which story cards were earned"),
+    "lost_cards": gettext_lazy("which cards the campaign took"),
+    "given_signatures": gettext_lazy("which signatures were earned"),
+    "banned_titles": gettext_lazy("allies lost to The Scream"),
+    "players": gettext_lazy("the number of investigators"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +191,7 @@ def _arkhamdb_fields(revision: Revision, pool: CardPool) -> dict[str, Any]:
     card = pool.get_card(revision.list["investigator_code"])
     return {
         **revision.list,
+        "taboo_id": _taboo(revision, pool),
         "meta": _meta(revision, pool),
         "name": deck.name,
         "description_md": deck.notes,
@@ -181,6 +201,15 @@ def _arkhamdb_fields(revision: Revision, pool: CardPool) -> dict[str, Any]:
         "version": f"0.{revision.number}",  # as of a deck that was never published
         "investigator_name": card.name if card else "",
     }
+
+
+def _taboo(revision: Revision, pool: CardPool) -> object:
+    """The list of taboos the deck is judged by; its own, where the table has none."""
+    table = revision.content.asked().circumstances
+    if table.no_taboo:
+        return None
+    found = pool.taboo_list(table.taboo) if table.taboo is not None else None
+    return found.id if found is not None else revision.list["taboo_id"]
 
 
 def _named(data: dict[str, Any]) -> dict[str, Any]:
@@ -197,15 +226,34 @@ def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Cop
     environment = revision.content.asked().circumstances.environment
     is_computed = environment is not None and environment.kind in COMPUTED
     computed = (_("the environment of the products"),)
+    untold = tuple(_untold(revision))
     return tuple(
         Copy(
             form,
             FILES[form.id],
             _left_out_words(left_out(value, form, pool))
-            + (computed if is_computed and Part.PRODUCTS in form.carries else ()),
+            + (computed if is_computed and Part.PRODUCTS in form.carries else ())
+            + untold,
         )
         for form in FORMATS.values()
     )
+
+
+def _untold(revision: Revision) -> Iterator[Words]:
+    """What is known of how the deck is judged and stands in no file of it."""
+    told = revision.circumstances
+    deck = revision.content.asked().deck
+    sides = {deck.front or deck.investigator, deck.back or deck.investigator}
+    for key, words in UNTOLD.items():
+        matters = bool(told.get(key))
+        if key == "mode":
+            matters = told.get(key) == Mode.STANDALONE
+        elif key == "taboo":  # a list that is named leaves with the deck
+            matters = told.get(key) == "none"
+        elif key == "experience_earned":
+            matters &= any(row.code in sides for row in SIDE_ROWS if row.per_experience)
+        if matters:
+            yield words
 
 
 def _left_out_words(left: LeftOut) -> tuple[Words, ...]:

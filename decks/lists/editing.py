@@ -113,33 +113,30 @@ def _with_circumstance(content: Content, key: str, value: Any) -> Content:
     return replace(content, circumstances=dict(sorted(kept.items())))
 
 
-def _changed(entries: Slots, code: str, by: int, most: int) -> Slots:
-    copies = min(max(entries.get(code, 0) + by, 0), most)
-    kept = {each: count for each, count in entries.items() if each != code}
-    if copies:
-        kept[code] = copies
+def _changed(entries: Slots, code: str, by: int, pool: CardPool) -> Slots:
+    """Copies of a card more or fewer; fewer of one printing after the other."""
+    kept = dict(entries)
+    code = _listed_as(kept, code, pool)
+    copies = kept.pop(code, 0) + by
+    if copies > 0:
+        kept[code] = min(copies, MOST_COPIES)
+    elif copies < 0 and _listed_as(kept, code, pool) in kept:
+        return _changed(kept, code, copies, pool)
     return dict(sorted(kept.items()))
 
 
 def _change_copies(content: Content, code: str, by: int, pool: CardPool) -> Content:
-    slots = content.deck["slots"]
-    code = _listed_as(slots, code, pool)
-    content = _with(content, slots=_changed(slots, code, by, MOST_COPIES))
-    left = content.deck["slots"].get(code, 0)
-    aside = content.deck["ignoreDeckLimitSlots"]
-    if aside.get(code, 0) > left:
-        aside = _changed(aside, code, left - aside[code], MOST_COPIES)
-        content = _with(content, ignoreDeckLimitSlots=aside)
-    return content if left else _without_card(content, code, pool)
-
-
-def _without_card(content: Content, code: str, pool: CardPool) -> Content:
     """When the last copy goes, what is written on it and lies under it goes too."""
-    if copies_of(content, code, pool):
-        return content
-    content = _with_meta(content, _sheet_key(content, code, pool), "")
-    for key in _holder_keys(content, code, pool):
-        content = _with_meta(content, key, "")
+    before, aside = (content.deck[key] for key in ("slots", "ignoreDeckLimitSlots"))
+    slots = _changed(before, code, by, pool)
+    left = {each: slots.get(each, 0) for each, _n in before.items() - slots.items()}
+    fit = {each: min(n, left.get(each, n)) for each, n in aside.items()}
+    fit = {each: n for each, n in fit.items() if n}
+    content = _with(content, slots=slots, ignoreDeckLimitSlots=fit)
+    if not copies_of(content, code, pool):
+        sheet = _sheet_key(content, code, pool)
+        for key in (sheet, *_holder_keys(content, code, pool)):
+            content = _with_meta(content, key, "")
     return content
 
 
@@ -154,28 +151,32 @@ def _copies(by: int) -> Change:
 
 def _set(content: Content, edit: Edit, pool: CardPool) -> Content:
     """So many copies in the deck, over all printings of the card."""
-    while missing := edit.number - copies_of(content, edit.code, pool):
-        content = _change_copies(content, edit.code, missing, pool)
-    return content
+    missing = edit.number - copies_of(content, edit.code, pool)
+    return _change_copies(content, edit.code, missing, pool) if missing else content
 
 
-def _aside(by: int) -> Change:
+def _aside(content: Content, edit: Edit, pool: CardPool) -> Content:
     """Copies that an effect added: they are in the deck and do not count."""
+    slots, aside = (content.deck[key] for key in ("slots", "ignoreDeckLimitSlots"))
+    for _copy in range(edit.number):
+        room = {code: n for code, n in slots.items() if n > aside.get(code, 0)}
+        code = _listed_as(room, edit.code, pool)
+        aside = {**aside, code: aside.get(code, 0) + 1} if code in room else aside
+    return _with(content, ignoreDeckLimitSlots=dict(sorted(aside.items())))
 
-    def change(content: Content, edit: Edit, pool: CardPool) -> Content:
-        slots, aside = (content.deck[key] for key in ("slots", "ignoreDeckLimitSlots"))
-        code = _listed_as(slots, edit.code, pool)
-        aside = _changed(aside, code, by * edit.number, slots.get(code, 0))
-        return _with(content, ignoreDeckLimitSlots=aside)
 
-    return change
+def _count(content: Content, edit: Edit, pool: CardPool) -> Content:
+    """Copies that were set aside count again."""
+    aside = content.deck["ignoreDeckLimitSlots"]
+    aside = _changed(aside, edit.code, -edit.number, pool)
+    return _with(content, ignoreDeckLimitSlots=aside)
 
 
 def _edited(entries: Slots, edit: Edit, by: int, pool: CardPool) -> Slots:
     """The entries with copies more or fewer; as many as the edit says if by none."""
-    code = _listed_as(entries, edit.code, pool)
-    more = by * edit.number if by else edit.number - entries.get(code, 0)
-    return _changed(entries, code, more, MOST_COPIES)
+    here = sum(n for each, n in entries.items() if _same(each, edit.code, pool))
+    more = by * edit.number if by else edit.number - here
+    return _changed(entries, edit.code, more, pool)
 
 
 def _consider(by: int) -> Change:
@@ -308,8 +309,8 @@ CHANGES: dict[str, Change] = {
     "add": _copies(+1),
     "remove": _copies(-1),
     "set": _set,
-    "aside": _aside(+1),
-    "count": _aside(-1),
+    "aside": _aside,
+    "count": _count,
     "consider": _consider(+1),
     "forget": _consider(-1),
     "consider-set": _consider(0),

@@ -301,8 +301,15 @@ class Judged:
             most=most_copies_in(self.frame, line.standing),
             remark=remark_on(self.content, line.code),
             held=held_of(card, self.asked.circumstances.owned),
+            elsewhere=self._elsewhere(line.code, card),
             face=self._faces.get(card.code) if card else None,
         )
+
+    def _elsewhere(self, code: str, card: Card | None) -> int:
+        """Copies of a card that are listed as another printing."""
+        printings = {each.code for each in card.printings} if card else set()
+        entries = self.asked.deck.entries
+        return sum(entries[each] for each in printings & entries.keys() - {code})
 
     @cached_property
     def _faces(self) -> dict[str, ShownCard]:

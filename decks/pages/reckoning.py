@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -208,9 +208,15 @@ class Reckoning:
     @cached_property
     def exiled(self) -> tuple[LeavingCopies, ...]:
         """What the last game took."""
-        window = self.preview.window
+        window, before = self.preview.window, self.preview.before
         gone = Counter(window.exiled) + Counter(window.taken)
-        return self._leaving(gone)
+        main = self._by_first(before.entries)
+        beside = {
+            code
+            for code in before.side_deck.keys() & gone.keys()
+            if gone[code] > main[self._first(code)]
+        }
+        return self._leaving(gone, beside)
 
     @cached_property
     def replaced(self) -> tuple[LeavingCopies, ...]:
@@ -280,15 +286,26 @@ class Reckoning:
         had = self._by_first(self.preview.before.set_aside)
         return had - self._by_first(self.judged.asked.deck.set_aside)
 
+    def _first(self, code: str) -> str:
+        (first,) = self._by_first({code: 1})
+        return first
+
     def _put_back(self, code: str) -> str:
         """The changes that put a copy back: first those that did not count."""
-        (first,) = self._by_first({code: 1})
-        aside = self._aside_no_more[first]
+        aside = self._aside_no_more[self._first(code)]
         return f"add={code} aside={code}" if aside else f"add={code}"
 
-    def _leaving(self, gone: Counter[str]) -> tuple[LeavingCopies, ...]:
+    def _leaving(
+        self, gone: Counter[str], beside: Container[str] = ()
+    ) -> tuple[LeavingCopies, ...]:
+        """Those ``beside`` left the second deck, and come back there first."""
         return tuple(
-            LeavingCopies(code, name_of(code, self.pool), copies, self._put_back(code))
+            LeavingCopies(
+                code,
+                name_of(code, self.pool),
+                copies,
+                f"side-add={code}" if code in beside else self._put_back(code),
+            )
             for code, copies in sorted(gone.items())
             if copies > 0
         )

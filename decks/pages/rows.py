@@ -148,8 +148,9 @@ class Row:
 
     ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
     distinguishes the card from others of its name and level; ``most`` copies may be
-    in the deck, ``held`` are owned (None where that is unknown);
-    ``face`` is the card as it is drawn, where a page draws it.
+    in the deck, ``held`` are owned (None where that is unknown); ``elsewhere`` counts
+    its copies in entries of other printings; ``face`` is the card as it is drawn,
+    where a page draws it.
     """
 
     code: str
@@ -164,6 +165,7 @@ class Row:
     subtitle: str = ""
     most: int = GENERAL_LIMIT
     held: int | None = None
+    elsewhere: int = 0
     face: ShownCard | None = None
 
     @property
@@ -206,8 +208,8 @@ class Row:
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """The numbers of copies that one press makes it have."""
-        return quantities(self.most, self.copies, self.full_name)
+        """The numbers of copies that one press makes it have, over all printings."""
+        return quantities(self.most, self.copies + self.elsewhere, self.full_name)
 
     @property
     def name(self) -> str:
@@ -278,6 +280,7 @@ class Row:
         return mark_of(
             "row",
             (self.code, self.copies, self.most, self.aside, self.level, self.subtitle),
+            self.elsewhere,
             (self.short and self.held, self.experience, self.taboo, self.face is None),
             self.admitted,
             self.remark,

@@ -203,7 +203,7 @@ def after_game(base: Revision, pool: CardPool) -> Content:
         changes += [Edit("side-remove", code, copies - here)] if copies > here else []
     for code, copies in _given_to_stay(content, window, pool).items():
         changes += given(code, copies, pool)
-    for code, copies in _gave_way(window, base.list["slots"]).items():
+    for code, copies in gave_way(window, base.list["slots"]).items():
         changes.append(Edit("remove", code, copies))
     content = apply(content, changes, pool)
     content = with_waived(content, PLAIN_WINDOW, window, pool, base.circumstances)
@@ -225,7 +225,7 @@ def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str
     return +found
 
 
-def _gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
+def gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
     """Copies that were in the deck and gave way to what came, unrecorded.
 
     ``held`` are the copies it had in its game.
@@ -304,60 +304,6 @@ def _with_codes(content: Content, key: str, codes: Iterable[str]) -> Content:
     kept = {each: v for each, v in content.circumstances.items() if each != key}
     kept |= {key: listed} if listed else {}
     return replace(content, circumstances=dict(sorted(kept.items())))
-
-
-def with_corrected_window(
-    content: Content,
-    window: Mapping[str, Any],
-    new_window: Mapping[str, Any],
-    pool: CardPool,
-    held: Mapping[str, int] = NO_CARDS,
-    aside: Mapping[str, int] = NO_CARDS,
-    earlier: Mapping[str, Any] = NO_CIRCUMSTANCES,
-) -> Content:
-    """The content on the desk once what happened in the game is corrected.
-
-    ``held`` are the copies the deck had in its game, ``aside`` those of them that did
-    not count, ``earlier`` its circumstances then.
-    """
-    before, after = read_window(dict(window)), read_window(dict(new_window))
-    changes: list[Edit] = []
-    for old, new, comes in (
-        (before.exiled, after.exiled, False),
-        (before.taken, after.taken, False),
-        (_gave_way(before, held), _gave_way(after, held), False),
-        (before.granted, after.granted, True),
-    ):
-        for code in sorted({*old, *new}):
-            copies = new.get(code, 0) - old.get(code, 0)
-            if comes and copies:
-                steps = given if copies > 0 else _given_no_more
-                changes += steps(code, abs(copies), pool)
-            elif copies:
-                verb = "remove" if copies > 0 else "add"
-                changes.append(Edit(verb, code, abs(copies)))
-    was, gone = (_lost_aside(each, held, aside) for each in (before, after))
-    changes += [Edit("aside", code, n) for code, n in sorted((was - gone).items())]
-    return with_waived(apply(content, changes, pool), before, after, pool, earlier)
-
-
-def _given_no_more(code: str, copies: int, pool: CardPool) -> list[Edit]:
-    """The steps that take out what was not given after all; other copies count on."""
-    card = pool.get_card(code)
-    steps = [Edit("remove", code, copies)]
-    if card is not None and is_counted_when_bought(card):
-        steps.insert(0, Edit("count", code, copies))
-    return steps
-
-
-def _lost_aside(
-    window: Window, held: Mapping[str, int], aside: Mapping[str, int]
-) -> Counter[str]:
-    """Copies that did not count and went with what a game took: the last to go."""
-    lost = Counter(window.exiled) + Counter(window.taken)
-    return +Counter(
-        {code: n - max(held.get(code, 0) - lost[code], 0) for code, n in aside.items()}
-    )
 
 
 def _under_way(circumstances: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,8 @@ from decks.pages.reckoning import Reckoning
 from decks.services.beginning import to_spend
 from decks.services.games import why_it_stays
 from decks.services.hooks import DeckInPlay
-from decks.services.windows import start_of, with_corrected_window, with_waived
+from decks.services.ordering import with_corrected_window, with_notes_back
+from decks.services.windows import start_of, with_waived
 from decks.views.builder import (
     VIEWS,
     RefusedForm,
@@ -176,9 +177,12 @@ def _wanted(
     window = apply_to_window(window, edits)
     of_list = [each for each in edits if each.verb not in WINDOW_CHANGES]
     content = apply(before, of_list, judge.pool)
+    base = start_of(revision)
+    if base is not None:
+        both = desk.window, window
+        content = with_notes_back(content, before, base, both, judge.pool)
     if window != desk.window:
         windows = read_window(dict(desk.window)), read_window(window)
-        base = start_of(revision)
         earlier = base.circumstances if base is not None else {}
         content = with_waived(content, *windows, judge.pool, earlier)
     return checked(content), window
@@ -241,7 +245,12 @@ def _correct_window(
     window = blank(desk.window) | form.aftermath() | insisted
     had = base.list["slots"], base.list.get("ignoreDeckLimitSlots") or {}
     windows = desk.window, window, pool
-    content = with_corrected_window(desk.content, *windows, *had, base.circumstances)
+    side = base.content.asked().deck.side_deck
+    content = with_corrected_window(
+        desk.content, *windows, *had, base.circumstances, side
+    )
+    both = desk.window, window
+    content = with_notes_back(content, desk.content, base, both, pool)
     tasks = [Edit("record", code, value="task") for code in form.tasks()]
     content = apply(content, tasks, pool)
     services.lay_out(

@@ -23,6 +23,13 @@ from decks.models import Deck, Desk
 from decks.services.ledger import Earned
 from tests.decks.customizable import LINES, SHEETS, Filled
 from tests.decks.edits import apply
+from tests.decks.helpers import latest_of
+from tests.decks.life.helpers import (
+    RUNIC_AXE,
+    axes_content,
+    desk_mark,
+    press_at_desk,
+)
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -391,3 +398,45 @@ def test_the_hunt_costs_one_more_under_taboos(alice: User, as_alice: Client) -> 
         for taboo in ("none", "10")
     }
     assert costs["10"] - costs["none"] == 1
+
+
+def _axes_exiled(owner: User) -> Deck:
+    """Two axes with boxes marked, both exiled in a game."""
+    marks = [("mark", f"{RUNIC_AXE}:1:1"), ("write", f"{RUNIC_AXE}:2:Kept")]
+    content = apply(axes_content(), marks, POOL)
+    deck = services.create_deck(owner=owner, content=content, now=NOW)
+    game = services.PlayedGame(aftermath={"exiled": {RUNIC_AXE: 2}})
+    services.mark_played(deck=deck, game=game, expected_revision=1, now=NOW)
+    return deck
+
+
+def _sheet_on_desk(deck: Deck) -> str:
+    desk = services.desk_of(latest_of(deck))
+    assert desk is not None
+    return str(desk.content.deck["meta"].get(f"cus_{RUNIC_AXE}", ""))
+
+
+SHEET = "1|1,2|0|Kept"
+
+
+def test_a_card_that_was_not_exiled_has_its_sheet(
+    alice: User, as_alice: Client
+) -> None:
+    """One that was exiled is bought anew, and its sheet is blank."""
+    deck = _axes_exiled(alice)
+    press_at_desk(as_alice, deck, do=f"add={RUNIC_AXE}")
+    assert _sheet_on_desk(deck) == ""
+    press_at_desk(as_alice, deck, do=f"unexile={RUNIC_AXE} add={RUNIC_AXE}")
+    assert _sheet_on_desk(deck) == SHEET
+    press_at_desk(as_alice, deck, do=f"remove={RUNIC_AXE}:2")
+    press_at_desk(as_alice, deck, do=f"add={RUNIC_AXE}")
+    assert _sheet_on_desk(deck) == SHEET
+
+
+def test_a_corrected_game_brings_the_sheet_back(alice: User, as_alice: Client) -> None:
+    """A copy stayed in the deck after all."""
+    deck = _axes_exiled(alice)
+    fields = {"revision": desk_mark(as_alice, deck), f"exiled-{RUNIC_AXE}": "1"}
+    answer = as_alice.post(f"/decks/{deck.pk}/upgrade/told", fields)
+    assert answer.status_code == 303
+    assert _sheet_on_desk(deck) == SHEET

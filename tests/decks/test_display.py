@@ -10,7 +10,7 @@ from arkham.rules.legality import DECK_RULES, judge_of
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import UPGRADE_RULES
 from decks.lists.content import read_content
-from decks.lists.editing import Edit, Misread, read_edits
+from decks.lists.editing import Edit, Misread, apply, read_edits
 from decks.lists.starter import starter_deck
 from decks.pages.arrangement import DeckArrangement
 from decks.pages.display import Judged
@@ -102,6 +102,15 @@ def test_a_card_is_taken_out_of_the_deck_it_is_in() -> None:
     )
     ways = _ways(Judged(first, JUDGE), "mode.campaign-only")
     assert [value for _label, value in ways] == ["remove=05236:1"]
+
+
+def test_one_press_sets_the_copies_of_all_printings() -> None:
+    """The number that is pressed already is the one that would change nothing."""
+    judged = _judged(slots={"01020": 1, "01520": 1, "01018": 2})
+    for row in judged.rows:
+        (present,) = (each.copies for each in row.quantities if each.is_present)
+        edits = read_edits(f"set={row.code}:{present}")
+        assert apply(judged.content, edits, judged.pool) == judged.content
 
 
 def test_rows_stand_under_their_headings() -> None:

@@ -49,6 +49,33 @@ def test_printings_of_a_card_are_one_entry(pool: CardPool) -> None:
     assert copies_of(content, MACHETE, pool) == 2
 
 
+def test_copies_leave_all_printings(pool: CardPool) -> None:
+    """The printing that is named first, then the others, wherever they stand."""
+    both = _deck(
+        slots={MACHETE: 1, MACHETE_AGAIN: 1},
+        sideSlots={MACHETE: 1, MACHETE_AGAIN: 2},
+        meta={"extra_deck": f"{MACHETE},{MACHETE_AGAIN}"},
+    )
+    for code, other in ((MACHETE, MACHETE_AGAIN), (MACHETE_AGAIN, MACHETE)):
+        assert apply(both, [("remove", code)], pool).deck["slots"] == {other: 1}
+        gone = [("remove", f"{code}:2"), ("forget", f"{code}:3")]
+        gone.append(("side-remove", f"{code}:2"))
+        left = apply(both, gone, pool).deck
+        assert (left["slots"], left["sideSlots"], left["meta"]) == ({}, {}, {})
+
+
+def test_copies_of_all_printings_are_set_aside(pool: CardPool) -> None:
+    """As many as there are; and they count again."""
+    both = _deck(slots={MACHETE: 1, MACHETE_AGAIN: 1})
+    aside = apply(both, [("aside", f"{MACHETE_AGAIN}:2")], pool)
+    assert aside.deck["ignoreDeckLimitSlots"] == {MACHETE: 1, MACHETE_AGAIN: 1}
+    fewer = apply(aside, [("remove", MACHETE)], pool)
+    assert fewer.deck["ignoreDeckLimitSlots"] == {MACHETE_AGAIN: 1}
+    assert apply(aside, [("count", f"{MACHETE}:2")], pool) == both
+    one = apply(both, [("aside", MACHETE_AGAIN), ("count", MACHETE)], pool)
+    assert one == both
+
+
 def test_copies_are_set_over_all_printings(pool: CardPool) -> None:
     """Up and down, of the deck, the second deck and the side deck."""
     both = _deck(slots={MACHETE: 1, MACHETE_AGAIN: 2})

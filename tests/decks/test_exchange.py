@@ -275,6 +275,51 @@ _OBJECTS = st.dictionaries(_KEYS, _VALUES).map(
 _XML = st.text(st.sampled_from("<>/&;!?\"'=- deckcardsection12#x\n"), max_size=80)
 
 
+def _kept(client: Client, deck: dict[str, Any], **terms: Any) -> str:
+    """The address of a deck that is kept with these terms."""
+    content = read_content({"deck": deck, "circumstances": terms}).as_json()
+    answer = client.post("/decks/bring/", {"content": content})
+    return f"/decks/{answer['Location'].split('/')[2]}/"
+
+
+@pytest.mark.parametrize(
+    ("table", "own", "expected"),
+    [("latest", None, 10), ("none", 9, None), (8, 9, 8), (None, 9, 9), (99, 9, 9)],
+)
+def test_the_taboo_list_of_the_table_leaves_with_the_deck(
+    as_alice: Client, table: object, own: int | None, expected: int | None
+) -> None:
+    """A list named beside the deck is the one it is judged by."""
+    deck: dict[str, Any] = {"investigator_code": "01001", "slots": {}, "taboo_id": own}
+    address = _kept(as_alice, deck, taboo=table)
+    assert as_alice.get(f"{address}list.json").json()["taboo_id"] == expected
+
+
+def _said_of_json(client: Client, deck: dict[str, Any], **terms: Any) -> str:
+    """What the page says of the JSON file of a deck judged by these terms."""
+    page = text_of(client.get(_kept(client, deck, **terms)))
+    return page.split("JSON (ArkhamDB, arkham.build) ")[1].split(" Text (")[0]
+
+
+def test_terms_that_no_file_holds_are_said(as_alice: Client) -> None:
+    """The deck would be judged otherwise where the file is read again."""
+    deck = {"investigator_code": "01001", "slots": {"01020": 2}}
+    assert _said_of_json(as_alice, deck, mode="campaign", taboo=9) == "Complete"
+    assert _said_of_json(
+        as_alice, deck, mode="standalone", taboo="none", ultimatums=["highlander"]
+    ) == (
+        "Leaves out: that it is a standalone deck, that no taboo list is used, "
+        "ultimatums and boons"
+    )
+    known = {"tasks": ["02021"], "lost_cards": ["01006"], "experience_earned": 20}
+    taken = "recorded tasks, which cards the campaign took"
+    assert _said_of_json(as_alice, deck, **known) == f"Leaves out: {taken}"
+    lily: dict[str, Any] = {"investigator_code": "08010", "slots": {}}
+    assert _said_of_json(as_alice, lily, **known) == (
+        f"Leaves out: experience earned so far, {taken}"
+    )
+
+
 @given(st.one_of(_OBJECTS, _XML.map("<deck>{}".format), _XML.map("<!{}".format)))
 def test_whatever_is_handed_in_there_is_an_answer(text: str) -> None:
     """A deck, or why there is none."""

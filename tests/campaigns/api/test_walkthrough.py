@@ -84,12 +84,23 @@ def _calling(key: str) -> Call:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("guide", "scenarios"),
-    [("core", 4), ("boa", 4), ("dwl", 13), ("ptc", 12), ("tfa", 16), ("tic", 14)],
+    [
+        ("core", 4),
+        ("boa", 4),
+        ("dwl", 13),
+        ("ptc", 12),
+        ("tfa", 16),
+        ("tcu", 13),
+        ("tic", 14),
+    ],
 )
 def test_the_program_plays_each_of_our_guides(
     alice: User, bob: User, guide: str, scenarios: int
 ) -> None:
-    """Two people with their decks, to the end; what was earned is in the ledgers."""
+    """Two people with their decks, to the end; what was earned is in the ledgers.
+
+    Resolution 1 is always taken, which loses The Circle Undone, and its epilogue.
+    """
     have_our_guides()
     seats, players = [], {}
     for owner, code in ((alice, ROLAND), (bob, DAISY)):
@@ -106,7 +117,7 @@ def test_the_program_plays_each_of_our_guides(
         seat = a_seat(campaign, code, members[owner])
         services.link_deck(seat=seat, member=members[owner], deck=deck, now=NOW)
 
-    assert _program()(campaign.pk, players) == "win"
+    assert _program()(campaign.pk, players) == ("lose" if guide == "tcu" else "win")
 
     campaign.refresh_from_db()
     replay = replayed(campaign).replay

@@ -50,6 +50,8 @@ from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
+MILAN = "01033"  # Dr. Milan Christopher
+
 
 @pytest.fixture
 def altar() -> Guide:
@@ -257,6 +259,21 @@ def test_a_table_kept_by_hand_states_who_was_sacrificed(
     assert "Lost to the campaign" in as_alice.get(log_page).content.decode()
     timeline = reverse("campaigns:timeline", args=[campaign.pk])
     assert "Duke is lost to the campaign" in as_alice.get(timeline).content.decode()
+
+
+def test_a_unique_card_of_a_second_deck_is_lost_as_well(
+    alice: User, as_alice: Client
+) -> None:
+    """It can be named, and leaves that deck."""
+    deck = starter_of(alice, PETE, ("side-add", MILAN))
+    campaign = table_with(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
+    report(campaign, game_of(PETE))
+    stating = reverse("campaigns:fact", args=[campaign.pk])
+    assert f'value="{MILAN}"' in as_alice.get(stating).content.decode()
+    fact = {"kind": "lost", "scenario": "one", "card": MILAN, "reason": "Sacrificed"}
+    as_alice.post(stating, {**fact, "after": campaign.last, "key": "lost"})
+
+    assert not content_now(deck).asked().deck.side_deck
 
 
 def test_what_a_player_stated_is_kept(alice: User, altar: Guide) -> None:

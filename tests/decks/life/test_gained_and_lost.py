@@ -10,14 +10,13 @@ import pytest
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.lists.content import Content
+from decks.lists.content import Content, read_content
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger, settling
 from decks.services.ledger import Earned
-from decks.services.ordering import as_it_is
+from decks.services.ordering import as_it_is, with_corrected_window
 from decks.services.upgrading import desk_of, lay_out
-from decks.services.windows import with_corrected_window
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 from tests.decks.life.upgrades import (
@@ -406,3 +405,16 @@ def test_a_deck_may_have_more_experience_than_the_judge_is_asked_about(
     assert carried == (9_999 if amount > 0 else None)
     upgrade = services.preview_upgrade(deck=played, content=content_with(played))
     assert upgrade.available == (9_999 if amount > 0 else -9_999)
+
+
+@pytest.mark.parametrize("word", ["exiled", "taken"])
+def test_copies_of_two_printings_leave_together(alice: User, word: str) -> None:
+    """A game that takes both leaves neither, whichever printing it names."""
+    content = newest(rolands_deck(alice)).content
+    slots = {**content.deck["slots"], MACHETE: 1, "01520": 1}
+    listed = {"deck": {**content.deck, "slots": slots}}
+    for code in (MACHETE, "01520"):
+        deck = services.create_deck(owner=alice, content=read_content(listed), now=NOW)
+        _again(deck, {word: {code: 2}})
+        left = services.opened(newest(deck)).deck["slots"]
+        assert not {MACHETE, "01520"} & left.keys()

@@ -1,10 +1,12 @@
-"""Places a game left in a deck that nothing filled before the next one (FAQ 1.18)."""
+"""Places a game left in a deck, or in its second one (FAQ 1.18)."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
@@ -15,6 +17,7 @@ from decks.services.ledger import Earned
 from decks.services.ordering import as_it_is
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
+from tests.decks.life.helpers import desk_mark, press_at_desk, source_of
 from tests.decks.life.upgrades import (
     LATER,
     MACHETE,
@@ -28,6 +31,7 @@ from tests.rules.upgrades import read_base
 pytestmark = pytest.mark.usefixtures("rows")
 
 TEAMWORK, SHORTCUT, VERSATILE = "02018", "02022", "06167"
+SPIRIT = "60508"  # of parallel Jim's second deck
 FREE, BOUGHT = ("price.refill", 0), ("price.purchase", 1)
 
 
@@ -100,3 +104,54 @@ def test_a_second_deck_is_filled_free_later(alice: User) -> None:
     _play(deck, exiled={"60508": 1})
     _play(deck)
     assert _paid(deck, ("side-add", "02033")) == [FREE]
+
+
+def _spirits(owner: User) -> Deck:
+    """Parallel Jim's deck after a game that exiled one of his spirits."""
+    listed = read_base("decks/legal/02004-jim-culver-parallel-back")
+    content = read_content({"deck": dict(listed)})
+    deck = services.create_deck(owner=owner, content=content, now=NOW)
+    _play(deck, exiled={SPIRIT: 1})
+    return deck
+
+
+def _spirits_on_desk(deck: Deck) -> tuple[int, int]:
+    """Copies of the spirit in the deck, and in the second one."""
+    desk = services.desk_of(newest(deck))
+    assert desk is not None
+    listed = desk.content.asked().deck
+    return listed.entries.get(SPIRIT, 0), listed.side_deck.get(SPIRIT, 0)
+
+
+def test_a_spirit_that_was_not_exiled_is_in_the_second_deck_again(
+    alice: User, as_alice: Client
+) -> None:
+    """By the button on the desk."""
+    deck = _spirits(alice)
+    assert _spirits_on_desk(deck) == (0, 0)
+    page = source_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    found = re.search(r'value="(unexile=[^"]+)"', page)
+    assert found is not None
+    press_at_desk(as_alice, deck, do=found[1])
+    assert _spirits_on_desk(deck) == (0, 1)
+
+
+def test_spirits_can_be_exiled_where_a_game_is_written_down(
+    alice: User, as_alice: Client
+) -> None:
+    """Each in a line of its own, after the cards of the first deck."""
+    deck = _spirits(alice)
+    page = source_of(as_alice.get(f"/decks/{deck.pk}/upgrade/told"))
+    assert f'name="exiled-{SPIRIT}"' in page
+    assert f'name="taken-{SPIRIT}"' in page
+
+
+def test_a_corrected_game_takes_and_gives_spirits(
+    alice: User, as_alice: Client
+) -> None:
+    """As the game itself does: the first deck as far as it has the card."""
+    deck = _spirits(alice)
+    for exiled, expected in (("0", (0, 1)), ("1", (0, 0))):
+        told = {"revision": desk_mark(as_alice, deck), f"exiled-{SPIRIT}": exiled}
+        assert as_alice.post(f"/decks/{deck.pk}/upgrade/told", told).status_code == 303
+        assert _spirits_on_desk(deck) == expected

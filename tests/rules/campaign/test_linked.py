@@ -81,6 +81,17 @@ def test_each_stays_of_its_version_and_its_kind() -> None:
     assert (waking.state.version, waking.state.standalone) == (3, True)
 
 
+def test_a_table_that_is_not_linked_reads_what_to_say() -> None:
+    """And where it waits for the other group; linked, Orne says it."""
+    guide = campaign(tells("sleep", "deep"), hears("cats"))
+    alone = fold(guide, starting(ROLAND), PEOPLE)
+    linked = fold(guide, starting(ROLAND), PEOPLE, [])
+
+    read = [each.step for each in alone.state.texts]
+    assert read == ["tell_deep", "hear_cats", "$proceed"]
+    assert [*linked.state.texts] == []
+
+
 def test_the_shared_halves_are_played_together() -> None:
     """To the end of both, or to a loss; nobody waits for what will never be told."""
     library = shared_library()

@@ -132,12 +132,12 @@ def choice_list(run: Run, prompt: to.ChoiceList, step_id: str) -> bool:
 
 def _describe_randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> Pending:
     options = tuple(Offer(n, option.id) for n, option in enumerate(prompt.options))
-    keys = tuple(choice.id for choice in prompt.choices)
-    return bare._replace(keys=keys, offers=options)
+    keys = [each.id for each in prompt.choices if holds(state, each.condition)]
+    return bare._replace(keys=tuple(keys), offers=options)
 
 
 def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
-    """One option for each choice."""
+    """One option for each choice that can be had."""
     taken = take_one_each(run, step_id, prompt.options)
     return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 
@@ -167,7 +167,12 @@ def text_box(run: Run, prompt: to.TextBox, step_id: str) -> bool:
 
 
 def send_link(run: Run, prompt: to.SendLink, step_id: str) -> bool:
-    """What is sent to the other campaign; the app writes it down as an answer."""
+    """What is sent to the other campaign; the app writes it down as an answer.
+
+    Where none is linked the table reads what to say to the other group.
+    """
+    if not run.state.linked:
+        run.state.note_text(run.encoded, step_id, run.last)
     written = run.sheet.get(("campaign_link", prompt.id))
     if written is not None:
         run.used.append(written)
@@ -191,6 +196,7 @@ def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
                 return run.take(step_id, choice)
         return True
     if not prompt.choices:
+        run.state.note_text(run.encoded, step_id, run.last)
         return True
     answer = run.answer("choice", step_id)
     if answer is None:

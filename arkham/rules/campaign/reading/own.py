@@ -85,13 +85,13 @@ def own_files(guide_id: str) -> dict[str, bytes]:
     found = _files(guide_id)
     if guide_id != SIDE:
         found |= {f"{BESIDE}{name}": each for name, each in _files(SIDE).items()}
-    if below := _OVER.search(found.get(CAMPAIGN, b"")):
-        files_below = _files(below[1].decode())
+    if below := _OVER.search(found.get(CAMPAIGN, b"").decode()):
+        files_below = _files(below[1])
         found |= {f"{BELOW}{name}": each for name, each in files_below.items()}
     return found
 
 
-_OVER = re.compile(rb'^over = "([a-z]+)"$', re.MULTILINE)
+_OVER = re.compile(r'^over = "([a-z]+)"$', re.MULTILINE)
 
 
 def _files(guide_id: str) -> dict[str, bytes]:

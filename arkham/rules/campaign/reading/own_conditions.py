@@ -26,7 +26,7 @@ from arkham.rules.campaign.reading.own_effects import NOTES, SUPPLIES, read_batc
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
 _WHO = frozenset({"any", "each", "defeated", "lead", "all"})
-_CAMPAIGN = frozenset({"difficulty", "standalone", "cycle"})
+_CAMPAIGN = frozenset({"difficulty", "standalone", "linked_campaign", "cycle"})
 
 
 class Question(NamedTuple):
@@ -96,7 +96,7 @@ def _outcome(table: Cursor, key: str) -> Question:
 
 def _campaign(table: Cursor, key: str) -> Question:
     question = table.known_or(key, _CAMPAIGN, "standalone")
-    keys = bool if question == "standalone" else str
+    keys = bool if question in ("standalone", "linked_campaign") else str
     return Question(lambda options: ask.CampaignCheck(question, options), keys)
 
 

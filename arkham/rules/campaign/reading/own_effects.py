@@ -144,7 +144,7 @@ def _cards(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
 
     def read(here: Cursor) -> Effect:
         named, line = here.text(key), here.text("line")
-        section = here.text("section", NOTES)
+        section = _carried("section", NOTES)(here)
         if not line:
             return do.LogCards(section=section, id=carried(here), mark=mark)
         group, codes = _GROUPS.get(named, ""), tuple[str, ...]()

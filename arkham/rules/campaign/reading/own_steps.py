@@ -240,10 +240,6 @@ def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.UpgradeDecks(pool, counter, exile=exile, skip_decks=later))
 
 
-def _save(table: Cursor, bags: Bags) -> WordedPrompt:
-    return WordedPrompt(to.SaveDecks(table.flag("trauma"), table.flag("experience")))
-
-
 def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
     """What may be packed: ``items``, with their ``cost``; ``many`` more than once."""
     costs, words = [], {}
@@ -285,16 +281,21 @@ def _supplied(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.SeatSupplies(section, table.text("supply"), *choices), words)
 
 
-def _text(table: Cursor, bags: Bags) -> WordedPrompt:
-    return WordedPrompt(to.TextBox(read_batches(table)))
+def _receive(table: Cursor, bags: Bags) -> WordedPrompt:
+    """What the linked campaign sent under a name; the table says it if none is."""
+    choices, words = read_choices(table)
+    return WordedPrompt(to.ReceiveLink(table.text("link"), choices), words)
 
 
 def _place(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.RandomPlaces(table.words("codes"), table.flag("several")))
 
 
-def _nothing(table: Cursor, bags: Bags) -> WordedPrompt:
-    return WordedPrompt(to.DeadEnd())
+def _draw(table: Cursor, bags: Bags) -> WordedPrompt:
+    """For each of the ``items`` a card is drawn: one of the choices."""
+    items, item_words = read_choices(table, "items")
+    choices, words = read_choices(table)
+    return WordedPrompt(to.Randomizer(items, choices), {**item_words, **words})
 
 
 PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
@@ -311,13 +312,20 @@ PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
     "cards": _cards,
     "play": _play,
     "upgrade_decks": _upgrade,
-    "save_decks": _save,
+    "save_decks": lambda table, _: WordedPrompt(
+        to.SaveDecks(table.flag("trauma"), table.flag("experience"))
+    ),
     "supplies": _supplies,
     "use_supplies": _use_supplies,
     "supplied": _supplied,
-    "text": _text,
+    "send": lambda table, _: WordedPrompt(
+        to.SendLink(table.text("link"), table.text("decision"))
+    ),
+    "receive": _receive,
+    "text": lambda table, _: WordedPrompt(to.TextBox(read_batches(table))),
     "place": _place,
-    "nothing": _nothing,
+    "draw": _draw,
+    "nothing": lambda _, __: WordedPrompt(to.DeadEnd()),
 }
 
 

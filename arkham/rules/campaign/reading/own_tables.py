@@ -23,7 +23,9 @@ from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
 from arkham.rules.campaign.reading.own_steps import Bags, read_steps
 
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
-_SECTIONS = frozenset({"list", "count", "investigator_count", "supplies", "glyphs"})
+_SECTIONS = frozenset(
+    {"list", "count", "investigator_count", "supplies", "glyphs", "header"}
+)
 _CAMPAIGNS = frozenset({"campaign", "standalone"})
 _SIDES = frozenset({"side_story", "challenge", "standalone"})
 

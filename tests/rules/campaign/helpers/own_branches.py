@@ -63,6 +63,8 @@ def choice_ids(raw: Raw) -> list[str]:
     keys = ("choices", "branches", "campaign_log", "items")
     chosen = [each for key in keys for each in raw.get(key, ())]
     chosen += [raw[key] for key in ("positiveChoice", "negativeChoice") if key in raw]
+    if raw["type"] == "prologue_randomizer":
+        chosen += [{"id": str(each["condition"])} for each in raw["options"]]
     return [*ids_apart(each.get("id", "") for each in chosen)]
 
 

@@ -32,10 +32,17 @@ WITHIN_ANOTHER = {
 # Questions of the field's guide to campaigns that began with an earlier version of it, or
 # that a Return to no longer asks.
 EARLIER = {
-    ("tfa", "eztli"): {"check_harbinger"},
     ("rttfa", "return_to_the_doom_of_eztli"): {"check_harbinger"},
     ("rttfa", "return_to_threads_of_fate"): {"choose_to_heal_trauma"},
-}
+    ("tcu", "disappearance_at_the_twilight_estate"): {
+        "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
+        "choose_fate", "choose_fate_2", "choose_fate_3", "choose_fate_4",
+        "randomizer", "record_missing_investigators",
+    },
+    ("tcu", "union_and_disillusion"): {"choose_if_sanford_is_good"},
+    ("tdea", "beyond_the_gates_of_sleep"): {"proceed_campaign_b_v1"},
+    ("tfa", "eztli"): {"check_harbinger"},
+}  # fmt: skip
 GUIDES = pytest.mark.parametrize("guide_id", own_guides())
 SIDE_NAMES = open_own_guide(SIDE).guide.order
 EVERY = pytest.mark.parametrize("guide_id", [*own_guides(), SIDE])

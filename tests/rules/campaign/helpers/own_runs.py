@@ -41,6 +41,20 @@ class Run(NamedTuple):
     replay: Replay
 
 
+# Answers that lead where chance alone seldom comes: every other run takes them.
+TOWARDS = {
+    "tcu": {  # to the questions of Carl Sanford's inner circle, and what follows
+        Option("at_deaths_doorstep", "$choose_resolution", "R1"),
+        Option("the_price_of_progress", "check_josef_meiger", "entry_hall"),
+        Option("the_price_of_progress", "choose_lodge", "agree"),
+        Option("the_price_of_progress", "choose_lodge", "lie"),
+        Option("the_secret_name", "choose_tell_lodge_about_witches", "tell_lodge"),
+        Option("for_the_greater_good", "$choose_resolution", "R1"),
+        Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
+    }
+}
+
+
 class Explorer(Table):
     """A table that takes what nobody has taken before, where it can."""
 
@@ -49,6 +63,7 @@ class Explorer(Table):
     ) -> None:
         super().__init__(guide, seed, standalone=standalone)
         self.taken = taken
+        self.towards = TOWARDS.get(guide.id, set()) if seed % 2 else set()
         self.asked: list[Pending] = []
         missing = [n for n in PLAYERS if Option("", "players", n) not in taken]
         count = int(missing[0]) if missing else self.chance.randint(1, 4)
@@ -83,7 +98,8 @@ class Explorer(Table):
 
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}
-        offered = self._new(pending, list(by_id))
+        wished = [o for o in by_id if Option(*_place(pending), o) in self.towards]
+        offered = self._new(pending, wished or list(by_id))
         is_note = pending.step.endswith(fixed_steps.NOTES)
         if pending.prompt == "play_scenario" and not is_note:
             done = int(pending.step.partition("#")[2] or 0)
@@ -238,8 +254,8 @@ def reached(scope: ScenarioScope) -> set[str]:
             waiting += scope.scenario.resolutions[name].steps
         if isinstance(step, Ask) and isinstance(step.prompt, to.PlayScenario):
             waiting += [*fixed_steps.HUB_STEPS.values(), fixed_steps.CHOOSE_RESOLUTION]
-            defeat = scope.scenario.resolutions.get("investigator_defeat")
-            waiting += defeat.steps if defeat else ()
+            if fixed_steps.DEFEAT in scope.scenario.resolutions:
+                waiting += scope.scenario.resolutions[fixed_steps.DEFEAT].steps
     return found
 
 
@@ -289,9 +305,13 @@ def _answers(prompt: to.Prompt) -> list[str]:
         case to.CardChoice(queries, choices):
             codes = [code for query in queries for code in query.codes]
             return [f"{code} {choice.id}" for code in codes for choice in choices]
+        case to.Randomizer(_, options):
+            return [option.id for option in options]
         case to.UpgradeDecks() | to.SaveDecks():
             return ["yes"]
-        case to.DeadEnd() | to.RandomPlaces():
+        case to.ReceiveLink(_, choices):
+            return [choice.id for choice in choices]
+        case to.DeadEnd() | to.RandomPlaces() | to.SendLink():
             return []
     return ["given"]
 
@@ -375,13 +395,42 @@ _DROWNED = {
 }
 
 
+def _never_before_there_are_investigators() -> set[Option]:
+    """The prologue of The Circle Undone is played by others, and ends in one way."""
+    prologue = "disappearance_at_the_twilight_estate"
+    asked = {
+        "$change_lead_investigator": ("lead",),
+        "$choose_resolution": ("yes", "no"),
+        "$draw_weakness": ("draw_weakness",),
+        "$draw_weakness_effects_weakness": ("given",),
+        "$r_no_resolution*investigator_status": ("eliminated", "mental", "physical"),
+        "$record_trauma": ("record_trauma",),
+        "$record_trauma_effects_trauma": ("mental", "physical"),
+    }
+    return {
+        Option(prologue, step, each)
+        for step, answers in asked.items()
+        for each in answers
+    }
+
+
 # What nobody can be asked, although the guide alone does not say so.
 NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("core", "arkham"),
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
+    ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
+    # None of those who play has such a trait: a test of its own gives them one.
+    ("tdea", ""): {
+        Option("beyond_the_gates_of_sleep", "choose_dreams", dream)
+        for dream in ("hunter", "medic", "veteran", "wayfarer")
+    },
+    # On its own no deck has Randolph.
+    ("tdea", "the_search_for_kadath"): _taking(
+        "the_search_for_kadath", "transfer_randolph_carter"
+    ),
     # On its own nothing says that the Harbinger lives, or that anybody is poisoned.
     ("tfa", "the_depths_of_yoth"): {
         Option("the_depths_of_yoth", step, answer)

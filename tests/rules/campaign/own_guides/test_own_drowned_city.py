@@ -155,7 +155,7 @@ def test_dreams_drowned_out_earn_two_whatever_the_progress() -> None:
     dreams = "dreams_of_destruction"
     state = _scene(
         *("obsidian_canyons", [f"{dreams}_choice"], has_task(dreams, 4)),
-        **{f"{dreams}_choice": 0},
+        dreams_of_destruction_choice=0,
     )
     assert left(state) == Left("", 2, trauma=(0, 1))
 

@@ -41,7 +41,7 @@ def deciding(guide: CampaignGuide) -> set[tuple[Any, ...]]:
         match part:
             case ask.Math(operation, first, second, options):
                 found.add((operation, first, second, frozenset(options.by_key)))
-            case ask.LogCountCheck(section, line, options):
+            case ask.LogCountCheck(section, line, options) if options.by_key:
                 found.add((section, line, frozenset(options.by_key)))
             case ask.PlayerCount(options):
                 found.add(("players", frozenset(options.by_key)))
@@ -84,6 +84,8 @@ OF_OUR_OWN = {
     # The field asks besides by which version of its guide the campaign began.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
     ("rtptc", "return_to_the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
+    # The field asks at last whether Randolph is dead, and nothing follows.
+    ("tdeb", "weaver_of_the_cosmos"): {"check_randolph_survived_the_descent"},
     # What Resolution 4 orders for each time it was reached.
     ("tfa", "eztli"): {"check_extra_doom"},
     ("rttfa", "return_to_the_doom_of_eztli"): {"check_extra_doom"},

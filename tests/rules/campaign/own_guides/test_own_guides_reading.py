@@ -68,6 +68,10 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
             do.LogCards("campaign_notes", "a", "$fixed_codes", ("01117", "01118")),
         ),
         (
+            '{ record_cards = "carried", line = "a", section = "carried" }',
+            do.LogCards(do.INPUT, "a", do.INPUT),
+        ),
+        (
             '{ cross_out_cards = "lead", line = "a" }',
             do.LogCards(
                 "campaign_notes", "a", "$lead_investigator", (), Mark.CROSS_OUT
@@ -327,6 +331,10 @@ def test_steps_every_side_scenario_has() -> None:
         (
             'ask = "list"\nitems = [{ id = "i" }]\nchoices = [{ id = "b" }]',
             to.ChoiceList((to.PromptChoice("i"),), (to.PromptChoice("b"),)),
+        ),
+        (
+            'ask = "draw"\nitems = [{ id = "i" }]\nchoices = [{ id = "b" }]',
+            to.Randomizer((to.PromptChoice("i"),), (to.PromptChoice("b"),)),
         ),
         (
             'ask = "cards"\ncodes = ["01117"]\nchoices = [{ id = "b" }]',

@@ -13,21 +13,10 @@ from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.conditions import (
-    ConditionOption,
-    ConditionOptions,
-    TaskCheck,
-    TraumaCheck,
-)
 from arkham.rules.campaign.model.guide import (
-    Ask,
-    Branch,
     CampaignGuide,
     GuideLibrary,
-    Plain,
-    Scenario,
 )
-from arkham.rules.campaign.model.prompts import ChooseOne, SeatChoice
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.guides import SIDE
@@ -37,6 +26,7 @@ from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
+from tests.rules.campaign.helpers.own_defects import field_guide
 from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything
 from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, guide_of, scene
@@ -63,137 +53,17 @@ PLAYED = [
     ("rtptc", "return_to_the_last_king"),
     ("rtptc", "return_to_the_pallid_mask"),
     ("rtptc", "return_to_the_unspeakable_oath"),
+    ("tcu", ""),
     ("tdc", ""),
+    ("tdea", ""),
+    ("tdea", "the_search_for_kadath"),
+    ("tdeb", ""),
     ("tfa", ""),
     ("tfa", "the_depths_of_yoth"),
     ("tfa", "threads_of_fate"),
     ("tic", ""),
 ]
 PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
-
-
-def upgraded_once(scenario: Scenario) -> Scenario:
-    """The Essex County Express without a resolution.
-
-    It is Resolution 2, which ends with an upgrade of decks; the field's guide has
-    another one after it, and counts whatever the table corrects twice.
-    """
-    found = scenario.resolutions["no_resolution"]
-    assert found.steps == ("resolution_2", "$upgrade_decks")
-    once = replace(found, steps=("resolution_2",))
-    return replace(
-        scenario, resolutions={**scenario.resolutions, "no_resolution": once}
-    )
-
-
-def upgraded_whoever_leads(scenario: Scenario) -> Scenario:
-    """The Gathering, Resolution 3: decks are upgraded whether the leader lives or not.
-
-    The field's guide asks for it only where they were killed.
-    """
-    check = "check_lead_investigator_killed"
-    found = scenario.steps[check]
-    assert isinstance(found, Branch)
-    assert isinstance(found.condition, TraumaCheck)
-    assert [*found.condition.options.by_key] == [True]
-    lives = ConditionOption(False, steps=("$upgrade_decks",))
-    options = replace(found.condition.options, default=lives)
-    condition = replace(found.condition, options=options)
-    whoever = replace(found, condition=condition)
-    return replace(scenario, steps={**scenario.steps, check: whoever})
-
-
-def asked_once_of_the_tide(scenario: Scenario) -> Scenario:
-    """In Too Deep without a resolution.
-
-    It is Resolution 1, which asks whether the tide consumed Innsmouth; the field's
-    guide asks before it too, and writes the line twice.
-    """
-    found = scenario.resolutions["no_resolution_defeated"]
-    assert found.steps == ("ask_consumed_by_rising_tide", "resolution_1")
-    once = replace(found, steps=("resolution_1",))
-    return replace(scenario, resolutions={**scenario.resolutions, found.id: once})
-
-
-def won_with_or_without_harper(scenario: Scenario) -> Scenario:
-    """Into the Maelstrom, Resolution 2: it says that the campaign is won.
-
-    The field's guide has the same sentence there, but wins only where one of two other
-    acts leads on to Resolution 4 or 5.
-    """
-    found = scenario.steps["check_successful_conspiracy_4_5"]
-    assert isinstance(found, Ask)
-    assert isinstance(found.prompt, ChooseOne)
-    *others, neither = found.prompt.choices
-    assert (neither.id, neither.steps) == ("neither", ("$upgrade_decks",))
-    won = replace(neither, steps=("$upgrade_decks", "win"))
-    mended = replace(found, prompt=replace(found.prompt, choices=(*others, won)))
-    return replace(scenario, steps={**scenario.steps, found.id: mended})
-
-
-def bound_with_bad_luck(scenario: Scenario) -> Scenario:
-    """The Heist, Resolutions 2 and 3: the log says whom bad luck is bound to.
-
-    The field's guide says what to write, and does not write it.
-    """
-    order = "fortunes_chosen_bound_you_with_bad_luck"
-    assert scenario.steps[order] == Plain(order)
-    line = do.batch(do.LogLine("campaign_notes", "fof_bound_with_bad_luck"))
-    return replace(scenario, steps={**scenario.steps, order: Plain(order, line)})
-
-
-def paid_and_taken_freely(scenario: Scenario) -> Scenario:
-    """Threads of Fate: what St. Mary's Hospital takes, and the Expedition Journal.
-
-    The field's guide says that a Poisoned costs experience, and takes resupply points,
-    which there are in the Return only; and that the journal may join a deck, and never
-    asks.
-    """
-    heal, journal = "choose_to_heal_poison", "earn_expedition_journal"
-    asked, taken = scenario.steps[heal], scenario.steps[journal]
-    assert isinstance(asked, Ask)
-    assert isinstance(asked.prompt, SeatChoice)
-    assert taken == Plain(journal, do.batch(do.AddCard("lead", "04148")))
-    (choice,) = asked.prompt.choices
-    (batch,) = choice.batches
-    price, poisoned = batch.plain
-    assert isinstance(price, do.EarnExperience)
-    assert (price.bonus, price.pool) == (-3, "resupply_points")
-    paid = replace(choice, batches=(do.batch(replace(price, pool=""), poisoned),))
-    prompt = replace(asked.prompt, choices=(paid,))
-    freely = Plain(journal, do.batch(do.AddCard("lead", "04148", optional=True)))
-    steps = {**scenario.steps, heal: replace(asked, prompt=prompt), journal: freely}
-    return replace(scenario, steps=steps)
-
-
-def standard_alone(scenario: Scenario) -> Scenario:
-    """The Depths of Yoth on its own: the bag is that of Standard.
-
-    The field's guide says that it is Hard.
-    """
-    found = scenario.steps["setup_standalone_bag"]
-    assert isinstance(found, Plain)
-    assert found.batch is not None
-    hard, tokens = found.batch.plain
-    assert hard == course.SetDifficulty("hard")
-    standard = replace(found, batch=do.batch(course.SetDifficulty("standard"), tokens))
-    return replace(scenario, steps={**scenario.steps, found.id: standard})
-
-
-def earned_by_the_others(scenario: Scenario) -> Scenario:
-    """Obsidian Canyons: who didn't help with the ropes does not earn what others do.
-
-    The field's guide says so, and gives 1 experience to everybody.
-    """
-    found = scenario.steps["record_prove_your_worth_loss"]
-    assert isinstance(found, Branch)
-    assert isinstance(found.condition, TaskCheck)
-    option = found.condition.options.by_key[True]
-    less = do.EarnExperience("input", bonus=-1, bonus_only=True)
-    option = replace(option, batches=(do.batch(*option.batches[0].plain, less),))
-    condition = replace(found.condition, options=ConditionOptions({True: option}))
-    mended = replace(found, condition=condition)
-    return replace(scenario, steps={**scenario.steps, found.id: mended})
 
 
 class Erratum(NamedTuple):
@@ -223,9 +93,14 @@ FOLLOWED = {
         "FAQ 2.5, erratum to The Last King, Resolutions 1–3",
         "FAQ 2.5, erratum to The Unspeakable Oath, set-up",
     },
-    "tdc": {
-        "obsidian_canyons": earned_by_the_others,
+    "tcu": {
+        "FAQ 2.5, The Circle Undone",
+        "FAQ 2.5, erratum to Interlude IV",
+        "FAQ 2.5, erratum to The Wages of Sin, resolutions",
+        "FAQ 2.5, erratum to The Witching Hour, set-up",
     },
+    "tdea": {"FAQ 2.5, The Dream-Eaters"},
+    "tdeb": {"FAQ 2.5, The Dream-Eaters"},
     "tfa": {
         "FAQ 2.5, The Forgotten Age",
         "FAQ 2.5, erratum to Interlude V, Growing Concern",
@@ -234,55 +109,22 @@ FOLLOWED = {
     },
     "tic": {"FAQ 2.5, The Innsmouth Conspiracy"},
 }
-# Errata that only name something: they change no state.
-NAMING = {"ptc": {"FAQ 2.5, erratum to Interlude I"}}
+# Errata that only name something, or say how it is played: they change no state.
+NAMING = {
+    "ptc": {"FAQ 2.5, erratum to Interlude I"},
+    "tdea": {"FAQ 2.5, erratum to Hidden"},
+    "tdeb": {"FAQ 2.5, erratum to Hidden"},
+}
 # A Return to has what is below it.
 for _below in ("dwl", "ptc"):
     FOLLOWED[f"rt{_below}"] = FOLLOWED[_below]
 NAMING["rtptc"] = NAMING["ptc"]
-# What is wrong with the field's guide: scenario, and how it is put right. Each has a
-# test, here, in ``test_own_dunwich_fates.py`` or in ``test_own_innsmouth.py``.
-DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
-    "core": {
-        "torch": upgraded_whoever_leads,
-    },
-    "dwl": {
-        "essex_county_express": upgraded_once,
-    },
-    "fof": {
-        "fortune_and_folly_part_2": bound_with_bad_luck,
-    },
-    "rtdwl": {
-        "return_to_essex_county_express": upgraded_once,
-    },
-    "rtnotz": {
-        "return_to_the_gathering": upgraded_whoever_leads,
-    },
-    "tfa": {
-        "the_depths_of_yoth": standard_alone,
-        "threads_of_fate": paid_and_taken_freely,
-    },
-    "tic": {
-        "in_too_deep": asked_once_of_the_tide,
-        "into_the_maelstrom": won_with_or_without_harper,
-    },
-}
 # What a defect kept from the state a recorded run led to.
 RECORDED = {"tic": {"result": "win"}}
 # A table may strike out every lead; then there is none it can name.
 LEFT_OUT = {
     ("tic", "the_vanishing_of_elina_harper", "fold.nothing-to-choose"),
 }
-
-
-def field_guide(guide_id: str) -> CampaignGuide:
-    """The field's guide of a campaign, without its defects."""
-    found = shared_library().guides[guide_id]
-    mended = {
-        scenario: mend(found.scenarios[scenario])
-        for scenario, mend in DEFECTS.get(guide_id, {}).items()
-    }
-    return replace(found, scenarios={**found.scenarios, **mended})
 
 
 def test_every_scenario_with_a_set_up_of_its_own_is_played_alone() -> None:

@@ -1,0 +1,62 @@
+"""The Circle Undone as we write it: its guide, and some legal answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.state.state import State
+from tests.rules.campaign.helpers.dunwich import NOTES
+from tests.rules.campaign.helpers.scenes import recorded, scene
+
+# The victory display is worth 3 each time; act 3 was reached, no story asset is taken.
+GIVEN: dict[str, Any] = {
+    "earn_xp": 3,
+    **{f"earn_xp_bonus_{bonus}": 3 for bonus in (2, 5, 10)},
+    "check_final_act": 0,
+    "mementos_check_act": 1,
+    "check_brown_jenkin_xp": True,
+    "check_nahab_xp": False,
+    "check_act_deck": 2,
+    "choose_black_book": False,
+    "choose_black_book_small": False,
+    "record_heretics_released": 3,
+    "discovered_how_to_open_the_puzzle_box_effects_investigator": {},
+    "choose_anettes_fate": 0,
+    "choose_carls_fate": 0,
+    "ask_final_act": 3,
+    "choose_if_sanford_is_good_v8": 1,
+    "choose_final_resolution": 0,
+}
+EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
+
+
+def circle() -> CampaignGuide:
+    return open_own_guide("tcu").guide
+
+
+def happens(
+    scenario_id: str,
+    *steps: str,
+    before: Iterable[do.Effect] = (),
+    given: dict[str, Any] | None = None,
+    **more: Any,
+) -> State:
+    """A scene of this campaign, in which what isn't given is as usual."""
+    asked = {**GIVEN, **(given or {})}
+    return scene(
+        circle(), scenario_id, steps, before=[EARNED, *before], given=asked, **more
+    )
+
+
+def lines(state: State, section: str = NOTES) -> list[str]:
+    """What a section of the log says, without what is crossed out."""
+    found = state.sections.get(section)
+    return [line.id for line in found.lines if not line.crossed_out] if found else []
+
+
+def logged(*names: str) -> list[do.Effect]:
+    return [recorded(each) for each in names]
