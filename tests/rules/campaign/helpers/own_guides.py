@@ -29,8 +29,8 @@ WITHIN_ANOTHER = {
         "choose_bearer_of_the_wellspring_of_fortune",
     }
 }
-# Questions of the field's guide to campaigns that began with an earlier version of it, or
-# that a Return to no longer asks.
+# Questions of the field's guide to campaigns that began with an earlier version of it,
+# or that a Return to no longer asks.
 EARLIER = {
     ("rttfa", "return_to_the_doom_of_eztli"): {"check_harbinger"},
     ("rttfa", "return_to_threads_of_fate"): {"choose_to_heal_trauma"},
