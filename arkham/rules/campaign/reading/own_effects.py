@@ -26,6 +26,7 @@ from arkham.rules.chaos.bag import Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
 SUPPLIES = "supplies"  # the section of each investigator's supplies
+TRAUMAS = frozenset({"physical", "mental"})
 CARRIED = "carried"  # the cards, people or words the answer before has named
 _TOKENS = frozenset(token.value for token in Token)
 _WHO = frozenset(
@@ -220,6 +221,7 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "trauma": row(
         do.Trauma,
         *("physical", "mental", "set_physical", "set_mental", "either"),
+        healed=known_or("heals", TRAUMAS),
         **_whom("trauma"),
     ),
     "kill": row(do.Trauma, killed=always(True), **_whom("kill")),
@@ -237,6 +239,9 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
         do.ReplaceCard, "holding", old="replace_card", new="by", who=_who("who")
     ),
     "weakness": row(do.AddWeakness, "traits", **_whom("weakness")),
+    "gain_supplies": row(
+        do.GainSupplies, section=text_or("section", SUPPLIES), supplies="gain_supplies"
+    ),
     "lose_supply": row(
         do.LoseSupplies, section=text_or("section", SUPPLIES), supply="lose_supply"
     ),

@@ -30,7 +30,12 @@ from arkham.rules.campaign.reading.own_conditions import (
     read_check,
     read_operand,
 )
-from arkham.rules.campaign.reading.own_effects import SUPPLIES, read_batch, read_batches
+from arkham.rules.campaign.reading.own_effects import (
+    SUPPLIES,
+    TRAUMAS,
+    read_batch,
+    read_batches,
+)
 
 _WHO = frozenset(
     {"all", "choice", "any", "alive", "resigned", "defeated", "not_defeated"}
@@ -148,7 +153,9 @@ def _number(table: Cursor, bags: Bags) -> WordedPrompt:
 
 def _numbers(table: Cursor, bags: Bags) -> WordedPrompt:
     least, most = table.number_or_none("least"), table.number_or_none("most")
-    return WordedPrompt(to.SeatCounter(read_batches(table), least, most))
+    trauma = table.known_or("trauma", TRAUMAS)
+    counter = to.SeatCounter(read_batches(table), least, most, trauma=trauma)
+    return WordedPrompt(counter)
 
 
 def _each(table: Cursor, bags: Bags) -> WordedPrompt:
@@ -254,7 +261,8 @@ def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
         words[name] = each.text("text")
         each.close()
     section, points = table.text("section", SUPPLIES), table.numbers("points")
-    return WordedPrompt(to.Supplies(section, points, tuple(costs)), words)
+    pool = table.known_or("pool", POOLS)
+    return WordedPrompt(to.Supplies(section, points, tuple(costs), pool), words)
 
 
 def _use_supplies(table: Cursor, bags: Bags) -> WordedPrompt:

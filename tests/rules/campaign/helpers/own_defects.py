@@ -8,6 +8,7 @@ from dataclasses import replace
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.conditions import (
+    CampaignCheck,
     ConditionOption,
     ConditionOptions,
     TaskCheck,
@@ -117,11 +118,10 @@ def paid_and_taken_freely(scenario: Scenario) -> Scenario:
     which there are in the Return only; and that the journal may join a deck, and never
     asks.
     """
-    heal, journal = "choose_to_heal_poison", "earn_expedition_journal"
-    asked, taken = scenario.steps[heal], scenario.steps[journal]
+    heal = "choose_to_heal_poison"
+    asked = scenario.steps[heal]
     assert isinstance(asked, Ask)
     assert isinstance(asked.prompt, SeatChoice)
-    assert taken == Plain(journal, do.batch(do.AddCard("lead", "04148")))
     (choice,) = asked.prompt.choices
     (batch,) = choice.batches
     price, poisoned = batch.plain
@@ -129,9 +129,45 @@ def paid_and_taken_freely(scenario: Scenario) -> Scenario:
     assert (price.bonus, price.pool) == (-3, "resupply_points")
     paid = replace(choice, batches=(do.batch(replace(price, pool=""), poisoned),))
     prompt = replace(asked.prompt, choices=(paid,))
+    steps = {**scenario.steps, heal: replace(asked, prompt=prompt)}
+    return taken_freely(replace(scenario, steps=steps))
+
+
+def taken_freely(scenario: Scenario) -> Scenario:
+    """Threads of Fate: the Expedition Journal, taken unasked by the field's guide."""
+    journal = "earn_expedition_journal"
+    taken = Plain(journal, do.batch(do.AddCard("lead", "04148")))
+    assert scenario.steps[journal] == taken
     freely = Plain(journal, do.batch(do.AddCard("lead", "04148", optional=True)))
-    steps = {**scenario.steps, heal: replace(asked, prompt=prompt), journal: freely}
-    return replace(scenario, steps=steps)
+    return replace(scenario, steps={**scenario.steps, journal: freely})
+
+
+def alone_with_four_decks(scenario: Scenario) -> Scenario:
+    """Return to Threads of Fate on its own: the fourth act deck is put together too.
+
+    The field's guide has the set-up of the scenario below there, and asks in the end
+    how far a deck came that there was none of. The journal is as it is there.
+    """
+    assert scenario.standalone_setup is not None
+    *others, last = scenario.standalone_setup
+    assert last == "$play_scenario"
+    assert "setup_act_gh" not in others
+    together = (*others, "setup_act_gh", last)
+    return taken_freely(replace(scenario, standalone_setup=together))
+
+
+def played_again(scenario: Scenario) -> Scenario:
+    """Return to Heart of the Elders, Part 1: nothing is consulted a second time.
+
+    The field's guide asks whether the scenario below was played before.
+    """
+    found = scenario.steps["maybe_do_intro"]
+    assert isinstance(found, Branch)
+    assert isinstance(found.condition, CampaignCheck)
+    assert found.condition.value == scenario.id.removeprefix("return_to_")
+    condition = replace(found.condition, value=scenario.id)
+    mended = replace(found, condition=condition)
+    return replace(scenario, steps={**scenario.steps, found.id: mended})
 
 
 def standard_alone(scenario: Scenario) -> Scenario:
@@ -181,6 +217,11 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
+    },
+    "rttfa": {
+        "return_to_heart_of_the_elders_part_1": played_again,
+        "return_to_the_depths_of_yoth": standard_alone,
+        "return_to_threads_of_fate": alone_with_four_decks,
     },
     "tcu": {
         "at_deaths_doorstep": lost_with_its_epilogue,

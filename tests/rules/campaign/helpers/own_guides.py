@@ -29,8 +29,11 @@ WITHIN_ANOTHER = {
         "choose_bearer_of_the_wellspring_of_fortune",
     }
 }
-# Questions of the field's guide to campaigns that began with an earlier version of it.
+# Questions of the field's guide to campaigns that began with an earlier version of it,
+# or that a Return to no longer asks.
 EARLIER = {
+    ("rttfa", "return_to_the_doom_of_eztli"): {"check_harbinger"},
+    ("rttfa", "return_to_threads_of_fate"): {"choose_to_heal_trauma"},
     ("tcu", "disappearance_at_the_twilight_estate"): {
         "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
         "choose_fate", "choose_fate_2", "choose_fate_3", "choose_fate_4",

@@ -378,6 +378,29 @@ def _never_at_midnight(guide: str, scenario: str) -> dict[Any, set[Option]]:
     return {(guide, scenario): {Option(scenario, asked, a) for a in ("yes", "no")}}
 
 
+def _never_in_the_forgotten_age(guide: str, returned: str) -> dict[Any, set[Option]]:
+    """On its own nothing says that the Harbinger lives, or that anybody is poisoned.
+
+    Nor has anybody then what the Return lets one find before.
+    """
+    depths, threads = f"{returned}the_depths_of_yoth", f"{returned}threads_of_fate"
+    harbinger = (
+        *(("check_harbinger", each) for each in ("alive", "no_harbinger")),
+        ("check_harbinger", "victory_display"),
+        ("record_harbinger", "given"),
+    )
+    unpoisoned = Option(threads, "choose_to_heal_poison", "remove_poison")
+    key = Option(depths, "gain_key_of_eztli", "gain_key_of_eztli")
+    never = {
+        (guide, depths): {Option(depths, *each) for each in harbinger},
+        (guide, threads): {unpoisoned},
+    }
+    if returned:
+        never[guide, depths].add(key)
+        never[guide, threads] |= {Option(threads, *each) for each in harbinger}
+    return never
+
+
 # Tasks count from the offer to the return; until then and after it no progress is asked
 # for. No bag has a −6 without a −8, of which there is one.
 _WITH, _WITHOUT = "$upgrade_decks_with_progress", "$upgrade_decks_no_progress"
@@ -432,19 +455,8 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     ("tdea", "the_search_for_kadath"): _taking(
         "the_search_for_kadath", "transfer_randolph_carter"
     ),
-    # On its own nothing says that the Harbinger lives, or that anybody is poisoned.
-    ("tfa", "the_depths_of_yoth"): {
-        Option("the_depths_of_yoth", step, answer)
-        for step, answer in (
-            ("check_harbinger", "alive"),
-            ("check_harbinger", "no_harbinger"),
-            ("check_harbinger", "victory_display"),
-            ("record_harbinger", "given"),
-        )
-    },
-    ("tfa", "threads_of_fate"): {
-        Option("threads_of_fate", "choose_to_heal_poison", "remove_poison")
-    },
+    **_never_in_the_forgotten_age("tfa", ""),
+    **_never_in_the_forgotten_age("rttfa", "return_to_"),
 }
 
 

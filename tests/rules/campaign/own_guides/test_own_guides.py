@@ -50,7 +50,7 @@ def test_which_guides_there_are() -> None:
     """By id, in alphabetical order."""
     assert own_guides() == (
         "boa", "core", "dwl", "fof", "gob", "ptc", "rtdwl", "rtnotz", "rtptc",
-        "tcu", "tdc", "tdea", "tdeb", "tfa", "tic",
+        "rttfa", "tcu", "tdc", "tdea", "tdeb", "tfa", "tic",
     )  # fmt: skip
 
 
@@ -225,6 +225,10 @@ def test_cards_that_can_be_earned(guide_id: str) -> None:
     }
 
 
+# Sets the printed cards gather, and the field's guide only names in passing.
+UNGATHERED = {("rttfa", "return_to_turn_back_time"): {"serpents"}}
+
+
 @GUIDES
 def test_encounter_sets(guide_id: str) -> None:
     """What each scenario gathers, and what the sets are called."""
@@ -241,6 +245,7 @@ def test_encounter_sets(guide_id: str) -> None:
                 for step in raw.get("steps", ())
                 for code in step.get("encounter_sets", ())
             }
+            expected |= UNGATHERED.get((guide_id, scenario), set())
             assert gathered(guide_id, scenario) == expected, scenario
 
 

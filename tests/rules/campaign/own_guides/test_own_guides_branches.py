@@ -88,6 +88,9 @@ OF_OUR_OWN = {
     ("tdeb", "weaver_of_the_cosmos"): {"check_randolph_survived_the_descent"},
     # What Resolution 4 orders for each time it was reached.
     ("tfa", "eztli"): {"check_extra_doom"},
+    ("rttfa", "return_to_the_doom_of_eztli"): {"check_extra_doom"},
+    # The field asks whether the scenario below was played before, which never is.
+    ("rttfa", "return_to_heart_of_the_elders_part_1"): {"maybe_do_intro"},
     # No table began by the version of the field's guide before this one.
     ("tdc", "the_apiary"): {"maybe_ask_ancient_relic"},
     # One question instead of two, of which the field asks the second in vain.
