@@ -248,7 +248,7 @@ class Figure(NamedTuple):
 # for languages of cards.
 FIGURES = (
     Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 126_000),
-    Figure("modules", "modules outside tests", Structure.all_modules, 564),
+    Figure("modules", "modules outside tests", Structure.all_modules, 565),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
     Figure(

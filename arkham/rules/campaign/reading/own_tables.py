@@ -20,7 +20,8 @@ from arkham.rules.campaign.reading.effects import DIFFICULTIES
 from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES, named_costs
 from arkham.rules.campaign.reading.own_conditions import read_check
 from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
-from arkham.rules.campaign.reading.own_steps import Bags, read_steps
+from arkham.rules.campaign.reading.own_prompts import Bags
+from arkham.rules.campaign.reading.own_steps import read_steps
 
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
 _SECTIONS = frozenset(

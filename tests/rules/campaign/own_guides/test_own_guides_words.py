@@ -20,7 +20,7 @@ from arkham.rules.campaign.reading.own import (
 )
 from arkham.rules.campaign.reading.own_conditions import QUESTIONS
 from arkham.rules.campaign.reading.own_effects import EFFECTS
-from arkham.rules.campaign.reading.own_steps import PROMPTS
+from arkham.rules.campaign.reading.own_prompts import PROMPTS
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import PROJECT, guides_folder, shared_files
 from tests.rules.campaign.helpers.own_guides import EVERY, whole
