@@ -41,17 +41,27 @@ class Run(NamedTuple):
     replay: Replay
 
 
-# Answers that lead where chance alone seldom comes: every other run takes them.
-TOWARDS = {
-    "tcu": {  # to the questions of Carl Sanford's inner circle, and what follows
-        Option("at_deaths_doorstep", "$choose_resolution", "R1"),
+def _to_the_inner_circle(returned: str) -> set[Option]:
+    """To the questions of Carl Sanford's inner circle, and what follows."""
+    return {
+        Option(f"{returned}at_deaths_doorstep", "$choose_resolution", "R1"),
         Option("the_price_of_progress", "check_josef_meiger", "entry_hall"),
         Option("the_price_of_progress", "choose_lodge", "agree"),
         Option("the_price_of_progress", "choose_lodge", "lie"),
-        Option("the_secret_name", "choose_tell_lodge_about_witches", "tell_lodge"),
-        Option("for_the_greater_good", "$choose_resolution", "R1"),
+        Option(
+            f"{returned}the_secret_name",
+            "choose_tell_lodge_about_witches",
+            "tell_lodge",
+        ),
+        Option(f"{returned}for_the_greater_good", "$choose_resolution", "R1"),
         Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
     }
+
+
+# Answers that lead where chance alone seldom comes: every other run takes them.
+TOWARDS = {
+    "rttcu": _to_the_inner_circle("return_to_"),
+    "tcu": _to_the_inner_circle(""),
 }
 
 
@@ -444,6 +454,7 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
+    ("rttcu", ""): _never_before_there_are_investigators(),
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
     # None of those who play has such a trait: a test of its own gives them one.
