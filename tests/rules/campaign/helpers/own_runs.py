@@ -58,10 +58,18 @@ def _to_the_inner_circle(returned: str) -> set[Option]:
     }
 
 
-# Answers that lead where chance alone seldom comes: every other run takes them.
+# Answers that lead where chance alone seldom comes: as many of the runs take those of
+# each set as take none.
 TOWARDS = {
-    "rttcu": _to_the_inner_circle("return_to_"),
-    "tcu": _to_the_inner_circle(""),
+    "rttcu": (
+        _to_the_inner_circle("return_to_"),
+        {  # to what Erynn may lead to
+            Option("return_to_the_witching_hour", "$choose_resolution", "R5"),
+            Option("return_to_the_wages_of_sin", "$choose_resolution", "R3"),
+            Option("return_to_union_and_disillusion", "$choose_resolution", "R4"),
+        },
+    ),
+    "tcu": (_to_the_inner_circle(""),),
 }
 
 
@@ -73,7 +81,8 @@ class Explorer(Table):
     ) -> None:
         super().__init__(guide, seed, standalone=standalone)
         self.taken = taken
-        self.towards = TOWARDS.get(guide.id, set()) if seed % 2 else set()
+        ways = (set[Option](), *TOWARDS.get(guide.id, ()))
+        self.towards = ways[seed % len(ways)]
         self.asked: list[Pending] = []
         missing = [n for n in PLAYERS if Option("", "players", n) not in taken]
         count = int(missing[0]) if missing else self.chance.randint(1, 4)
