@@ -83,7 +83,7 @@ def test_the_acts_that_need_erynn(known: str, acts: str) -> None:
 
 @pytest.mark.parametrize("taken", [True, False])
 def test_erynn_may_join_a_deck(taken: bool) -> None:
-    """The Wages of Sin, Resolution 3: she joined you, whoever takes her card."""
+    """The Wages of Sin, Resolution 3: she joined you, even where her card is left."""
     answer = {DAISY: ("chosen_investigator",)} if taken else {}
     state = returned(
         WAGES, resolution="R3", given={"earn_erynn_effects_investigator": answer}
@@ -159,7 +159,7 @@ def test_the_lodge_wins_too() -> None:
 
 
 @pytest.mark.parametrize("reading", [True, False])
-def test_a_campaign_reading_stands_in_for_two_cards(reading: bool) -> None:
+def test_a_campaign_reading_replaces_two_cards(reading: bool) -> None:
     """For the lead investigator who accepts their fate."""
     state = returned(
         "return_to_the_witching_hour",
@@ -198,6 +198,21 @@ def test_each_scenario_has_its_card(card: str, way: str) -> None:
 
 
 # --- later
+
+
+def test_a_third_version_of_each_location_leaves_the_game() -> None:
+    """In the Clutches of Chaos: as printed, where the field's guide keeps only one.
+
+    One of the other two is in play; from the rest a random location is drawn.
+    """
+    scenario = "return_to_in_the_clutches_of_chaos"
+    words = open_own_guide("rttcu").words
+    kept = words.step(scenario, "setup_locations")
+    drawn = words.step(scenario, "choosing_a_random_location_rule")
+
+    assert "Of 3 versions" in kept["text"]
+    assert "1 leaves the game" in kept["text"]
+    assert "8 versions that aren’t in play" in drawn["text"]
 
 
 def test_all_ten_mementos_can_be_lost() -> None:
@@ -244,7 +259,7 @@ def test_what_joins_the_bag_by_the_end_of_chaos(known: str, tokens: str) -> None
 
 
 def test_a_weakness_for_experience() -> None:
-    """What Anette taught: whoever wants to takes one of their choice, for 4."""
+    """What Anette taught: those who want to take one of their choice, for 4."""
     step = "ask_trade_weakness_for_xp"
     state = returned(
         "twist_of_fate",
@@ -271,7 +286,7 @@ def test_the_incantation_turned_round() -> None:
     assert (found.experience, found.trauma, found.result) == (8, (1, 1), "win")
 
 
-def test_with_nobody_left_the_campaign_and_its_epilogue_are_over() -> None:
+def test_with_none_left_the_campaign_and_its_epilogue_are_over() -> None:
     """As without the Return; the field's guide leaves out another epilogue."""
     state = returned("return_to_at_deaths_doorstep", "lose_campaign")
     field = scene(guide_of("rttcu"), "return_to_at_deaths_doorstep", ["lose_campaign"])
