@@ -220,6 +220,22 @@ def _lay_over(base: Raw, raw: Raw, without: tuple[str, ...]) -> None:
             value = {each: value[each] for each in value if each not in without} | own
         if key not in without:
             raw[key] = value if isinstance(value, dict) else raw.get(key, value)
+    _cite_too(raw)
+
+
+def _cite_too(raw: Raw) -> None:
+    """Add to steps of another scenario the places that lead to them only here.
+
+    What names no step stays, as a key that is never read.
+    """
+    places, steps = raw.get("also_cites", {}), raw.get("steps", {})
+    for place, named in list(places.items()):
+        for step in [steps[each] for each in named if each in steps]:
+            step["cites"] = [*step["cites"], place]
+        if steps.keys() >= {*named}:
+            del places[place]
+    if places == {}:
+        raw.pop("also_cites", None)
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:

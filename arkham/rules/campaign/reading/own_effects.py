@@ -238,7 +238,9 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "replace_card": row(
         do.ReplaceCard, "holding", old="replace_card", new="by", who=_who("who")
     ),
-    "weakness": row(do.AddWeakness, "traits", **_whom("weakness")),
+    "weakness": row(
+        do.AddWeakness, "traits", choose_only="chosen", **_whom("weakness")
+    ),
     "gain_supplies": row(
         do.GainSupplies, section=text_or("section", SUPPLIES), supplies="gain_supplies"
     ),

@@ -100,6 +100,23 @@ def lost_with_its_epilogue(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, lost.id: mended})
 
 
+def marks_to_erase(scenario: Scenario) -> Scenario:
+    """Twist of Fate in the Return: a mark is erased where there is one.
+
+    The field's guide counts down to −1.
+    """
+    steps = dict(scenario.steps)
+    for name in ("remove_skull", "remove_neg_one_token"):
+        found = steps[name]
+        assert isinstance(found, Plain)
+        assert found.batch is not None
+        mark, token = found.batch.plain
+        assert isinstance(mark, do.LogCount)
+        assert (mark.value, mark.least) == (-1, None)
+        steps[name] = replace(found, batch=do.batch(replace(mark, least=0), token))
+    return replace(scenario, steps=steps)
+
+
 def bound_with_bad_luck(scenario: Scenario) -> Scenario:
     """The Heist, Resolutions 2 and 3: the log says whom bad luck is bound to.
 
@@ -217,6 +234,10 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
+    },
+    "rttcu": {
+        "return_to_at_deaths_doorstep": lost_with_its_epilogue,
+        "twist_of_fate": marks_to_erase,
     },
     "rttfa": {
         "return_to_heart_of_the_elders_part_1": played_again,

@@ -20,6 +20,11 @@ from tests.rules.campaign.helpers.guides import shared_stems
 from tests.rules.campaign.helpers.small import Raw
 
 DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
+_TWILIGHT_ESTATE = {
+    "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
+    "choose_fate", "choose_fate_2", "choose_fate_3", "choose_fate_4", "randomizer",
+    "record_missing_investigators",
+}  # fmt: skip
 # Lines of the log that the printed guide orders written, and the field's doesn't write.
 UNRECORDED = {"fof": {"fof_bound_with_bad_luck"}}
 # Lines and steps of the field's guide that only exist within another campaign.
@@ -32,13 +37,13 @@ WITHIN_ANOTHER = {
 # Questions of the field's guide to campaigns that began with an earlier version of it,
 # or that a Return to no longer asks.
 EARLIER = {
+    ("rttcu", "disappearance_at_the_twilight_estate"): _TWILIGHT_ESTATE,
+    ("rttcu", "return_to_union_and_disillusion"): {
+        "choose_if_anette_is_good", "choose_if_sanford_is_good",
+    },
     ("rttfa", "return_to_the_doom_of_eztli"): {"check_harbinger"},
     ("rttfa", "return_to_threads_of_fate"): {"choose_to_heal_trauma"},
-    ("tcu", "disappearance_at_the_twilight_estate"): {
-        "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
-        "choose_fate", "choose_fate_2", "choose_fate_3", "choose_fate_4",
-        "randomizer", "record_missing_investigators",
-    },
+    ("tcu", "disappearance_at_the_twilight_estate"): _TWILIGHT_ESTATE,
     ("tcu", "union_and_disillusion"): {"choose_if_sanford_is_good"},
     ("tdea", "beyond_the_gates_of_sleep"): {"proceed_campaign_b_v1"},
     ("tfa", "eztli"): {"check_harbinger"},

@@ -41,17 +41,35 @@ class Run(NamedTuple):
     replay: Replay
 
 
-# Answers that lead where chance alone seldom comes: every other run takes them.
-TOWARDS = {
-    "tcu": {  # to the questions of Carl Sanford's inner circle, and what follows
-        Option("at_deaths_doorstep", "$choose_resolution", "R1"),
+def _to_the_inner_circle(returned: str) -> set[Option]:
+    """To the questions of Carl Sanford's inner circle, and what follows."""
+    return {
+        Option(f"{returned}at_deaths_doorstep", "$choose_resolution", "R1"),
         Option("the_price_of_progress", "check_josef_meiger", "entry_hall"),
         Option("the_price_of_progress", "choose_lodge", "agree"),
         Option("the_price_of_progress", "choose_lodge", "lie"),
-        Option("the_secret_name", "choose_tell_lodge_about_witches", "tell_lodge"),
-        Option("for_the_greater_good", "$choose_resolution", "R1"),
+        Option(
+            f"{returned}the_secret_name",
+            "choose_tell_lodge_about_witches",
+            "tell_lodge",
+        ),
+        Option(f"{returned}for_the_greater_good", "$choose_resolution", "R1"),
         Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
     }
+
+
+# Answers that lead where chance alone seldom comes: as many of the runs take those of
+# each set as take none.
+TOWARDS = {
+    "rttcu": (
+        _to_the_inner_circle("return_to_"),
+        {  # to what Erynn may lead to
+            Option("return_to_the_witching_hour", "$choose_resolution", "R5"),
+            Option("return_to_the_wages_of_sin", "$choose_resolution", "R3"),
+            Option("return_to_union_and_disillusion", "$choose_resolution", "R4"),
+        },
+    ),
+    "tcu": (_to_the_inner_circle(""),),
 }
 
 
@@ -63,7 +81,8 @@ class Explorer(Table):
     ) -> None:
         super().__init__(guide, seed, standalone=standalone)
         self.taken = taken
-        self.towards = TOWARDS.get(guide.id, set()) if seed % 2 else set()
+        ways = (set[Option](), *TOWARDS.get(guide.id, ()))
+        self.towards = ways[seed % len(ways)]
         self.asked: list[Pending] = []
         missing = [n for n in PLAYERS if Option("", "players", n) not in taken]
         count = int(missing[0]) if missing else self.chance.randint(1, 4)
@@ -444,6 +463,7 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
+    ("rttcu", ""): _never_before_there_are_investigators(),
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
     # None of those who play has such a trait: a test of its own gives them one.

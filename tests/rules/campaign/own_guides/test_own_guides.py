@@ -50,7 +50,7 @@ def test_which_guides_there_are() -> None:
     """By id, in alphabetical order."""
     assert own_guides() == (
         "boa", "core", "dwl", "fof", "gob", "ptc", "rtdwl", "rtnotz", "rtptc",
-        "rttfa", "tcu", "tdc", "tdea", "tdeb", "tfa", "tic",
+        "rttcu", "rttfa", "tcu", "tdc", "tdea", "tdeb", "tfa", "tic",
     )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ PLAYED = [
     ("rtptc", "return_to_the_last_king"),
     ("rtptc", "return_to_the_pallid_mask"),
     ("rtptc", "return_to_the_unspeakable_oath"),
+    ("rttcu", ""),
     ("rttfa", ""),
     ("rttfa", "return_to_the_depths_of_yoth"),
     ("rttfa", "return_to_threads_of_fate"),
@@ -119,7 +120,7 @@ NAMING = {
     "tdeb": {"FAQ 2.5, erratum to Hidden"},
 }
 # A Return to has what is below it.
-for _below in ("dwl", "ptc", "tfa"):
+for _below in ("dwl", "ptc", "tcu", "tfa"):
     FOLLOWED[f"rt{_below}"] = FOLLOWED[_below]
 NAMING["rtptc"] = NAMING["ptc"]
 # What a defect kept from the state a recorded run led to.
