@@ -49,6 +49,7 @@ _KEPT = {"b": "b", "strong": "b", "i": "i", "em": "i", "cite": "i", "u": "u"}
 _BREAKS = re.compile(r"\n|<br\s*/?>|<hr\s*/?>|</?blockquote>|</?p>", re.IGNORECASE)
 _PUNCTUATION = (".", ",", ";", ":", ")")
 _PIECE = re.compile(r"<(/?)([a-z]+)[^<>]*>|\[\[([^\[\]]*)\]\]|\[([a-z_]+)\]")
+_AMOUNT = re.compile(r"[+-](?:\d{1,2}|X) \Z")
 
 
 def rendered(text: str) -> SafeString:
@@ -101,17 +102,21 @@ def _line(line: str) -> str:
     opened: list[str] = []
     end = 0
     for piece in _PIECE.finditer(line):
-        parts.append(escape(line[end : piece.start()]))
-        end = piece.end()
         closing, tag, trait, symbol = piece.groups()
+        text = line[end : piece.start()]
+        found = symbol and _AMOUNT.search(text)
+        amount = found[0] if found else ""
+        parts.append(escape(text.removesuffix(amount)))
+        end = piece.end()
         if trait is not None:
             parts.append(f"<b><i>{escape(trait)}</i></b>")
         elif symbol is not None:
             parts.append(_symbol(symbol))
-            if line.startswith(_PUNCTUATION, end):
-                # Or a line could begin with the comma after a symbol.
-                parts[-1] = f'<span class="unbroken">{parts[-1]}{line[end]}</span>'
-                end += 1
+            start, end = end, end + line.startswith(_PUNCTUATION, end)
+            if amount or start < end:
+                # Or a line could begin with what is +2, or with the comma after it.
+                drawn = f"{amount}{parts[-1]}{line[start:end]}"
+                parts[-1] = f'<span class="unbroken">{drawn}</span>'
         elif tag in _KEPT:
             parts.append(_tag(_KEPT[tag], bool(closing), opened))
     parts.append(escape(line[end:]))

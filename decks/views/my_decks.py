@@ -39,7 +39,7 @@ from decks.pages.my_decks import NONE, ORDERS, DeckFilter
 from decks.pages.notices import News, by_deck
 from decks.services.beginning import left_at_creation
 from decks.services.hooks import tables_of
-from decks.services.ledger import balances_of
+from decks.services.ledger import balances_of, is_played
 from decks.views.beside import MOST_PULLED
 from decks.views.filing import A_PAGE, deck_shelf, make_folder
 from decks.views.reach import keys_of, not_understood, owner_of, see_other, title_of
@@ -71,7 +71,8 @@ def index(request: HttpRequest) -> HttpResponse:
         if left := left_at_creation(revision, judge):
             balance = (balance or 0) + left
         tables = shelf.tables_of.get(pk, ())
-        entries.append((revision.deck, judged, title, balance, tables))
+        played = is_played(revision)
+        entries.append((revision.deck, judged, title, balance, played, tables))
     context = {
         "page": page,
         "entries": entries,

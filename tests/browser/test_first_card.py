@@ -102,6 +102,29 @@ def test_the_first_card_is_on_the_first_screen(phone: Page, alice: User) -> None
     assert low == []
 
 
+def test_the_verdict_leads_to_its_findings(phone: Page, alice: User) -> None:
+    """They are below the whole deck; none are where the deck has none."""
+    deck = _built(alice, _illegal())
+    phone.goto(f"/decks/{deck.pk}/")
+    phone.locator(".verdict").get_by_role("link", name="findings").tap()
+    expect(phone.get_by_role("heading", name="Findings")).to_be_in_viewport()
+    phone.goto(f"/decks/{Deck.objects.get(name='To begin with').pk}/")
+    expect(phone.locator(".verdict").get_by_role("link")).to_have_count(0)
+
+
+def test_a_mark_leaves_the_signs_of_a_card_beside_its_name(
+    phone: Page, alice: User
+) -> None:
+    phone.goto(f"/decks/{_built(alice, _illegal()).pk}/edit")
+    below = """rows => rows.filter(row =>
+      row.lastElementChild.getBoundingClientRect().top
+        >= row.firstElementChild.getBoundingClientRect().bottom
+    ).map(row => row.textContent)"""
+    marked = phone.locator(".entry:has(> .to-finding) summary")
+    assert marked.count() > 2
+    assert marked.evaluate_all(below) == []
+
+
 def test_further_findings_open_and_stay_open(phone: Page, alice: User) -> None:
     """The worst is shown; the others open at a press, or where a row leads to one."""
     deck = _built(alice, _illegal())

@@ -169,7 +169,7 @@ def _undo(thumb: Thumb) -> None:
     page = thumb.page
     _without_a_machete(thumb.deck)
     thumb.open_deck()
-    thumb.tap(page.get_by_role("link", name="Open in the builder"))
+    thumb.tap(page.get_by_role("link", name="Edit", exact=True))
     thumb.tap(page.get_by_role("button", name="Undo"))
     thumb.expect_revision(3)
     thumb.expect_slots(MACHETE, 2)
@@ -178,7 +178,7 @@ def _undo(thumb: Thumb) -> None:
 def _switch_taboos(thumb: Thumb) -> None:
     page = thumb.page
     thumb.open_deck()
-    thumb.tap(page.get_by_role("link", name="Open in the builder"))
+    thumb.tap(page.get_by_role("link", name="Edit", exact=True))
     thumb.tap(page.locator("#terms > summary"))
     thumb.pick(page.get_by_label("Taboo list", exact=True), "10")
     thumb.tap(page.get_by_role("button", name="Judge by these rules"))

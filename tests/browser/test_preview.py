@@ -99,6 +99,34 @@ def test_a_card_is_added_from_its_sheet(phone: Page) -> None:
     expect(found.locator(".quantity [aria-pressed=true]")).to_have_text("1")
 
 
+def _decklist(page: Page) -> tuple[Locator, list[str]]:
+    """The cards named in the groups of a deck that is read, and their names."""
+    _build(page)
+    page.goto(page.url.replace("/edit", "/").split("?")[0])
+    named = page.locator(".decklist a.name")
+    return named, named.all_text_contents()
+
+
+def test_arrows_go_through_all_groups_of_a_deck(page: Page) -> None:
+    named, names = _decklist(page)
+    named.first.focus()
+    for name in names[1:]:
+        page.keyboard.press("ArrowDown")
+        expect(_beside(page).get_by_role("heading")).to_contain_text(name)
+    page.keyboard.press("ArrowUp")
+    expect(named.nth(-2)).to_be_focused()
+
+
+def test_a_sheet_goes_on_to_the_next_group(phone: Page) -> None:
+    _named, names = _decklist(phone)
+    last = phone.locator(".decklist ul").first.locator("a.name").last
+    after = names[names.index(last.text_content() or "") + 1]
+    last.tap()
+    sheet = phone.get_by_role("dialog")
+    sheet.get_by_role("button", name="Next card").tap()
+    expect(sheet.get_by_role("heading")).to_contain_text(after)
+
+
 @pytest.mark.parametrize(
     ("part", "name"),
     [

@@ -128,3 +128,10 @@ def test_a_rule_is_read_without_scripts(scriptless: Page) -> None:
 
     expect(scriptless.get_by_text("As it was at FAQ 1.0")).to_be_visible()
     expect(old).to_be_visible()
+
+
+def test_the_lines_of_the_list_are_whole_in_each_column(page: Page) -> None:
+    """A line that is cut by the end of a column moves the others out of their rows."""
+    page.goto("/rules/")
+    heights = "lines => [...new Set(lines.map(each => each.getClientRects().length))]"
+    assert page.locator(".index > li").evaluate_all(heights) == [1]

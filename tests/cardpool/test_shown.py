@@ -91,11 +91,24 @@ def test_printed_text(text: str, html: str) -> None:
 
 def test_no_line_begins_with_what_follows_a_symbol() -> None:
     kept = rendered_line("+2 [combat], [action]: go [agility]")
-    assert re.findall(r'<span class="unbroken"><svg.*?</svg>(.)</span>', kept) == [
+    assert re.findall(
+        r'<span class="unbroken">\S*? ?<svg.*?</svg>(.)</span>', kept
+    ) == [
         ",",
         ":",
     ]
     assert kept.count("unbroken") == 2
+
+
+def test_no_line_begins_with_the_skill_an_amount_is_of() -> None:
+    kept = rendered_line("Fight, +2 [combat], -1 [agility] or take 1 [combat]")
+    assert re.findall(
+        r'<span class="unbroken">(.*?)<svg.*?</svg>(.?)</span>', kept
+    ) == [
+        ("+2 ", ","),
+        ("-1 ", ""),
+    ]
+    assert kept.startswith('Fight, <span class="unbroken">+2 <svg')
 
 
 def test_a_symbol_we_have_a_sign_for_is_drawn() -> None:

@@ -324,7 +324,14 @@ def test_one_card_has_no_room(client: Client) -> None:
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=machete"))
-    assert "1 more has no room for another copy." in text
+    assert "0 cards can be added. No room for another copy: 1." in text
+
+
+def test_what_was_meant_is_said_before_what_was_found(client: Client) -> None:
+    deck = a_draft(client)
+    text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=machette"))
+    instead = "No card matches “machette”. Showing cards like “machete”."
+    assert f"{instead} 1 card can be added." in text
 
 
 def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
@@ -336,7 +343,7 @@ def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
     )
     assert response.content.lstrip().startswith(b'<div id="results"')
     text = text_of(response)
-    assert "0 cards can be added. 1 more was found but isn’t allowed." in text
+    assert "0 cards can be added. Not allowed: 1." in text
     assert "Not allowed: Deciphered Reality (5) is level 5" in text
 
 

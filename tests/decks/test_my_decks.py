@@ -301,3 +301,24 @@ def test_not_too_many_at_once(as_alice: Client) -> None:
     data = {"do": "archive", "deck": [f"{n}.1" for n in range(1, MOST_AT_ONCE + 2)]}
     answer = as_alice.post("/decks/many", data, follow=True)
     assert f"Choose at most {MOST_AT_ONCE} decks at once." in text_of(answer)
+
+
+@pytest.mark.usefixtures("decks")
+def test_import_leads_to_the_form_below_the_decks_of_the_first_page(
+    as_alice: Client,
+) -> None:
+    page = as_alice.get("/decks/").content.decode()
+    assert '<a class="button" href="/#import">Import a list</a>' in page
+    assert 'id="import"' in as_alice.get("/").content.decode()
+
+
+def test_a_played_deck_is_upgraded_and_not_edited(
+    as_alice: Client, decks: list[Deck]
+) -> None:
+    """Its builder would only lead back to the deck."""
+    game = services.PlayedGame()
+    services.mark_played(deck=decks[0], game=game, expected_revision=1, now=NOW)
+    page = as_alice.get("/decks/").content.decode()
+    assert f"/decks/{decks[0].pk}/edit" not in page
+    assert f'href="/decks/{decks[0].pk}/upgrade/">Upgrade' in page
+    assert f"/decks/{decks[1].pk}/edit" in page

@@ -25,6 +25,15 @@ const nameAt = (place) => {
   return PAGE.test(address) && address !== location.pathname ? name : null;
 };
 
+// The cards named in the list a name is in: of a deck in all its groups.
+function namesBeside(name) {
+  const list = name.closest(".decklist") ?? name.closest("ul, ol, table") ?? name.parentElement;
+  const named = [...list.querySelectorAll("a[href], [data-card]")].filter(nameAt);
+  return [...new Map(named.map((one) => [addressOf(one), one])).values()];
+}
+
+const placeOf = (name, names) => names.findIndex((one) => addressOf(one) === addressOf(name));
+
 function faceOf(name) {
   const address = addressOf(name);
   if (!faces.has(address)) {
@@ -94,7 +103,17 @@ document.addEventListener("scroll", () => {
 }, { passive: true });
 document.addEventListener("htmx:beforeSwap", hide);
 document.addEventListener("pointerdown", hide);
-document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") hide();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  // The builder has arrows of its own.
+  if (!step || shownFor !== document.activeElement || document.getElementById("builder")) return;
+  const names = namesBeside(shownFor);
+  const next = names[placeOf(shownFor, names) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});
 
 // --- A sheet from below ---
 
@@ -149,10 +168,8 @@ document.addEventListener("click", (event) => {
   // A finger on a line to open, to tick or to follow means that.
   if (!link || !plain || event.pointerType !== "touch" || link.parentElement.closest("summary, label, button, a") || sheet.open) return;
   event.preventDefault();
-  const list = link.closest("ul, ol, table") ?? link.parentElement;
-  const named = [...list.querySelectorAll("a[href], [data-card]")].filter(nameAt);
-  links = [...new Map(named.map((one) => [addressOf(one), one])).values()];
-  turn(links.findIndex((one) => addressOf(one) === addressOf(link)));
+  links = namesBeside(link);
+  turn(placeOf(link, links));
 });
 
 sheet.addEventListener("click", ({ target }) => {
