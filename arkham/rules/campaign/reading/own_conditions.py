@@ -134,9 +134,7 @@ def _place(status: str) -> Callable[[Cursor, str], Question]:
 
     def read(table: Cursor, key: str) -> Question:
         place = table.text(key)
-        return Question(
-            lambda options: ask.LocationCheck(status, place, options), bool
-        )
+        return Question(lambda options: ask.LocationCheck(status, place, options), bool)
 
     return read
 

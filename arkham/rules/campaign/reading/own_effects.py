@@ -290,9 +290,6 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "completed": _completed,
     "bind_key": _bind,
     "embark": row(course.Embark, "may_return", "transit", location="embark"),
-    **{
-        key: row(course.MapChange, change=always(key), value=key)
-        for key in _MAP
-    },
+    **{key: row(course.MapChange, change=always(key), value=key) for key in _MAP},
     "unlock_map": _unlock_map,
 }

@@ -9,14 +9,28 @@ from typing import Any, NamedTuple
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import START, Replay
+from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.model.guide import Ask, CampaignGuide, Scenario, Step
+from arkham.rules.campaign.model.guide import (
+    PASSING,
+    Ask,
+    CampaignGuide,
+    Scenario,
+    Step,
+)
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
-from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
+from tests.rules.campaign.helpers.own_routes import (
+    LAST_PLACE,
+    ROUTES,
+    SELDOM,
+    Option,
+    Route,
+)
 from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 600
@@ -24,14 +38,6 @@ MOST_ANSWERS = 600
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
 HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
-
-
-class Option(NamedTuple):
-    """What can be taken: where it is asked, and what is answered."""
-
-    scenario: str
-    step: str
-    answer: str
 
 
 class Run(NamedTuple):
@@ -51,8 +57,13 @@ TOWARDS = {
         Option("the_secret_name", "choose_tell_lodge_about_witches", "tell_lodge"),
         Option("for_the_greater_good", "$choose_resolution", "R1"),
         Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
-    }
+    },
 }
+
+
+def shared_by_all(guide: CampaignGuide) -> frozenset[str]:
+    """Steps that are asked wherever time passes, on a map, and count once."""
+    return frozenset(guide.core) if guide.map else frozenset()
 
 
 class Explorer(Table):
@@ -63,8 +74,13 @@ class Explorer(Table):
     ) -> None:
         super().__init__(guide, seed, standalone=standalone)
         self.taken = taken
-        self.towards = TOWARDS.get(guide.id, set()) if seed % 2 else set()
+        self.towards = set(TOWARDS.get(guide.id, ()) if seed % 2 else ())
+        routes = ROUTES.get(guide.id, ()) if seed % 2 else ()
+        self.route = routes[seed // 2 % len(routes)] if routes else Route((), set())
+        self.towards |= self.route.answers
+        self.shared = shared_by_all(guide)
         self.asked: list[Pending] = []
+        self.been: set[str] = set()
         missing = [n for n in PLAYERS if Option("", "players", n) not in taken]
         count = int(missing[0]) if missing else self.chance.randint(1, 4)
         self.patience = self.chance.randint(0, AT_PLAY * count)
@@ -78,15 +94,45 @@ class Explorer(Table):
         answers = super().given(pending)
         if pending.kind != START:
             for each in _answered(pending, answers[-1].value):
-                self.taken.add(Option(*_place(pending), each))
+                self.taken.add(Option(*self._place(pending), each))
         return answers
 
     def _start(self, pending: Pending) -> Answer:
-        return Answer(START, pending.scenario, "", None)
+        held = self.replay.state.map
+        found = self._journey(self.replay) if held.embark and self.guide.map else None
+        scenario = pending.scenario if found is None else found.next_scenario
+        if found is not None:
+            self.been.add(found.destination)
+        return Answer(START, scenario, "", found)
+
+    def _journey(self, replay: Replay) -> Journey | None:
+        """On the route, if there is one; else where nothing was taken, or by chance."""
+        near = {
+            each.place: each.time
+            for each in destinations(self.guide, replay)
+            if self.guide.map[each.place].scenario[:1] != "$"
+        }
+        wished = [
+            each for each in self.route.places if each in near and each not in self.been
+        ]
+        if not wished:
+            away = [each for each in near if each != LAST_PLACE] or [*near]
+            new = [each for each in away if each not in self.been]
+            wished = [self.chance.choice(new or away)] if near else []
+            if near and LAST_PLACE in near and self.chance.random() < 0.1:
+                wished = [LAST_PLACE]
+        if not wished:
+            return None
+        passing = self.chance.random() < 0.03
+        return journey(self.guide, replay, wished[0], fast=False, passing=passing)
+
+    def _place(self, pending: Pending) -> tuple[str, str]:
+        scenario, step = _place(pending)
+        return ("" if step in self.shared else scenario), step
 
     def _new(self, pending: Pending, answers: list[str]) -> list[str]:
         """Those of the answers nobody has given before; all, if there are none."""
-        place = _place(pending)
+        place = self._place(pending)
         new = [each for each in answers if Option(*place, each) not in self.taken]
         return new or answers
 
@@ -98,7 +144,7 @@ class Explorer(Table):
 
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}
-        wished = [o for o in by_id if Option(*_place(pending), o) in self.towards]
+        wished = [o for o in by_id if Option(*self._place(pending), o) in self.towards]
         offered = self._new(pending, wished or list(by_id))
         is_note = pending.step.endswith(fixed_steps.NOTES)
         if pending.prompt == "play_scenario" and not is_note:
@@ -120,6 +166,12 @@ class Explorer(Table):
                 return {}
         if pending.prompt == "card_choice":
             return self._cards(pending)
+        if pending.prompt == "checklist" and pending.least == pending.most:
+            ids = [offer.id for offer in pending.offers]
+            new = self.chance.choice(self._new(pending, ids))
+            others = self.chance.sample(ids, len(ids))
+            chosen = [new, *(each for each in others if each != new)]
+            return dict.fromkeys(chosen[: pending.least], ("checked",))
         return super()._strings(pending)
 
     def _cards(self, pending: Pending) -> dict[str, tuple[str, ...]]:
@@ -135,7 +187,7 @@ class Explorer(Table):
     def _each(self, pending: Pending) -> dict[str, tuple[str, ...]]:
         found = super()._each(pending)
         for code, ids in pending.by_code:
-            place = _place(pending)
+            place = self._place(pending)
             new = [each for each in ids if Option(*place, each) not in self.taken]
             if new and (code in found or not found):
                 found[code] = (self.chance.choice(new),)
@@ -224,6 +276,8 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
     order = [*guide.order, *references(guide.setup).scenarios]
+    if guide.map:
+        order += [*guide.hidden_scenarios, PASSING]
     for each in order:  # a scenario may name another one that comes after it
         after = references(guide.scenarios[each]).scenarios
         order += dict.fromkeys(name for name in after if name not in order)
@@ -234,8 +288,9 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
         scope = scopes.scope(scenario, standalone=bool(standalone))
         for step_id in reached(scope):
             step = scope.steps[step_id]
+            at = "" if step_id in shared_by_all(guide) else scenario.id
             for place, answer in _options(step, scope.scenario):
-                found.add(Option(scenario.id, place, answer))
+                found.add(Option(at, place, answer))
     return found
 
 
@@ -432,6 +487,7 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     ("tdea", "the_search_for_kadath"): _taking(
         "the_search_for_kadath", "transfer_randolph_carter"
     ),
+    ("tskc", ""): SELDOM,
     # On its own nothing says that the Harbinger lives, or that anybody is poisoned.
     ("tfa", "the_depths_of_yoth"): {
         Option("the_depths_of_yoth", step, answer)

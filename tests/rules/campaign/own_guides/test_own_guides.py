@@ -172,7 +172,11 @@ def test_sections_of_the_log(guide_id: str) -> None:
         | ({"hidden": True} if each.hidden else {})
         for each in whole(guide_id).own.guide.sections
     ] == [
-        {key: value for key, value in each.items() if key not in ("scarlet_keys", "calendar")}
+        {
+            key: value
+            for key, value in each.items()
+            if key not in ("scarlet_keys", "calendar")
+        }
         for each in facts_of(guide_id)["log_sections"]
     ]
 
