@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import NamedTuple
+
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging.travel import destinations, journey
+from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.state.answers import Journey
 
 LAST_PLACE = "tunguska"  # ends the campaign
 
@@ -136,3 +142,30 @@ SELDOM = {
     Option("", "steal_2_keys", "wellspring_of_fortune"),
     *(Option("", "steal_2_keys", key) for key in _KEYS),
 }
+
+
+def shared_by_all(guide: CampaignGuide) -> frozenset[str]:
+    """Steps that are asked wherever time passes, on a map, and count once."""
+    return frozenset(guide.core) if guide.map else frozenset()
+
+
+def next_journey(
+    guide: CampaignGuide, replay: Replay, chance: Random, route: Route, been: set[str]
+) -> Journey | None:
+    """On the route, if there is one; else to a new place, seldom to the last one."""
+    near = [
+        each.place
+        for each in destinations(guide, replay)
+        if guide.map[each.place].scenario[:1] != "$"
+    ]
+    wished = [each for each in route.places if each in near and each not in been]
+    if not wished:
+        away = [each for each in near if each != LAST_PLACE] or near
+        new = [each for each in away if each not in been]
+        wished = [chance.choice(new or away)] if near else []
+        if LAST_PLACE in near and chance.random() < 0.1:
+            wished = [LAST_PLACE]
+    if not wished:
+        return None
+    passing = chance.random() < 0.03
+    return journey(guide, replay, wished[0], fast=False, passing=passing)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import START, Replay
-from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import prompts as to
@@ -25,11 +24,12 @@ from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
 from tests.rules.campaign.helpers.own_routes import (
-    LAST_PLACE,
     ROUTES,
     SELDOM,
     Option,
     Route,
+    next_journey,
+    shared_by_all,
 )
 from tests.rules.campaign.helpers.table import Table
 
@@ -59,11 +59,6 @@ TOWARDS = {
         Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
     },
 }
-
-
-def shared_by_all(guide: CampaignGuide) -> frozenset[str]:
-    """Steps that are asked wherever time passes, on a map, and count once."""
-    return frozenset(guide.core) if guide.map else frozenset()
 
 
 class Explorer(Table):
@@ -107,24 +102,7 @@ class Explorer(Table):
 
     def _journey(self, replay: Replay) -> Journey | None:
         """On the route, if there is one; else where nothing was taken, or by chance."""
-        near = {
-            each.place: each.time
-            for each in destinations(self.guide, replay)
-            if self.guide.map[each.place].scenario[:1] != "$"
-        }
-        wished = [
-            each for each in self.route.places if each in near and each not in self.been
-        ]
-        if not wished:
-            away = [each for each in near if each != LAST_PLACE] or [*near]
-            new = [each for each in away if each not in self.been]
-            wished = [self.chance.choice(new or away)] if near else []
-            if near and LAST_PLACE in near and self.chance.random() < 0.1:
-                wished = [LAST_PLACE]
-        if not wished:
-            return None
-        passing = self.chance.random() < 0.03
-        return journey(self.guide, replay, wished[0], fast=False, passing=passing)
+        return next_journey(self.guide, replay, self.chance, self.route, self.been)
 
     def _place(self, pending: Pending) -> tuple[str, str]:
         scenario, step = _place(pending)
