@@ -100,6 +100,7 @@ FOR_PLAYERS = (
 ALLOWED = {
     "Byte %(byte)d of the body is not UTF-8.": "said to programs that send a body",
     "payload": "a column of the log, seen by operators alone",
+    "Trust Nobody": "the printed name of an achievement",
 }
 
 # The first word of a button, and what it does. One verb for one act.

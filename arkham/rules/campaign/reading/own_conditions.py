@@ -26,7 +26,10 @@ from arkham.rules.campaign.reading.own_effects import NOTES, SUPPLIES, read_batc
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
 _WHO = frozenset({"any", "each", "defeated", "lead", "all"})
-_CAMPAIGN = frozenset({"difficulty", "standalone", "linked_campaign", "cycle"})
+_CAMPAIGN = frozenset(
+    {"difficulty", "standalone", "linked_campaign", "cycle", "next_scenario"}
+)
+_BEARERS = frozenset({"investigator", "enemy"})
 
 
 class Question(NamedTuple):
@@ -96,7 +99,7 @@ def _outcome(table: Cursor, key: str) -> Question:
 
 def _campaign(table: Cursor, key: str) -> Question:
     question = table.known_or(key, _CAMPAIGN, "standalone")
-    keys = bool if question in ("standalone", "linked_campaign") else str
+    keys = str if question in ("difficulty", "cycle") else bool
     return Question(lambda options: ask.CampaignCheck(question, options), keys)
 
 
@@ -114,10 +117,33 @@ def _resolution(table: Cursor, key: str) -> Question:
 
 def _investigator(table: Cursor, key: str) -> Question:
     what = table.known_or(key, frozenset({"trait", "class", "code"}), "trait")
-    each = table.flag("each")
+    each, excluded = table.flag("each"), frozenset(table.words("except"))
     return Question(
-        lambda options: ask.InvestigatorCheck(what, each, frozenset(), options), str
+        lambda options: ask.InvestigatorCheck(what, each, excluded, options), str
     )
+
+
+def _card_logged(table: Cursor, key: str) -> Question:
+    """Which card a line names."""
+    line, section = table.text(key), table.text("section", NOTES)
+    return Question(lambda options: ask.LogCardsSwitch(section, line, options), str)
+
+
+def _place(status: str) -> Callable[[Cursor, str], Question]:
+    """Whether the table was at a place of the map, or is there now."""
+
+    def read(table: Cursor, key: str) -> Question:
+        place = table.text(key)
+        return Question(lambda options: ask.LocationCheck(status, place, options), bool)
+
+    return read
+
+
+def _borne(table: Cursor, key: str) -> Question:
+    """Whether an investigator, or an enemy, bears a key."""
+    name = table.text(key)
+    bearer = table.known_or("bearer", _BEARERS, "investigator")
+    return Question(lambda options: ask.KeyCheck(name, bearer, options), bool)
 
 
 # What is made of two numbers, and the kind of the answers.
@@ -125,6 +151,7 @@ _TOGETHER: dict[str, tuple[str, type[bool | int | str]]] = {
     "compared_with": ("compare", int),
     "plus": ("sum", int),
     "equals": ("equals", bool),
+    "divided_by": ("divide", int),
 }
 
 
@@ -142,9 +169,12 @@ def _one_number(table: Cursor, key: str) -> Question:
     """A number: of players, of a token in the bag, or of the log."""
     what = table.known_or(
         key,
-        frozenset({"players", "tokens", "lines", "line", "tally", "task"}),
+        frozenset({"players", "tokens", "lines", "line", "tally", "task", "keys"}),
         "players",
     )
+    if what == "keys":
+        bearer = table.known_or("bearer", _BEARERS, "investigator")
+        return Question(lambda options: ask.KeyCount(bearer, options), int)
     if what == "players":
         return Question(ask.PlayerCount, int, ask.PlayersOperand())
     if what == "tokens":
@@ -181,6 +211,10 @@ QUESTIONS: dict[str, Callable[[Cursor, str], Question]] = {
     "resolution": _resolution,
     "investigator": _investigator,
     "number": _number,
+    "card_logged": _card_logged,
+    "visited": _place("visited"),
+    "at": _place("current"),
+    "key": _borne,
 }
 JOINED = ("all", "any")
 

@@ -27,6 +27,8 @@ from arkham.rules.chaos.bag import Token
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
 SUPPLIES = "supplies"  # the section of each investigator's supplies
 TRAUMAS = frozenset({"physical", "mental"})
+KEYS = "keys"  # the section that tells who bears each key
+UNPRINTED = "z"  # begins the codes of people who have no card of their own
 CARRIED = "carried"  # the cards, people or words the answer before has named
 _TOKENS = frozenset(token.value for token in Token)
 _WHO = frozenset(
@@ -93,8 +95,8 @@ def _tokens(key: str, sign: int) -> Callable[[Cursor], Effect]:
 
 
 def _is_code(named: str) -> bool:
-    """Whether a card is named, which no word begins like."""
-    return named.startswith(tuple(digits))
+    """Whether a card is named, which no word begins like: those of no printing too."""
+    return named.startswith((*digits, UNPRINTED))
 
 
 def _whom(key: str, default: str = "") -> dict[str, Reader]:
@@ -185,6 +187,30 @@ def _seat_count(key: str, tally: Tally) -> Callable[[Cursor], Effect]:
     )
 
 
+def _bind(here: Cursor) -> Effect:
+    """A key is an investigator's, an enemy's, stolen, or returned to its bearer."""
+    enemy = here.text("enemy")
+    bearer = "enemy" if enemy else here.known_or("bearer", _BEARERS, "carried")
+    return do.BindKey(
+        here.text("section", KEYS),
+        here.text("bind_key"),
+        "investigator" if bearer == CARRIED else bearer,
+        enemy,
+    )
+
+
+def _completed(here: Cursor) -> Effect:
+    here.flag("completed")
+    return course.ScenarioStatus("completed")
+
+
+def _unlock_map(here: Cursor) -> Effect:
+    here.flag("unlock_map")
+    return course.MapChange("unlock_map")
+
+
+_BEARERS = frozenset({CARRIED, "steal", "return"})
+_MAP = ("unlock_location", "lock_location", "unlock_dossier", "hide_dossier")
 _TALLIES = {
     "add": Tally.ADD,
     "set": Tally.SET,
@@ -268,4 +294,9 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "write": row(do.LogText, section="write", id="line"),
     "swap_bag": row(course.SwapBag, fresh="swap_bag"),
     "play_step": row(course.HubStep, step="play_step"),
+    "completed": _completed,
+    "bind_key": _bind,
+    "embark": row(course.Embark, "may_return", "transit", location="embark"),
+    **{key: row(course.MapChange, change=always(key), value=key) for key in _MAP},
+    "unlock_map": _unlock_map,
 }

@@ -8,9 +8,11 @@ from typing import NamedTuple
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import (
+    ASIDE,
     SETUP,
     Achievement,
     CampaignGuide,
+    MapPlace,
     Resolution,
     Scenario,
     Section,
@@ -25,8 +27,12 @@ from arkham.rules.campaign.reading.own_steps import read_steps
 
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
 _SECTIONS = frozenset(
-    {"list", "count", "investigator_count", "supplies", "glyphs", "header"}
+    {
+        *("list", "count", "investigator_count", "supplies", "glyphs", "header"),
+        "scarlet_keys",
+    }
 )
+_PLACES = frozenset({"standard", "locked", "side"})
 _CAMPAIGNS = frozenset({"campaign", "standalone"})
 _SIDES = frozenset({"side_story", "challenge", "standalone"})
 
@@ -69,7 +75,13 @@ def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
         Scenario(SETUP, name, "interlude", table.words("setup"), steps),
         {},
         shared,
+        scenario_setup=table.words("side_setup"),
         side_steps=tuple(beside.values()),
+        side_resolution=table.words("side_resolution"),
+        free_side_scenarios=table.flag("free_side_scenarios"),
+        map=_map(table),
+        fast_card=table.text("fast_card"),
+        hidden_scenarios=table.words("hidden_scenarios"),
         achievements=_achievements(table),
         cards=table.texts("cards"),
         digest=digest,
@@ -112,6 +124,19 @@ def _sections(table: Cursor) -> tuple[Section, ...]:
         )
         each.close()
     return tuple(found)
+
+
+def _map(table: Cursor) -> dict[str, MapPlace]:
+    """The places of the map; ``ways`` are those a path leads to."""
+    found = {}
+    for name, each in table.named("map").items():
+        status = each.known_or("status", _PLACES, "standard")
+        scenario = ASIDE if status == "side" else each.text("scenario", name)
+        said, hidden = each.text("name"), each.flag("hidden")
+        ways = each.words("ways")
+        found[name] = MapPlace(name, said, scenario, status, hidden, ways)
+        each.close()
+    return found
 
 
 def _achievements(table: Cursor) -> tuple[Achievement, ...]:

@@ -12,11 +12,25 @@ from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.model.guide import Ask, CampaignGuide, Scenario, Step
+from arkham.rules.campaign.model.guide import (
+    PASSING,
+    Ask,
+    CampaignGuide,
+    Scenario,
+    Step,
+)
 from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
-from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
+from tests.rules.campaign.helpers.own_routes import (
+    ROUTES,
+    SELDOM,
+    Option,
+    Route,
+    next_journey,
+    shared_by_all,
+)
 from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 600
@@ -24,14 +38,6 @@ MOST_ANSWERS = 600
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
 HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
-
-
-class Option(NamedTuple):
-    """What can be taken: where it is asked, and what is answered."""
-
-    scenario: str
-    step: str
-    answer: str
 
 
 class Run(NamedTuple):
@@ -82,8 +88,13 @@ class Explorer(Table):
         super().__init__(guide, seed, standalone=standalone)
         self.taken = taken
         ways = (set[Option](), *TOWARDS.get(guide.id, ()))
-        self.towards = ways[seed % len(ways)]
+        self.towards = set(ways[seed % len(ways)])
+        routes = ROUTES.get(guide.id, ()) if seed % 2 else ()
+        self.route = routes[seed // 2 % len(routes)] if routes else Route((), set())
+        self.towards |= self.route.answers
+        self.shared = shared_by_all(guide)
         self.asked: list[Pending] = []
+        self.been: set[str] = set()
         missing = [n for n in PLAYERS if Option("", "players", n) not in taken]
         count = int(missing[0]) if missing else self.chance.randint(1, 4)
         self.patience = self.chance.randint(0, AT_PLAY * count)
@@ -97,15 +108,28 @@ class Explorer(Table):
         answers = super().given(pending)
         if pending.kind != START:
             for each in _answered(pending, answers[-1].value):
-                self.taken.add(Option(*_place(pending), each))
+                self.taken.add(Option(*self._place(pending), each))
         return answers
 
     def _start(self, pending: Pending) -> Answer:
-        return Answer(START, pending.scenario, "", None)
+        held = self.replay.state.map
+        found = self._journey(self.replay) if held.embark and self.guide.map else None
+        scenario = pending.scenario if found is None else found.next_scenario
+        if found is not None:
+            self.been.add(found.destination)
+        return Answer(START, scenario, "", found)
+
+    def _journey(self, replay: Replay) -> Journey | None:
+        """On the route, if there is one; else where nothing was taken, or by chance."""
+        return next_journey(self.guide, replay, self.chance, self.route, self.been)
+
+    def _place(self, pending: Pending) -> tuple[str, str]:
+        scenario, step = _place(pending)
+        return ("" if step in self.shared else scenario), step
 
     def _new(self, pending: Pending, answers: list[str]) -> list[str]:
         """Those of the answers nobody has given before; all, if there are none."""
-        place = _place(pending)
+        place = self._place(pending)
         new = [each for each in answers if Option(*place, each) not in self.taken]
         return new or answers
 
@@ -117,7 +141,7 @@ class Explorer(Table):
 
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}
-        wished = [o for o in by_id if Option(*_place(pending), o) in self.towards]
+        wished = [o for o in by_id if Option(*self._place(pending), o) in self.towards]
         offered = self._new(pending, wished or list(by_id))
         is_note = pending.step.endswith(fixed_steps.NOTES)
         if pending.prompt == "play_scenario" and not is_note:
@@ -139,6 +163,12 @@ class Explorer(Table):
                 return {}
         if pending.prompt == "card_choice":
             return self._cards(pending)
+        if pending.prompt == "checklist" and pending.least == pending.most:
+            ids = [offer.id for offer in pending.offers]
+            new = self.chance.choice(self._new(pending, ids))
+            others = self.chance.sample(ids, len(ids))
+            chosen = [new, *(each for each in others if each != new)]
+            return dict.fromkeys(chosen[: pending.least], ("checked",))
         return super()._strings(pending)
 
     def _cards(self, pending: Pending) -> dict[str, tuple[str, ...]]:
@@ -154,7 +184,7 @@ class Explorer(Table):
     def _each(self, pending: Pending) -> dict[str, tuple[str, ...]]:
         found = super()._each(pending)
         for code, ids in pending.by_code:
-            place = _place(pending)
+            place = self._place(pending)
             new = [each for each in ids if Option(*place, each) not in self.taken]
             if new and (code in found or not found):
                 found[code] = (self.chance.choice(new),)
@@ -243,6 +273,8 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
     order = [*guide.order, *references(guide.setup).scenarios]
+    if guide.map:
+        order += [*guide.hidden_scenarios, PASSING]
     for each in order:  # a scenario may name another one that comes after it
         after = references(guide.scenarios[each]).scenarios
         order += dict.fromkeys(name for name in after if name not in order)
@@ -253,8 +285,9 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
         scope = scopes.scope(scenario, standalone=bool(standalone))
         for step_id in reached(scope):
             step = scope.steps[step_id]
+            at = "" if step_id in shared_by_all(guide) else scenario.id
             for place, answer in _options(step, scope.scenario):
-                found.add(Option(scenario.id, place, answer))
+                found.add(Option(at, place, answer))
     return found
 
 
@@ -477,6 +510,7 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     ),
     **_never_in_the_forgotten_age("tfa", ""),
     **_never_in_the_forgotten_age("rttfa", "return_to_"),
+    ("tskc", ""): SELDOM,
 }
 
 

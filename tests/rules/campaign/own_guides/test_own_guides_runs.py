@@ -66,6 +66,7 @@ PLAYED = [
     ("tfa", "the_depths_of_yoth"),
     ("tfa", "threads_of_fate"),
     ("tic", ""),
+    ("tskc", ""),
 ]
 PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
 
