@@ -28,7 +28,8 @@ from arkham.rules.replaying import Reader
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.own_defects import field_guide
 from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything
-from tests.rules.campaign.helpers.own_runs import NEVER, options_of, runs_of
+from tests.rules.campaign.helpers.own_options import NEVER
+from tests.rules.campaign.helpers.own_runs import options_of, runs_of
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, guide_of, scene
 from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE

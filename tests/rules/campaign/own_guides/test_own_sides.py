@@ -26,8 +26,8 @@ from tests.rules.campaign.helpers.own_branches import (
 )
 from tests.rules.campaign.helpers.own_defects import bound_with_bad_luck
 from tests.rules.campaign.helpers.own_guides import SIDE_NAMES, field_stems, whole
+from tests.rules.campaign.helpers.own_options import NEVER
 from tests.rules.campaign.helpers.own_runs import (
-    NEVER,
     WithSides,
     options_of,
     runs_of,

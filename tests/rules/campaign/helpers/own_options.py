@@ -1,0 +1,169 @@
+"""What may be answered in our guides: what leads on, and what is never asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.rules.campaign.helpers.own_routes import SELDOM, Option
+
+
+def _to_the_inner_circle(returned: str) -> set[Option]:
+    """To the questions of Carl Sanford's inner circle, and what follows."""
+    return {
+        Option(f"{returned}at_deaths_doorstep", "$choose_resolution", "R1"),
+        Option("the_price_of_progress", "check_josef_meiger", "entry_hall"),
+        Option("the_price_of_progress", "choose_lodge", "agree"),
+        Option("the_price_of_progress", "choose_lodge", "lie"),
+        Option(
+            f"{returned}the_secret_name",
+            "choose_tell_lodge_about_witches",
+            "tell_lodge",
+        ),
+        Option(f"{returned}for_the_greater_good", "$choose_resolution", "R1"),
+        Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
+    }
+
+
+# Answers that lead where chance alone seldom comes: as many of the runs take those of
+# each set as take none.
+TOWARDS = {
+    "rttcu": (
+        _to_the_inner_circle("return_to_"),
+        {  # to what Erynn may lead to
+            Option("return_to_the_witching_hour", "$choose_resolution", "R5"),
+            Option("return_to_the_wages_of_sin", "$choose_resolution", "R3"),
+            Option("return_to_union_and_disillusion", "$choose_resolution", "R4"),
+        },
+    ),
+    "tcu": (_to_the_inner_circle(""),),
+}
+
+
+def _taking(scenario: str, *cards: str) -> set[Option]:
+    """Who takes cards over of those who bear them and don't play."""
+    steps = [f"{card}_effects_investigator" for card in cards]
+    answers = ("somebody", "nobody")
+    return {Option(scenario, step, each) for step in steps for each in answers}
+
+
+_STRANGER, _CLASP = "transfer_mitpm", "transfer_onyx_clasp"
+_VIPS = ("03065b", "03066b", "03067b", "03068b", "03069b")
+
+
+def _never_in_carcosa(returned: str) -> dict[tuple[str, str], set[Option]]:
+    """What nobody is asked in The Path to Carcosa, or in the Return to it.
+
+    Tables of a whole campaign go on with the same people as long as they can. Alone
+    the lead investigator bears the Stranger, nobody the clasp; and nothing says by
+    which printing it is.
+    """
+    guide = "rtptc" if returned else "ptc"
+    king, echoes, mask, oath = (
+        f"{returned}{each}"
+        for each in (
+            *("the_last_king", "echoes_of_the_past"),
+            *("the_pallid_mask", "the_unspeakable_oath"),
+        )
+    )
+    vips = (*_VIPS, "52023") if returned else _VIPS
+    slain = {Option(king, "vips_slain_reprint", f"{code} slain") for code in vips}
+    return {
+        (guide, ""): {
+            *_taking(king, _STRANGER),
+            *_taking(echoes, _STRANGER),
+            *_taking(oath, _STRANGER),
+        },
+        (guide, king): {*_taking(king, _STRANGER), *slain},
+        (guide, mask): _taking(mask, _STRANGER, _CLASP),
+        (guide, oath): _taking(oath, _CLASP, "take_onyx_clasp"),
+    }
+
+
+def _never_at_midnight(guide: str, scenario: str) -> dict[Any, set[Option]]:
+    """On its own nothing says that the Ghoul Priest is alive."""
+    asked = "ask_ghoul_priest_defeated"
+    return {(guide, scenario): {Option(scenario, asked, a) for a in ("yes", "no")}}
+
+
+def _never_in_the_forgotten_age(guide: str, returned: str) -> dict[Any, set[Option]]:
+    """On its own nothing says that the Harbinger lives, or that anybody is poisoned.
+
+    Nor has anybody then what the Return lets one find before.
+    """
+    depths, threads = f"{returned}the_depths_of_yoth", f"{returned}threads_of_fate"
+    harbinger = (
+        *(("check_harbinger", each) for each in ("alive", "no_harbinger")),
+        ("check_harbinger", "victory_display"),
+        ("record_harbinger", "given"),
+    )
+    unpoisoned = Option(threads, "choose_to_heal_poison", "remove_poison")
+    key = Option(depths, "gain_key_of_eztli", "gain_key_of_eztli")
+    never = {
+        (guide, depths): {Option(depths, *each) for each in harbinger},
+        (guide, threads): {unpoisoned},
+    }
+    if returned:
+        never[guide, depths].add(key)
+        never[guide, threads] |= {Option(threads, *each) for each in harbinger}
+    return never
+
+
+# Tasks count from the offer to the return; until then and after it no progress is asked
+# for. No bag has a −6 without a −8, of which there is one.
+_WITH, _WITHOUT = "$upgrade_decks_with_progress", "$upgrade_decks_no_progress"
+_DROWNED = {
+    *(
+        Option(scenario, _WITHOUT, "yes")
+        for scenario in (
+            *("the_western_wall", "the_drowned_quarter", "the_apiary"),
+            *("the_grand_vault", "court_of_the_ancients", "obsidian_canyons"),
+            "sepulchre_of_the_sleeper",
+        )
+    ),
+    Option("return_to_arkham", _WITH, "yes"),
+    Option("return_to_arkham", "ask_first_token", "-6"),
+    Option("return_to_arkham", "ask_second_token", "-6"),
+}
+
+
+def _never_before_there_are_investigators() -> set[Option]:
+    """The prologue of The Circle Undone is played by others, and ends in one way."""
+    prologue = "disappearance_at_the_twilight_estate"
+    asked = {
+        "$change_lead_investigator": ("lead",),
+        "$choose_resolution": ("yes", "no"),
+        "$draw_weakness": ("draw_weakness",),
+        "$draw_weakness_effects_weakness": ("given",),
+        "$r_no_resolution*investigator_status": ("eliminated", "mental", "physical"),
+        "$record_trauma": ("record_trauma",),
+        "$record_trauma_effects_trauma": ("mental", "physical"),
+    }
+    return {
+        Option(prologue, step, each)
+        for step, answers in asked.items()
+        for each in answers
+    }
+
+
+# What nobody can be asked, although the guide alone does not say so.
+NEVER: dict[tuple[str, str], set[Option]] = {
+    **_never_at_midnight("core", "arkham"),
+    **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
+    **_never_in_carcosa(""),
+    **_never_in_carcosa("return_to_"),
+    ("rttcu", ""): _never_before_there_are_investigators(),
+    ("tcu", ""): _never_before_there_are_investigators(),
+    ("tdc", ""): _DROWNED,
+    # None of those who play has such a trait: a test of its own gives them one.
+    ("tdea", ""): {
+        Option("beyond_the_gates_of_sleep", "choose_dreams", dream)
+        for dream in ("hunter", "medic", "veteran", "wayfarer")
+    },
+    # On its own no deck has Randolph.
+    ("tdea", "the_search_for_kadath"): _taking(
+        "the_search_for_kadath", "transfer_randolph_carter"
+    ),
+    **_never_in_the_forgotten_age("tfa", ""),
+    **_never_in_the_forgotten_age("rttfa", "return_to_"),
+    ("tskc", ""): SELDOM,
+}
