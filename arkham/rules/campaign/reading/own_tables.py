@@ -24,7 +24,10 @@ from arkham.rules.campaign.reading.own_steps import Bags, read_steps
 
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
 _SECTIONS = frozenset(
-    {"list", "count", "investigator_count", "supplies", "glyphs", "header"}
+    {
+        *("list", "count", "investigator_count", "supplies", "glyphs", "header"),
+        *("relationship", "checklist"),
+    }
 )
 _CAMPAIGNS = frozenset({"campaign", "standalone"})
 _SIDES = frozenset({"side_story", "challenge", "standalone"})
