@@ -22,6 +22,8 @@ from tests.rules.campaign.helpers.small import Raw
 DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
 # Lines of the log that the printed guide orders written, and the field's doesn't write.
 UNRECORDED = {"fof": {"fof_bound_with_bad_luck"}}
+# Lines that the printed guide orders written in another section than the field does.
+MOVED = {"fhv": ("river_shared_their_ambitions", "campaign_notes", "river")}
 # Lines and steps of the field's guide that only exist within another campaign.
 WITHIN_ANOTHER = {
     "fof": {
@@ -31,6 +33,8 @@ WITHIN_ANOTHER = {
 }
 # Questions of the field's guide to campaigns that began with an earlier version of it.
 EARLIER = {
+    ("fhv", "fate_of_the_vale"): {"ask_fate_of_the_fale_pruned", "ask_fate_of_the_vale"},
+    ("fhv", "the_longest_night"): {"$play_scenario"},  # the agenda, asked in play then
     ("tcu", "disappearance_at_the_twilight_estate"): {
         "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
         "choose_fate", "choose_fate_2", "choose_fate_3", "choose_fate_4",

@@ -22,6 +22,7 @@ from tests.rules.campaign.helpers.table import Table
 LEAST_RUNS, MOST_RUNS = 120, 600
 MOST_ANSWERS = 600
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
+MOST_WISHES = 30  # at one play step
 HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
 
@@ -51,7 +52,23 @@ TOWARDS = {
         Option("the_secret_name", "choose_tell_lodge_about_witches", "tell_lodge"),
         Option("for_the_greater_good", "$choose_resolution", "R1"),
         Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
-    }
+    },
+    "fhv": {  # to residents who know the investigators, and stand by them
+        *(
+            Option(scenario, "$play_scenario", "codex")
+            for scenario in (
+                *("fhv_prologue", "dawn_of_the_second_day", "dawn_of_the_final_day"),
+                *("written_in_rock", "hemlock_house", "the_silent_heath"),
+                *("the_lost_sister", "the_thing_in_the_depths", "the_twisted_hollow"),
+                *("the_longest_night", "the_final_evening", "fate_of_the_vale"),
+            )
+        ),
+        Option("the_first_evening", "next_scenario_choice", "search"),
+        Option("the_twisted_hollow", "choose_judith_or_theo", "judith"),
+        Option("the_second_evening", "next_scenario_choice", "search"),
+        Option("the_longest_night", "ask_agenda_flip", "kill"),
+        Option("dawn_of_the_final_day", "$choose_next_scenario_day", "hemlock_house"),
+    },
 }
 
 
@@ -99,6 +116,8 @@ class Explorer(Table):
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}
         wished = [o for o in by_id if Option(*_place(pending), o) in self.towards]
+        if int(pending.step.partition("#")[2] or 0) >= MOST_WISHES:
+            wished = []
         offered = self._new(pending, wished or list(by_id))
         is_note = pending.step.endswith(fixed_steps.NOTES)
         if pending.prompt == "play_scenario" and not is_note:
@@ -224,6 +243,7 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
     order = [*guide.order, *references(guide.setup).scenarios]
+    order += [name for each in guide.core.values() for name in references(each).scenarios]
     for each in order:  # a scenario may name another one that comes after it
         after = references(guide.scenarios[each]).scenarios
         order += dict.fromkeys(name for name in after if name not in order)
@@ -415,12 +435,32 @@ def _never_before_there_are_investigators() -> set[Option]:
     }
 
 
+# The prologue ends in one way. Nobody who plays has the asset of a side scenario; the
+# diary is found on the second evening, and no bag has a −6 without a −7 before.
+_SECOND, _FINAL = "dawn_of_the_second_day", "dawn_of_the_final_day"
+_NEVER_IN_THE_VALE = {
+    *(Option("fhv_prologue", "$choose_resolution", each) for each in ("yes", "no")),
+    *(
+        Option(day, "choose_side_story_asset", each)
+        for day in (_SECOND, _FINAL)
+        for each in (
+            *("82023", "82024", "82025", "82026", "83056", "83057", "84006"),
+            *("85026", "85029", "86051", "86054", "86055", "87032", "89021"),
+        )
+    ),
+    Option(_SECOND, "$ask_give_gift_choice", "pearl_diary"),
+    Option(_SECOND, "$fatigue_tokens_1", "-6"),
+    Option(_SECOND, "$fatigue_tokens_2", "-6"),
+}
+
+
 # What nobody can be asked, although the guide alone does not say so.
 NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("core", "arkham"),
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
+    ("fhv", ""): _NEVER_IN_THE_VALE,
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
     # None of those who play has such a trait: a test of its own gives them one.
