@@ -26,6 +26,7 @@ UNRECORDED = {"fof": {"fof_bound_with_bad_luck"}}
 MOVED = {"fhv": ("river_shared_their_ambitions", "campaign_notes", "river")}
 # Lines and steps of the field's guide that only exist within another campaign.
 WITHIN_ANOTHER = {
+    "fhv": {"fhv_longest_night_agenda_flip"},  # to versions of it before this one
     "fof": {
         "cell_meddled_in_abarrans_affairs",
         "choose_bearer_of_the_wellspring_of_fortune",
@@ -33,7 +34,9 @@ WITHIN_ANOTHER = {
 }
 # Questions of the field's guide to campaigns that began with an earlier version of it.
 EARLIER = {
-    ("fhv", "fate_of_the_vale"): {"ask_fate_of_the_fale_pruned", "ask_fate_of_the_vale"},
+    ("fhv", "fate_of_the_vale"): {
+        "ask_fate_of_the_fale_pruned", "ask_fate_of_the_vale",
+    },
     ("fhv", "the_longest_night"): {"$play_scenario"},  # the agenda, asked in play then
     ("tcu", "disappearance_at_the_twilight_estate"): {
         "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",

@@ -20,9 +20,9 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario
 from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 600
-MOST_ANSWERS = 600
+MOST_ANSWERS = 1200
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
-MOST_WISHES = 30  # at one play step
+MOST_WISHES = 18  # at one play step
 HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
 
@@ -63,7 +63,11 @@ TOWARDS = {
                 *("the_longest_night", "the_final_evening", "fate_of_the_vale"),
             )
         ),
+        Option("fhv_prologue", "choose_first_scenario", "written_in_rock"),
+        Option("written_in_rock", "$choose_resolution", "R1"),
+        Option("written_in_rock", "$choose_resolution", "R2"),
         Option("the_first_evening", "next_scenario_choice", "search"),
+        Option("dawn_of_the_second_day", "$choose_next_scenario_day", "the_lost_sister"),
         Option("the_twisted_hollow", "choose_judith_or_theo", "judith"),
         Option("the_second_evening", "next_scenario_choice", "search"),
         Option("the_longest_night", "ask_agenda_flip", "kill"),
@@ -449,6 +453,9 @@ _NEVER_IN_THE_VALE = {
         )
     ),
     Option(_SECOND, "$ask_give_gift_choice", "pearl_diary"),
+    # Tables count to six, and Judith is asked about from eight locations on.
+    Option("hemlock_house", "ask_control_judith_at_end", "yes"),
+    Option("hemlock_house", "ask_control_judith_at_end", "no"),
     Option(_SECOND, "$fatigue_tokens_1", "-6"),
     Option(_SECOND, "$fatigue_tokens_2", "-6"),
 }
@@ -461,6 +468,19 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
     ("fhv", ""): _NEVER_IN_THE_VALE,
+    # On its own nobody shared a dance.
+    ("fhv", "the_longest_night"): {
+        *(
+            Option("the_longest_night", step, each)
+            for step, answers in {
+                "ask_sacrificed_resident": (
+                    *("leah", "simeon", "william", "river", "gideon", "judith", "theo"),
+                ),
+                "codex": tuple(f"codex_{each}" for each in range(2, 9)),
+            }.items()
+            for each in answers
+        ),
+    },
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
     # None of those who play has such a trait: a test of its own gives them one.
