@@ -30,7 +30,7 @@ WITHIN_ANOTHER = {
     "fof": {
         "cell_meddled_in_abarrans_affairs",
         "choose_bearer_of_the_wellspring_of_fortune",
-    }
+    },
 }
 # Questions of the field's guide to campaigns that began with an earlier version of it.
 EARLIER = {

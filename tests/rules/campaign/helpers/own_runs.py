@@ -67,7 +67,9 @@ TOWARDS = {
         Option("written_in_rock", "$choose_resolution", "R1"),
         Option("written_in_rock", "$choose_resolution", "R2"),
         Option("the_first_evening", "next_scenario_choice", "search"),
-        Option("dawn_of_the_second_day", "$choose_next_scenario_day", "the_lost_sister"),
+        Option(
+            "dawn_of_the_second_day", "$choose_next_scenario_day", "the_lost_sister"
+        ),
         Option("the_twisted_hollow", "choose_judith_or_theo", "judith"),
         Option("the_second_evening", "next_scenario_choice", "search"),
         Option("the_longest_night", "ask_agenda_flip", "kill"),
@@ -247,7 +249,9 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
     order = [*guide.order, *references(guide.setup).scenarios]
-    order += [name for each in guide.core.values() for name in references(each).scenarios]
+    order += [
+        name for each in guide.core.values() for name in references(each).scenarios
+    ]
     for each in order:  # a scenario may name another one that comes after it
         after = references(guide.scenarios[each]).scenarios
         order += dict.fromkeys(name for name in after if name not in order)

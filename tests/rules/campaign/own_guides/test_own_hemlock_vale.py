@@ -49,7 +49,13 @@ GIVEN: dict[str, Any] = {
         ("the_thing_in_the_depths", "R1", "chelydran_hybrid_perished", 4, (0, 0)),
         ("the_thing_in_the_depths", "R2", "chelydran_hybrid_lived", 6, (0, 0)),
         ("the_thing_in_the_depths", "R3", "chelydran_hybrid_devoured", 4, (0, 1)),
-        ("the_thing_in_the_depths", "R4", "thing_in_the_depths_was_defeated", 3, (0, 0)),
+        (
+            "the_thing_in_the_depths",
+            "R4",
+            "thing_in_the_depths_was_defeated",
+            3,
+            (0, 0),
+        ),
     ],
 )
 def test_what_a_survey_leaves(
@@ -60,9 +66,7 @@ def test_what_a_survey_leaves(
     trauma: tuple[int, int],
 ) -> None:
     """A line of the log, experience and trauma."""
-    state = scene(
-        vale(), scenario, resolution=resolution, before=[day(2)], given=GIVEN
-    )
+    state = scene(vale(), scenario, resolution=resolution, before=[day(2)], given=GIVEN)
 
     assert left(state) == Left(line, experience, trauma=trauma)
 
@@ -78,7 +82,7 @@ def test_time_goes_on_after_a_survey(before: int, after: str) -> None:
     )
 
     assert state.sections["hidden"].number("day") == before + 1
-    assert after in state.sections["current_day"].lines
+    assert [each.id for each in state.sections["current_day"].lines] == [after]
 
 
 def test_river_shares_ambitions_in_their_own_notes() -> None:
@@ -133,7 +137,9 @@ def test_investigators_are_named_by_night_only() -> None:
 
     assert isinstance(names, Ask)
     assert isinstance(names.prompt, ChooseInvestigators)
-    assert names.prompt.lead == do.batch(course.Lead(), course.ScenarioStatus("started"))
+    assert names.prompt.lead == do.batch(
+        course.Lead(), course.ScenarioStatus("started")
+    )
 
 
 def test_an_entry_is_offered_while_one_is_left() -> None:
