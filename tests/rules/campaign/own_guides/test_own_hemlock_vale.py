@@ -20,7 +20,7 @@ from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.dunwich import Left, left
 from tests.rules.campaign.helpers.scenes import recorded, scene
 
-RESIDENTS = "rachel leah simeon william river gideon judith theo".split()
+RESIDENTS = ["rachel", "leah", "simeon", "william", "river", "gideon", "judith", "theo"]
 
 
 def vale() -> CampaignGuide:
