@@ -481,6 +481,7 @@ NEVER: dict[tuple[str, str], set[Option]] = {
                     *("leah", "simeon", "william", "river", "gideon", "judith", "theo"),
                 ),
                 "codex": tuple(f"codex_{each}" for each in range(2, 9)),
+                "ask_agenda_flip": ("kill",),
             }.items()
             for each in answers
         ),
