@@ -17,6 +17,7 @@ from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer, SideScenario
+from tests.rules.campaign.helpers import vale
 from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 600
@@ -53,28 +54,7 @@ TOWARDS = {
         Option("for_the_greater_good", "$choose_resolution", "R1"),
         Option("the_inner_circle", "choose_to_share_info", "give_mementos"),
     },
-    "fhv": {  # to residents who know the investigators, and stand by them
-        *(
-            Option(scenario, "$play_scenario", "codex")
-            for scenario in (
-                *("fhv_prologue", "dawn_of_the_second_day", "dawn_of_the_final_day"),
-                *("written_in_rock", "hemlock_house", "the_silent_heath"),
-                *("the_lost_sister", "the_thing_in_the_depths", "the_twisted_hollow"),
-                *("the_longest_night", "the_final_evening", "fate_of_the_vale"),
-            )
-        ),
-        Option("fhv_prologue", "choose_first_scenario", "written_in_rock"),
-        Option("written_in_rock", "$choose_resolution", "R1"),
-        Option("written_in_rock", "$choose_resolution", "R2"),
-        Option("the_first_evening", "next_scenario_choice", "search"),
-        Option(
-            "dawn_of_the_second_day", "$choose_next_scenario_day", "the_lost_sister"
-        ),
-        Option("the_twisted_hollow", "choose_judith_or_theo", "judith"),
-        Option("the_second_evening", "next_scenario_choice", "search"),
-        Option("the_longest_night", "ask_agenda_flip", "kill"),
-        Option("dawn_of_the_final_day", "$choose_next_scenario_day", "hemlock_house"),
-    },
+    "fhv": {Option(*each) for each in vale.TOWARDS},
 }
 
 
@@ -443,49 +423,14 @@ def _never_before_there_are_investigators() -> set[Option]:
     }
 
 
-# The prologue ends in one way. Nobody who plays has the asset of a side scenario; the
-# diary is found on the second evening, and no bag has a −6 without a −7 before.
-_SECOND, _FINAL = "dawn_of_the_second_day", "dawn_of_the_final_day"
-_NEVER_IN_THE_VALE = {
-    *(Option("fhv_prologue", "$choose_resolution", each) for each in ("yes", "no")),
-    *(
-        Option(day, "choose_side_story_asset", each)
-        for day in (_SECOND, _FINAL)
-        for each in (
-            *("82023", "82024", "82025", "82026", "83056", "83057", "84006"),
-            *("85026", "85029", "86051", "86054", "86055", "87032", "89021"),
-        )
-    ),
-    Option(_SECOND, "$ask_give_gift_choice", "pearl_diary"),
-    # Tables count to six, and Judith is asked about from eight locations on.
-    Option("hemlock_house", "ask_control_judith_at_end", "yes"),
-    Option("hemlock_house", "ask_control_judith_at_end", "no"),
-    Option(_SECOND, "$fatigue_tokens_1", "-6"),
-    Option(_SECOND, "$fatigue_tokens_2", "-6"),
-}
-
-
 # What nobody can be asked, although the guide alone does not say so.
 NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("core", "arkham"),
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
-    ("fhv", ""): _NEVER_IN_THE_VALE,
-    # On its own nobody shared a dance.
-    ("fhv", "the_longest_night"): {
-        *(
-            Option("the_longest_night", step, each)
-            for step, answers in {
-                "ask_sacrificed_resident": (
-                    *("leah", "simeon", "william", "river", "gideon", "judith", "theo"),
-                ),
-                "codex": tuple(f"codex_{each}" for each in range(2, 9)),
-                "ask_agenda_flip": ("kill",),
-            }.items()
-            for each in answers
-        ),
-    },
+    ("fhv", ""): {Option(*each) for each in vale.NEVER},
+    ("fhv", "the_longest_night"): {Option(*each) for each in vale.NEVER_ALONE},
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
     # None of those who play has such a trait: a test of its own gives them one.
