@@ -26,9 +26,14 @@ from arkham.rules.campaign.reading.own_effects import NOTES, SUPPLIES, read_batc
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
 _WHO = frozenset({"any", "each", "defeated", "lead", "all"})
-_CAMPAIGN = frozenset(
-    {"difficulty", "standalone", "linked_campaign", "cycle", "next_scenario"}
-)
+_CAMPAIGN = {
+    "difficulty": "difficulty",
+    "standalone": "standalone",
+    "linked_campaign": "linked_campaign",
+    "cycle": "cycle",
+    "next_scenario": "next_scenario",
+    "survivors": "investigator_status",
+}
 _BEARERS = frozenset({"investigator", "enemy"})
 
 
@@ -51,6 +56,17 @@ def _logged(table: Cursor, key: str) -> Question:
 def _cards_logged(table: Cursor, key: str) -> Question:
     line, section = table.text(key), table.text("section", NOTES)
     return Question(lambda options: ask.LogCardsCheck(section, line, options), bool)
+
+
+def _named(table: Cursor, key: str) -> Question:
+    """Whom a line names, or with ``no`` whom it doesn't; they are carried on."""
+    line, section = table.text(key), table.text("section", NOTES)
+    return Question(
+        lambda options: ask.SeatLogCards(
+            section, line, next(iter(options.by_key.values()))
+        ),
+        bool,
+    )
 
 
 def _section(table: Cursor, key: str) -> Question:
@@ -98,7 +114,7 @@ def _outcome(table: Cursor, key: str) -> Question:
 
 
 def _campaign(table: Cursor, key: str) -> Question:
-    question = table.known_or(key, _CAMPAIGN, "standalone")
+    question = _CAMPAIGN[table.known_or(key, frozenset(_CAMPAIGN), "standalone")]
     keys = str if question in ("difficulty", "cycle") else bool
     return Question(lambda options: ask.CampaignCheck(question, options), keys)
 
@@ -169,7 +185,12 @@ def _one_number(table: Cursor, key: str) -> Question:
     """A number: of players, of a token in the bag, or of the log."""
     what = table.known_or(
         key,
-        frozenset({"players", "tokens", "lines", "line", "tally", "task", "keys"}),
+        frozenset(
+            {
+                *("players", "tokens", "lines", "line", "tally", "task"),
+                *("keys", "seats"),
+            }
+        ),
         "players",
     )
     if what == "keys":
@@ -183,6 +204,10 @@ def _one_number(table: Cursor, key: str) -> Question:
             lambda options: ask.BagCheck(token, options), int, ask.BagOperand(token)
         )
     section = table.text("section", NOTES)
+    if what == "seats":
+        return Question(
+            lambda options: ask.SeatCountCheck(section, False, options), int
+        )
     if what == "task":
         operand = ask.TaskOperand(section, table.text("line"))
         whole = partial(ask.Math, "sum", operand, ask.Constant(0))
@@ -198,6 +223,7 @@ def _one_number(table: Cursor, key: str) -> Question:
 QUESTIONS: dict[str, Callable[[Cursor, str], Question]] = {
     "logged": _logged,
     "cards_logged": _cards_logged,
+    "named": _named,
     "section": _section,
     "has_card": _has_card,
     "fate": _fate,

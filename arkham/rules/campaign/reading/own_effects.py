@@ -140,6 +140,16 @@ def _line(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
     )
 
 
+def _flagged(key: str, effect: Effect) -> Callable[[Cursor], Effect]:
+    """An effect that is always the same; its key is ``true``."""
+
+    def flagged(here: Cursor) -> Effect:
+        here.flag(key)
+        return effect
+
+    return flagged
+
+
 def _cards(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
     """Cards by a code, of a group, or those carried; under a line or each its own."""
     carried = _carried(key)
@@ -291,6 +301,9 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
         course.ScenarioStatus, status=always("resolution"), resolution="resolved"
     ),
     "read": row(do.Shown, steps="read"),
+    "leads": _flagged("leads", course.Lead()),
+    "started": _flagged("started", course.ScenarioStatus("started")),
+    "kept_aside": row(course.Backup, restore=lambda here: not here.flag("kept_aside")),
     "write": row(do.LogText, section="write", id="line"),
     "swap_bag": row(course.SwapBag, fresh="swap_bag"),
     "play_step": row(course.HubStep, step="play_step"),

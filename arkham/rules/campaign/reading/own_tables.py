@@ -30,6 +30,7 @@ _SECTIONS = frozenset(
     {
         *("list", "count", "investigator_count", "supplies", "glyphs", "header"),
         "scarlet_keys",
+        *("relationship", "checklist"),
     }
 )
 _PLACES = frozenset({"standard", "locked", "side"})

@@ -217,6 +217,17 @@ def earned_by_the_others(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, found.id: mended})
 
 
+def noted_of_river(scenario: Scenario) -> Scenario:
+    """The First Evening: what River shared is in River's own notes.
+
+    The words of the field's guide say so; its log has it among those of the campaign.
+    """
+    found = scenario.steps["river_shared_their_ambitions"]
+    assert isinstance(found, Plain)
+    mended = replace(found, batch=do.batch(do.LogLine("river", found.id)))
+    return replace(scenario, steps={**scenario.steps, found.id: mended})
+
+
 # Scenario, and how it is put right. Each has a test, in ``test_own_guides_runs.py`` or
 # in that of its guide.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
@@ -225,6 +236,9 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "dwl": {
         "essex_county_express": upgraded_once,
+    },
+    "fhv": {
+        "the_first_evening": noted_of_river,
     },
     "fof": {
         "fortune_and_folly_part_2": bound_with_bad_luck,

@@ -27,16 +27,23 @@ _TWILIGHT_ESTATE = {
 }  # fmt: skip
 # Lines of the log that the printed guide orders written, and the field's doesn't write.
 UNRECORDED = {"fof": {"fof_bound_with_bad_luck"}}
+# Lines that the printed guide orders written in another section than the field does.
+MOVED = {"fhv": ("river_shared_their_ambitions", "campaign_notes", "river")}
 # Lines and steps of the field's guide that only exist within another campaign.
 WITHIN_ANOTHER = {
+    "fhv": {"fhv_longest_night_agenda_flip"},  # to versions of it before this one
     "fof": {
         "cell_meddled_in_abarrans_affairs",
         "choose_bearer_of_the_wellspring_of_fortune",
-    }
+    },
 }
 # Questions of the field's guide to campaigns that began with an earlier version of it,
 # or that a Return to no longer asks.
 EARLIER = {
+    ("fhv", "fate_of_the_vale"): {
+        "ask_fate_of_the_fale_pruned", "ask_fate_of_the_vale",
+    },
+    ("fhv", "the_longest_night"): {"$play_scenario"},  # the agenda, asked in play then
     ("rttcu", "disappearance_at_the_twilight_estate"): _TWILIGHT_ESTATE,
     ("rttcu", "return_to_union_and_disillusion"): {
         "choose_if_anette_is_good", "choose_if_sanford_is_good",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.rules.campaign.helpers import vale
 from tests.rules.campaign.helpers.own_routes import SELDOM, Option
 
 
@@ -35,6 +36,7 @@ TOWARDS = {
             Option("return_to_union_and_disillusion", "$choose_resolution", "R4"),
         },
     ),
+    "fhv": ({Option(*each) for each in vale.TOWARDS},),
     "tcu": (_to_the_inner_circle(""),),
 }
 
@@ -151,6 +153,8 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
     **_never_in_carcosa(""),
     **_never_in_carcosa("return_to_"),
+    ("fhv", ""): {Option(*each) for each in vale.NEVER},
+    ("fhv", "the_longest_night"): {Option(*each) for each in vale.NEVER_ALONE},
     ("rttcu", ""): _never_before_there_are_investigators(),
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,

@@ -34,8 +34,9 @@ from tests.rules.campaign.helpers.own_routes import (
 from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 600
-MOST_ANSWERS = 600
+MOST_ANSWERS = 1200
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
+MOST_WISHES = 18  # at one play step
 HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
 
@@ -110,6 +111,8 @@ class Explorer(Table):
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}
         wished = [o for o in by_id if Option(*self._place(pending), o) in self.towards]
+        if int(pending.step.partition("#")[2] or 0) >= MOST_WISHES:
+            wished = []
         offered = self._new(pending, wished or list(by_id))
         is_note = pending.step.endswith(fixed_steps.NOTES)
         if pending.prompt == "play_scenario" and not is_note:
@@ -243,6 +246,9 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
     order = [*guide.order, *references(guide.setup).scenarios]
     if guide.map:
         order += [*guide.hidden_scenarios, PASSING]
+    order += [
+        name for each in guide.core.values() for name in references(each).scenarios
+    ]
     for each in order:  # a scenario may name another one that comes after it
         after = references(guide.scenarios[each]).scenarios
         order += dict.fromkeys(name for name in after if name not in order)

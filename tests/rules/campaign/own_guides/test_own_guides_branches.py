@@ -74,6 +74,15 @@ OF_OUR_OWN = {
         "$play_scenario codex", "david", "cornelia", "naomi", "earl", "abigail",
         "margaret",
     },
+    # An entry is offered as long as there is one to read.
+    **{
+        ("fhv", scenario): {"$play_scenario codex"}
+        for scenario in (
+            "written_in_rock", "hemlock_house", "the_silent_heath", "the_lost_sister",
+            "the_thing_in_the_depths", "the_twisted_hollow", "the_longest_night",
+            "the_final_evening", "fate_of_the_vale",
+        )
+    },
     # Who was kidnapped the field leaves to the table to look up.
     ("dwl", "blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",

@@ -41,6 +41,8 @@ PLAYED = [
     ("core", ""),
     ("core", "arkham"),
     ("dwl", ""),
+    ("fhv", ""),
+    ("fhv", "the_longest_night"),
     ("fof", ""),
     ("gob", ""),
     ("ptc", ""),
@@ -92,6 +94,7 @@ FOLLOWED = {
         "FAQ 2.5, The Dunwich Legacy",
         "FAQ 2.5, erratum to Blood on the Altar, no resolution",
     },
+    "fhv": {"FAQ 2.5, erratum to The Feast of Hemlock Vale, set-up"},
     "ptc": {
         "FAQ 2.5, The Path to Carcosa",
         "FAQ 2.5, erratum to Echoes of the Past, Resolution 2",
