@@ -111,7 +111,8 @@ class Explorer(Table):
     def _choice(self, pending: Pending) -> int:
         by_id = {offer.id: offer.number for offer in pending.offers}
         wished = [o for o in by_id if Option(*self._place(pending), o) in self.towards]
-        if int(pending.step.partition("#")[2] or 0) >= MOST_WISHES:
+        round_ = re.search(r"#(\d+)", pending.step)
+        if round_ and int(round_[1]) >= MOST_WISHES:
             wished = []
         offered = self._new(pending, wished or list(by_id))
         is_note = pending.step.endswith(fixed_steps.NOTES)

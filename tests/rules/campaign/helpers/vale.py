@@ -49,6 +49,9 @@ NEVER = {
     ("hemlock_house", "ask_control_judith_at_end", "no"),
     (_SECOND, "$fatigue_tokens_1", "-6"),
     (_SECOND, "$fatigue_tokens_2", "-6"),
+    # It takes three evenings with one of them: tests of their own come here.
+    ("the_final_evening", "codex_13_choice", "william"),
+    ("the_longest_night", "ask_sacrificed_resident", "river"),
 }
 
 # On its own nobody shared a dance.

@@ -163,3 +163,33 @@ def test_judith_remodels_from_eight_locations_on() -> None:
     state = scene(vale(), "hemlock_house", resolution="R2", before=before, given=given)
 
     assert state.sections["judith"].number("$relationship") == 1
+
+
+def test_a_resident_who_danced_may_die_for_the_investigators() -> None:
+    """The Longest Night, Resolution 1: River is crossed out then."""
+    danced = recorded("river_shared_a_dance", "river")
+    given = GIVEN | {"ask_agenda_flip": 1, "ask_sacrificed_resident": 0}
+    state = scene(
+        vale(),
+        "the_longest_night",
+        resolution="R1",
+        before=[day(4), danced],
+        given=given,
+    )
+
+    assert state.sections["river"].crossed_out
+
+
+def test_william_is_sided_with_when_he_is_resolved() -> None:
+    """The Final Evening, Codex 13: he comes as an asset, and the entry is done."""
+    state = scene(
+        vale(),
+        "the_final_evening",
+        ["codex_13_choice"],
+        before=[day(6), recorded("william_is_resolved", "william")],
+        given=GIVEN | {"codex_13_choice": 0},
+    )
+
+    hidden = [each.id for each in state.sections["hidden"].lines]
+    assert "fhv_final_evening_codex_13" in hidden
+    assert "the_hemlocks_are_hashing_it_out" not in hidden
