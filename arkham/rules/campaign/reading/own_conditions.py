@@ -8,6 +8,7 @@ no; ``all`` and ``any`` join several. ``docs/guides-own.md`` lists all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,9 +20,18 @@ from arkham.rules.campaign.model.conditions import (
     Key,
     Operand,
 )
-from arkham.rules.campaign.reading.conditions import DEPTH, bonus_apart
+from arkham.rules.campaign.reading.conditions import (
+    DEPTH,
+    PARTNER_STATES,
+    bonus_apart,
+)
 from arkham.rules.campaign.reading.cursor import Cursor
-from arkham.rules.campaign.reading.own_effects import NOTES, SUPPLIES, read_batches
+from arkham.rules.campaign.reading.own_effects import (
+    NOTES,
+    SUPPLIES,
+    TEAM,
+    read_batches,
+)
 
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
@@ -120,6 +130,41 @@ def _investigator(table: Cursor, key: str) -> Question:
     )
 
 
+def _card_logged(table: Cursor, key: str) -> Question:
+    """Which card a line names."""
+    line, section = table.text(key), table.text("section", NOTES)
+    return Question(lambda options: ask.LogCardsSwitch(section, line, options), str)
+
+
+def _partner(table: Cursor, key: str) -> Question:
+    """Whether a partner is so, or any partner is; they are carried on."""
+    check = read_partners(table, key)
+    return Question(partial(_with_options, check), bool, ask.PartnerOperand(check))
+
+
+def _with_options(
+    check: ask.PartnerCheck, options: ConditionOptions
+) -> ask.PartnerCheck:
+    return replace(check, options=options)
+
+
+def read_partners(table: Cursor, key: str) -> ask.PartnerCheck:
+    """Partners of all these states, or with ``either`` of one of them; ``not``: others.
+
+    ``code`` names one of them.
+    """
+    states = table.words(key)
+    for state in states:
+        if state not in PARTNER_STATES:
+            expected = ", ".join(sorted(PARTNER_STATES))
+            table.flaw("guide.unknown-kind", key, state, expected)
+    section, code = table.text("section", TEAM), table.text("code")
+    wanted = not table.flag("not")
+    return ask.PartnerCheck(
+        section, code, states, not table.flag("either"), _yes_if(wanted)
+    )
+
+
 # What is made of two numbers, and the kind of the answers.
 _TOGETHER: dict[str, tuple[str, type[bool | int | str]]] = {
     "compared_with": ("compare", int),
@@ -181,6 +226,8 @@ QUESTIONS: dict[str, Callable[[Cursor, str], Question]] = {
     "resolution": _resolution,
     "investigator": _investigator,
     "number": _number,
+    "card_logged": _card_logged,
+    "partner": _partner,
 }
 JOINED = ("all", "any")
 

@@ -21,11 +21,16 @@ from arkham.rules.campaign.reading.cursor import (
     row,
     text_or,
 )
-from arkham.rules.campaign.reading.effects import DIFFICULTIES, POOLS
+from arkham.rules.campaign.reading.effects import (
+    DIFFICULTIES,
+    PARTNER_WORDS,
+    POOLS,
+)
 from arkham.rules.chaos.bag import Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
 SUPPLIES = "supplies"  # the section of each investigator's supplies
+TEAM = "expedition_team"  # the section of partners
 TRAUMAS = frozenset({"physical", "mental"})
 CARRIED = "carried"  # the cards, people or words the answer before has named
 _TOKENS = frozenset(token.value for token in Token)
@@ -244,6 +249,13 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     ),
     "lose_supply": row(
         do.LoseSupplies, section=text_or("section", SUPPLIES), supply="lose_supply"
+    ),
+    "partner": row(
+        do.PartnerStatus,
+        section=text_or("section", TEAM),
+        status=known_or("partner", PARTNER_WORDS, "eliminated"),
+        partner="code",
+        added=lambda here: not here.flag("removed"),
     ),
     "add_tokens": _tokens("add_tokens", 1),
     "remove_tokens": _tokens("remove_tokens", -1),

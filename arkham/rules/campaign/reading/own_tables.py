@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import course
@@ -11,13 +11,18 @@ from arkham.rules.campaign.model.guide import (
     SETUP,
     Achievement,
     CampaignGuide,
+    Partner,
     Resolution,
     Scenario,
     Section,
 )
 from arkham.rules.campaign.reading.cursor import Cursor, Raw
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
-from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES, named_costs
+from arkham.rules.campaign.reading.guides import (
+    USUAL_OUTCOMES,
+    named_costs,
+    read_partner,
+)
 from arkham.rules.campaign.reading.own_conditions import read_check
 from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
 from arkham.rules.campaign.reading.own_prompts import Bags
@@ -25,7 +30,7 @@ from arkham.rules.campaign.reading.own_steps import read_steps
 
 _KINDS = frozenset({"scenario", "interlude", "epilogue"})
 _SECTIONS = frozenset(
-    {"list", "count", "investigator_count", "supplies", "glyphs", "header"}
+    {"list", "count", "investigator_count", "supplies", "glyphs", "header", "partner"}
 )
 _CAMPAIGNS = frozenset({"campaign", "standalone"})
 _SIDES = frozenset({"side_story", "challenge", "standalone"})
@@ -108,10 +113,17 @@ def _sections(table: Cursor) -> tuple[Section, ...]:
                 each.text("title"),
                 "" if kind == "list" else kind,
                 each.flag("hidden"),
+                tuple(_partners(each)),
             )
         )
         each.close()
     return tuple(found)
+
+
+def _partners(section: Cursor) -> Iterator[Partner]:
+    for each in section.items("partners"):
+        yield read_partner(each)
+        each.close()
 
 
 def _achievements(table: Cursor) -> tuple[Achievement, ...]:
