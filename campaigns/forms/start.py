@@ -23,6 +23,7 @@ from arkham.signs import SIGNS
 from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.forms.settings import AgreeingForm
 from campaigns.guides.incoming import LONGEST_ADDRESS
+from campaigns.guides.opening import newest
 from campaigns.models import Guide
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
@@ -177,8 +178,10 @@ class StartForm(AgreeingForm):
 def by_origin(guides: list[Guide]) -> Choices:
     """The guides in groups: those that ask what they need first, then by hand.
 
-    What is kept by hand although there is a guide of it comes last.
+    What is kept by hand although there is a guide of it comes last. Versions before
+    the newest are for the campaigns that play by them.
     """
+    guides = newest(guides)
     by_hand = Guide.Origin.FACTS
     guided = {guide.guide_id for guide in guides if guide.origin != by_hand}
     groups: dict[str, list[tuple[str, str]]] = {key: [] for key in (*ORIGINS, INSTEAD)}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import OrderedDict
+from collections.abc import Iterable
 from threading import Lock
 from typing import NamedTuple
 
@@ -188,6 +189,16 @@ def listed(guides: QuerySet[Guide]) -> QuerySet[Guide]:
     Of versions of one guide the newest comes first.
     """
     return guides.annotate(played=Count("campaigns", distinct=True)).defer(*LARGE)
+
+
+def newest(guides: Iterable[Guide]) -> list[Guide]:
+    """Of several versions of one guide, from one place and owner, the newest alone."""
+    listed = list(guides)
+    found: dict[tuple[str, str, int | None], Guide] = {}
+    for guide in sorted(listed, key=lambda each: (each.brought_at, each.pk)):
+        found[guide.guide_id, guide.origin, guide.owner_id] = guide
+    kept = {guide.pk for guide in found.values()}
+    return [guide for guide in listed if guide.pk in kept]
 
 
 def words_for(guide: Guide, user: Person) -> Words:

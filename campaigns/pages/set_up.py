@@ -83,14 +83,25 @@ Words = str | Promise
 SETTING_UP = (UltimatumMoment.BEFORE, UltimatumMoment.SETUP)
 
 
+class MapCell(NamedTuple):
+    """A location on the map, "" for a gap, and how many columns it takes."""
+
+    name: str
+    columns: int = 1
+
+
 class ChecklistLine(NamedTuple):
-    """A line to tick: its mark, what it says, and what is to be known with it."""
+    """A line to tick: its mark, what it says, and what is to be known with it.
+
+    ``map`` are rows of locations as they are placed.
+    """
 
     mark: str
     says: Words
     note: Words = ""
     code: str = ""
     points: tuple[SafeString, ...] = ()
+    map: tuple[tuple[MapCell, ...], ...] = ()
 
 
 class ChecklistPart(NamedTuple):
@@ -110,7 +121,7 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
             _("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))
         ),
         ChecklistPart(
-            _("What the guide says"), tuple(_guide(board.names, scenario, steps))
+            _("What the guide says"), tuple(guide_lines(board.names, scenario, steps))
         ),
         ChecklistPart(_("Chaos bag"), tuple(_bag(board)), board.bag),
         ChecklistPart(
@@ -162,7 +173,7 @@ def sets_to_gather(
         return
 
 
-def _guide(
+def guide_lines(
     names: CampaignNames, scenario: str, steps: Iterable[str]
 ) -> Iterator[ChecklistLine]:
     """The steps of the guide up to what is asked next, in its words."""
@@ -172,7 +183,20 @@ def _guide(
         points = tuple(rendered(str(each)) for each in words.get("bullets", ()) if each)
         if text or points:
             says = in_one_line(text) or str(words.get("title", ""))
-            yield ChecklistLine(f"step:{step}"[:100], says, points=points)
+            drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
+            yield ChecklistLine(f"step:{step}"[:100], says, points=points, map=drawn)
+
+
+def _drawn(rows: Iterable[Iterable[str]], half: bool) -> Iterator[tuple[MapCell, ...]]:
+    """The rows of a map; a name of a map of half columns takes the next one too."""
+    for row in rows:
+        cells: list[MapCell] = []
+        covered = False
+        for name in row:
+            if not covered:
+                cells.append(MapCell(name, 2 if half and name else 1))
+            covered = half and bool(name) and not covered
+        yield tuple(cells)
 
 
 def in_one_line(text: SafeString) -> SafeString:

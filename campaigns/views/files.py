@@ -112,7 +112,7 @@ def _page(
     request: HttpRequest, form: GuidesForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     rows = list(opening.listed(opening.usable_by(request.user)).defer("flaws"))
-    everybodys = [each for each in rows if each.owner_id is None]
+    everybodys = opening.newest(each for each in rows if each.owner_id is None)
     facts = Guide.Origin.FACTS
     context = {
         "form": form,

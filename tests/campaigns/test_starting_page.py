@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -231,16 +232,21 @@ def test_a_program_begins_both_halves(as_alice: Client) -> None:
 
 
 def test_each_campaign_is_offered_once_before_what_is_kept_by_hand_instead() -> None:
-    """Guided, then by hand what has no guide; last by hand what has one."""
+    """Guided, then by hand what has no guide; last by hand what has one.
+
+    An older version is for those who play by it.
+    """
     ours, facts = Guide.Origin.OURS, Guide.Origin.FACTS
+    dunwich = {"guide_id": "dwl", "name": "Dunwich"}
     rows = [
-        Guide(pk=1, guide_id="dwl", name="Dunwich", origin=ours),
-        Guide(pk=2, guide_id="dwl", name="Dunwich", origin=facts),
-        Guide(pk=3, guide_id="zau", name="Ages Unwound", origin=facts),
+        Guide(pk=1, origin=ours, brought_at=NOW, **dunwich),
+        Guide(pk=2, origin=facts, brought_at=NOW, **dunwich),
+        Guide(pk=3, guide_id="zau", name="Ages", origin=facts, brought_at=NOW),
+        Guide(pk=4, origin=ours, brought_at=NOW - timedelta(days=1), **dunwich),
     ]
     assert by_origin(rows) == [
         ("Guided", [("1", "Dunwich")]),
-        ("Kept by hand", [("3", "Ages Unwound")]),
+        ("Kept by hand", [("3", "Ages")]),
         ("Kept by hand instead of the guide", [("2", "Dunwich")]),
     ]
 

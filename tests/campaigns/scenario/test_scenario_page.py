@@ -15,7 +15,13 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, PlayState, Role
 from campaigns.pages.board import board_of
-from campaigns.pages.set_up import checklist, in_force, sets_to_gather, steps_to_read
+from campaigns.pages.set_up import (
+    checklist,
+    guide_lines,
+    in_force,
+    sets_to_gather,
+    steps_to_read,
+)
 from campaigns.play import in_play
 from campaigns.play.in_play import Act
 from campaigns.services import EntryRefused, Forbidden
@@ -351,6 +357,30 @@ def test_the_sets_to_gather_are_those_of_the_steps_reached() -> None:
     assert gathered(names, *told) == usual
     assert gathered(names, *told, "gather_naomis_crew") == [*usual, "Naomi's Crew"]
     assert gathered(bare, *told) == [*usual, "Naomi's Crew"]
+
+
+def test_locations_are_drawn_where_they_are_placed() -> None:
+    """Row by row, with gaps; of a map of half columns each takes two."""
+    own = open_own_guide("rtdwl")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+
+    def rows(scenario: str) -> list[list[tuple[str, int]]]:
+        lines = guide_lines(names, scenario, ["setup_locations"])
+        return [
+            [(cell.name, cell.columns) for cell in row]
+            for line in lines
+            for row in line.map
+        ]
+
+    assert rows("return_to_extracurricular_activity")[1] == [
+        ("Humanities Building", 1),
+        ("Student Union", 1),
+        ("Administration Building", 1),
+    ]
+    assert rows("return_to_the_house_always_wins") == [
+        [("", 1), ("", 1), ("", 1), ("Clover Club Cardroom", 2), ("", 1)],
+        [("La Bella Luna", 2), ("Clover Club Lounge", 2), ("Clover Club Bar", 2)],
+    ]
 
 
 def test_a_deck_at_a_table_takes_its_games_back_there(

@@ -47,12 +47,27 @@ def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> WordedStep:
         "prompt": table.text("question"),
         "choices": choices,
         "encounter_sets": list(table.words("gather")),
+        "layout": _layout(table),
+        "half": table.flag("half"),
         "cites": [_cited(each, name) for each in table.words("cites")],
     }
     if not words["cites"]:
         table.flaw("guide.missing", "cites", None, "where it stands")
     table.close()
     return WordedStep(step, {key: value for key, value in words.items() if value})
+
+
+def _layout(table: Cursor) -> list[list[str]]:
+    """Rows of locations as they are placed, "" for a gap; none if nothing says.
+
+    With ``half`` a column is half as wide as a location.
+    """
+    rows = table.take("layout") or []
+    is_table = type(rows) is list and all(type(row) is list for row in rows)
+    if is_table and all(type(name) is str for row in rows for name in row):
+        return list(rows)
+    table.flaw("guide.wrong-type", "layout", rows, "rows of names")
+    return []
 
 
 def _cited(place: str, name: str) -> str:

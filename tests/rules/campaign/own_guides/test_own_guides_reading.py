@@ -477,3 +477,13 @@ def test_a_scenario_can_be_like_another_one() -> None:
     assert [*scenario.steps] == ["x", "y"]
     assert reading.own.words.step("other", "x")["text"] == "Otherwise."
     assert reading.own.guide.scenarios["one"].cost == 2
+
+
+def test_a_map_of_locations() -> None:
+    """Rows of names; anything else is a flaw."""
+    reading = reading_of('layout = [["", "Attic"], ["Study", ""]]\nhalf = true')
+    assert reading.flaws == ()
+    words = reading.own.words.step("one", "x")
+    assert (words["layout"], words["half"]) == ([["", "Attic"], ["Study", ""]], True)
+    (flaw,) = reading_of('layout = ["Attic"]').flaws
+    assert (flaw.rule, flaw.found) == ("guide.wrong-type", "['Attic']")
