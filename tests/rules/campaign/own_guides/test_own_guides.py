@@ -49,7 +49,7 @@ def facts_of(guide_id: str) -> Raw:
 def test_which_guides_there_are() -> None:
     """By id, in alphabetical order."""
     assert own_guides() == (
-        "boa", "core", "dwl", "fof", "gob", "ptc", "rtdwl", "rtnotz", "rtptc",
+        "boa", "core", "dwl", "eoe", "fof", "gob", "ptc", "rtdwl", "rtnotz", "rtptc",
         "rttfa", "tcu", "tdc", "tdea", "tdeb", "tfa", "tic",
     )  # fmt: skip
 

@@ -40,6 +40,7 @@ PLAYED = [
     ("core", ""),
     ("core", "arkham"),
     ("dwl", ""),
+    ("eoe", ""),
     ("fof", ""),
     ("gob", ""),
     ("ptc", ""),
