@@ -35,7 +35,7 @@ def plainly(
     told: list[Any] = [type(condition).__name__]
     for name in condition.__slots__:
         value = getattr(condition, name)
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and not all(type(each) is str for each in value):
             told.append([plainly(each, _matters) for each in value])
         elif isinstance(value, ask.ConditionOptions):
             options = {**value.by_key, "otherwise": value.default}

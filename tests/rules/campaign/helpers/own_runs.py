@@ -197,7 +197,7 @@ class WithSides(Explorer):
 
 def _place(pending: Pending) -> tuple[str, str]:
     """Scenario and step of a prompt, without the numbers of their rounds."""
-    step = re.sub(r"#\d+", "", pending.step)
+    step = re.sub(r"#(\d+|undefined)", "", pending.step)
     return pending.scenario.partition("#")[0], re.sub(r"(_effects)_\d+_", r"\1_", step)
 
 

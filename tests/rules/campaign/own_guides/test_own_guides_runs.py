@@ -125,8 +125,11 @@ for _below in ("dwl", "ptc", "tfa"):
 NAMING["rtptc"] = NAMING["ptc"]
 # What a defect kept from the state a recorded run led to.
 RECORDED = {"tic": {"result": "win"}}
-# A table may strike out every lead; then there is none it can name.
+# A table may strike out every lead; then there is none it can name. Of frost tokens no
+# more than 8 are in the bag.
 LEFT_OUT = {
+    ("eoe", "city_of_the_elder_things", "bag.limit"),
+    ("eoe", "to_the_forbidden_peaks", "bag.limit"),
     ("tic", "the_vanishing_of_elina_harper", "fold.nothing-to-choose"),
 }
 
