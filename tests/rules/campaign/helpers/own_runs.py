@@ -20,7 +20,7 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario
 from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 600
-MOST_ANSWERS = 600
+MOST_ANSWERS = 900
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
 HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
@@ -182,6 +182,41 @@ class Gatherer(Explorer):
 GATHERED = {"tdc": {"R1", "R2", "press", "submerged_quarter", "glyphs", "play"}}
 
 
+class Sparer(Explorer):
+    """A table most of whose partners live: they stay at the camp, and are not hurt."""
+
+    def value(self, pending: Pending) -> Any:
+        """No partner goes along, or is hurt."""
+        if pending.prompt == "partner_trauma":
+            return dict.fromkeys(pending.codes, (0, 0))
+        if pending.prompt == "assign_partners":
+            return dict.fromkeys(pending.codes, ("none",))
+        return super().value(pending)
+
+    def _choice(self, pending: Pending) -> int:
+        aims, harm = SPARED[self.guide.id]
+        by_id = {each.id: each.number for each in pending.offers}
+        aimed = [by_id[each] for each in sorted(aims & set(by_id))]
+        if aimed:
+            return self.chance.choice(aimed)
+        chosen = super()._choice(pending)
+        spared = [number for name, number in by_id.items() if name not in harm]
+        return chosen if chosen in spared else self.chance.choice(spared)
+
+
+# What such tables choose, and what they never do. Three partners have to be lost early
+# for the first way through Fatal Mirage; the others are for the second and third.
+SPARED = {
+    "eoe": (
+        {"snow_graves", "abandon", "fatal_mirage"},
+        {
+            *("eliminate_partners", "gaze_into_madness"),
+            *("the_final_straw", "tragedy_strikes"),
+        },
+    )
+}
+
+
 class WithSides(Explorer):
     """A table that puts in every side scenario that comes with the campaign."""
 
@@ -325,7 +360,8 @@ def explored(
     runs: list[Run] = []
     while len(runs) < LEAST_RUNS or (wanted - taken and len(runs) < MOST_RUNS):
         gathers = guide.id in GATHERED and len(runs) % 6
-        kind = Gatherer if gathers else Explorer
+        spares = guide.id in SPARED and len(runs) % 3
+        kind = Gatherer if gathers else Sparer if spares else Explorer
         table = kind(guide, len(runs), taken, standalone)
         replay = table.play(MOST_ANSWERS)
         runs.append(Run(tuple(table.answers), replay))

@@ -129,6 +129,7 @@ RECORDED = {"tic": {"result": "win"}}
 # more than 8 are in the bag.
 LEFT_OUT = {
     ("eoe", "city_of_the_elder_things", "bag.limit"),
+    ("eoe", "the_heart_of_madness", "bag.limit"),
     ("eoe", "to_the_forbidden_peaks", "bag.limit"),
     ("tic", "the_vanishing_of_elina_harper", "fold.nothing-to-choose"),
 }
