@@ -176,7 +176,11 @@ def test_sections_of_the_log(guide_id: str) -> None:
         for each in whole(guide_id).own.guide.sections
     ] == [
         each
-        | ({"partners": list(map(in_full, each["partners"]))} if "partners" in each else {})
+        | (
+            {"partners": list(map(in_full, each["partners"]))}
+            if "partners" in each
+            else {}
+        )
         for each in facts_of(guide_id)["log_sections"]
     ]
 

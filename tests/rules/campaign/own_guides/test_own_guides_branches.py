@@ -71,6 +71,8 @@ OF_OUR_OWN = {
     # Partners crossed off are at least 3, instead of 3 being at most as many.
     ("eoe", "restful_night"): {"check_eliminated_partners"},
     ("eoe", "endless_night"): {"check_eliminated_partners"},
+    # A camp asked about alone, not as one of a list of one.
+    ("eoe", "ice_and_death_part_3"): {"check_spawn_5", "check_spawn_6"},
     # Decks are upgraded whoever leads.
     ("core", "torch"): {"check_lead_investigator_killed"},
     ("rtnotz", "return_to_the_gathering"): {"check_lead_investigator_killed"},
