@@ -187,32 +187,28 @@ class Sparer(Explorer):
 
     def value(self, pending: Pending) -> Any:
         """No partner goes along, or is hurt."""
-        if pending.prompt == "partner_trauma":
-            return dict.fromkeys(pending.codes, (0, 0))
-        if pending.prompt == "assign_partners":
-            return dict.fromkeys(pending.codes, ("none",))
+        nothing = {"partner_trauma": (0, 0), "assign_partners": ("none",)}
+        if pending.prompt in nothing:
+            return dict.fromkeys(pending.codes, nothing[pending.prompt])
         return super().value(pending)
 
     def _choice(self, pending: Pending) -> int:
         aims, harm = SPARED[self.guide.id]
         by_id = {each.id: each.number for each in pending.offers}
-        aimed = [by_id[each] for each in sorted(aims & set(by_id))]
-        if aimed:
+        if aimed := [by_id[each] for each in sorted(aims & set(by_id))]:
             return self.chance.choice(aimed)
         chosen = super()._choice(pending)
         spared = [number for name, number in by_id.items() if name not in harm]
         return chosen if chosen in spared else self.chance.choice(spared)
 
 
-# What such tables choose, and what they never do. Three partners have to be lost early
-# for the first way through Fatal Mirage; the others are for the second and third.
+# What such tables choose, and never do: three partners have to be lost early to come to
+# Fatal Mirage the first time, the others are for the second and third.
+_TRAGEDY = "tragedy_strikes"
 SPARED = {
     "eoe": (
         {"snow_graves", "abandon", "fatal_mirage"},
-        {
-            *("eliminate_partners", "gaze_into_madness"),
-            *("the_final_straw", "tragedy_strikes"),
-        },
+        {"eliminate_partners", "gaze_into_madness", "the_final_straw", _TRAGEDY},
     )
 }
 
