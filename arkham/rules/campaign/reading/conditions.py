@@ -29,7 +29,7 @@ from arkham.rules.campaign.reading.effects import bonus_only, read_batches
 Asked = TypeVar("Asked")
 DEPTH = 20  # conditions inside conditions
 
-_PARTNER_STATES = frozenset(
+PARTNER_STATES = frozenset(
     {
         "eliminated", "alive", "has_damage", "has_horror", "mia", "safe", "resolute",
         "investigator_defeated", "investigator_selected", "victim", "cannot_take",
@@ -201,7 +201,7 @@ def _partner(here: Cursor) -> str:
 def _states(here: Cursor) -> tuple[str, ...]:
     statuses = here.words("status")
     for status in statuses:
-        if status not in _PARTNER_STATES:
+        if status not in PARTNER_STATES:
             here.flaw("guide.unknown-kind", "status", status)
     return statuses
 

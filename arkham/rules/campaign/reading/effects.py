@@ -23,7 +23,7 @@ Effects = dict[str, Callable[[Cursor], Effect | None]]
 POOLS = frozenset({"resupply_points", "supply_points", "unspect_xp"})
 DIFFICULTIES = ("easy", "standard", "hard", "expert")
 _DIFFICULTIES = frozenset(DIFFICULTIES)
-_PARTNER_WORDS = frozenset(
+PARTNER_WORDS = frozenset(
     {
         "eliminated", "resolute", "mia", "safe", "victim", "cannot_take", "the_entity",
         "heal_damage", "heal_horror",
@@ -313,7 +313,7 @@ EFFECTS: Effects = {
     "partner_status": row(
         do.PartnerStatus,
         "section",
-        status=known("status", _PARTNER_WORDS),
+        status=known("status", PARTNER_WORDS),
         partner=_partner,
         added=lambda here: here.raw.get("operation") != "remove",
     ),

@@ -268,10 +268,10 @@ _read_scenario = row(
 
 
 def _partners(here: Cursor) -> tuple[Partner, ...]:
-    return tuple(map(_partner, here.items("partners")))
+    return tuple(map(read_partner, here.items("partners")))
 
 
-_partner = row(
+read_partner = row(
     Partner,
     *("code", "health", "sanity"),
     resolute_health=lambda here: here.number("resolute_health", here.number("health")),

@@ -8,6 +8,7 @@ no; ``all`` and ``any`` join several. ``docs/guides-own.md`` lists all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,9 +20,17 @@ from arkham.rules.campaign.model.conditions import (
     Key,
     Operand,
 )
-from arkham.rules.campaign.reading.conditions import DEPTH, bonus_apart
+from arkham.rules.campaign.reading.conditions import (
+    DEPTH,
+    bonus_apart,
+)
 from arkham.rules.campaign.reading.cursor import Cursor
-from arkham.rules.campaign.reading.own_effects import NOTES, SUPPLIES, read_batches
+from arkham.rules.campaign.reading.own_effects import (
+    NOTES,
+    SUPPLIES,
+    read_batches,
+    read_partners,
+)
 
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
@@ -162,6 +171,16 @@ def _borne(table: Cursor, key: str) -> Question:
     return Question(lambda options: ask.KeyCheck(name, bearer, options), bool)
 
 
+def _partner(table: Cursor, key: str) -> Question:
+    """Whether a partner is so, or any partner is; they are carried on."""
+    check = read_partners(table, key)
+    return Question(
+        lambda options: replace(check, options=options),
+        bool,
+        ask.PartnerOperand(check),
+    )
+
+
 # What is made of two numbers, and the kind of the answers.
 _TOGETHER: dict[str, tuple[str, type[bool | int | str]]] = {
     "compared_with": ("compare", int),
@@ -241,6 +260,7 @@ QUESTIONS: dict[str, Callable[[Cursor, str], Question]] = {
     "visited": _place("visited"),
     "at": _place("current"),
     "key": _borne,
+    "partner": _partner,
 }
 JOINED = ("all", "any")
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from string import digits
 
+from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Batch, Effect, Mark, Tally
+from arkham.rules.campaign.reading.conditions import PARTNER_STATES
 from arkham.rules.campaign.reading.cursor import (
     Cursor,
     Reader,
@@ -21,11 +24,16 @@ from arkham.rules.campaign.reading.cursor import (
     row,
     text_or,
 )
-from arkham.rules.campaign.reading.effects import DIFFICULTIES, POOLS
+from arkham.rules.campaign.reading.effects import (
+    DIFFICULTIES,
+    PARTNER_WORDS,
+    POOLS,
+)
 from arkham.rules.chaos.bag import Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
 SUPPLIES = "supplies"  # the section of each investigator's supplies
+TEAM = "expedition_team"  # the section of partners
 TRAUMAS = frozenset({"physical", "mental"})
 KEYS = "keys"  # the section that tells who bears each key
 UNPRINTED = "z"  # begins the codes of people who have no card of their own
@@ -283,6 +291,13 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "lose_supply": row(
         do.LoseSupplies, section=text_or("section", SUPPLIES), supply="lose_supply"
     ),
+    "partner": row(
+        do.PartnerStatus,
+        section=text_or("section", TEAM),
+        status=known_or("partner", PARTNER_WORDS, "eliminated"),
+        partner="code",
+        added=lambda here: not here.flag("removed"),
+    ),
     "add_tokens": _tokens("add_tokens", 1),
     "remove_tokens": _tokens("remove_tokens", -1),
     "result": row(course.SetResult, value=known_or("result", course.RESULTS, "lose")),
@@ -313,3 +328,19 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     **{key: row(course.MapChange, change=always(key), value=key) for key in _MAP},
     "unlock_map": _unlock_map,
 }
+
+
+def read_partners(table: Cursor, key: str) -> ask.PartnerCheck:
+    """Partners of all these states, or with ``either`` of one of them; ``not``: others.
+
+    ``code`` names one of them.
+    """
+    states = table.words(key)
+    for state in states:
+        if state not in PARTNER_STATES:
+            expected = ", ".join(sorted(PARTNER_STATES))
+            table.flaw("guide.unknown-kind", key, state, expected)
+    section, code = table.text("section", TEAM), table.text("code")
+    wanted = not table.flag("not")
+    options = ConditionOptions({wanted: ConditionOption(wanted)})
+    return ask.PartnerCheck(section, code, states, not table.flag("either"), options)

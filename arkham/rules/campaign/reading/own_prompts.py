@@ -26,9 +26,11 @@ from arkham.rules.campaign.reading.own_conditions import (
 )
 from arkham.rules.campaign.reading.own_effects import (
     SUPPLIES,
+    TEAM,
     TRAUMAS,
     read_batch,
     read_batches,
+    read_partners,
 )
 
 _WHO = frozenset(
@@ -240,10 +242,14 @@ def _play(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
-    """With ``later`` what was earned is only counted, and spent after another game."""
+    """With ``later`` what was earned is only counted, and spent after another game.
+
+    ``copies`` are cards of which the table says how many are in each deck.
+    """
     pool, later = table.known_or("pool", POOLS), table.flag("later")
     counter, exile = table.text("counter"), table.flag("exile")
-    return WordedPrompt(to.UpgradeDecks(pool, counter, exile=exile, skip_decks=later))
+    copies = table.words("copies")
+    return WordedPrompt(to.UpgradeDecks(pool, counter, copies, exile, later))
 
 
 def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
@@ -297,6 +303,13 @@ def _place(table: Cursor, bags: Bags) -> WordedPrompt:
     return WordedPrompt(to.RandomPlaces(table.words("codes"), table.flag("several")))
 
 
+def _partners(table: Cursor, bags: Bags) -> WordedPrompt:
+    """Some of the partners of these ``states``: so many, or any number of them."""
+    quantity = _limit(table, "quantity")
+    check, batches = read_partners(table, "states"), read_batches(table)
+    return WordedPrompt(to.ChoosePartners(check, batches, quantity))
+
+
 def _draw(table: Cursor, bags: Bags) -> WordedPrompt:
     """For each of the ``items`` a card is drawn: one of the choices."""
     (items, named), (choices, words) = read_choices(table, "items"), read_choices(table)
@@ -330,5 +343,12 @@ PROMPTS: dict[str, Callable[[Cursor, Bags], WordedPrompt]] = {
     "text": lambda table, _: WordedPrompt(to.TextBox(read_batches(table))),
     "place": _place,
     "draw": _draw,
+    "partners": _partners,
+    "partner_each": lambda table, _: WordedPrompt(
+        to.AssignPartners(read_partners(table, "states"))
+    ),
+    "partner_trauma": lambda table, _: WordedPrompt(
+        to.PartnerTrauma(table.text("section", TEAM))
+    ),
     "nothing": lambda _, __: WordedPrompt(to.DeadEnd()),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.model import course
@@ -13,13 +13,18 @@ from arkham.rules.campaign.model.guide import (
     Achievement,
     CampaignGuide,
     MapPlace,
+    Partner,
     Resolution,
     Scenario,
     Section,
 )
 from arkham.rules.campaign.reading.cursor import Cursor, Raw
 from arkham.rules.campaign.reading.effects import DIFFICULTIES
-from arkham.rules.campaign.reading.guides import USUAL_OUTCOMES, named_costs
+from arkham.rules.campaign.reading.guides import (
+    USUAL_OUTCOMES,
+    named_costs,
+    read_partner,
+)
 from arkham.rules.campaign.reading.own_conditions import read_check
 from arkham.rules.campaign.reading.own_effects import CARRIED, read_tokens
 from arkham.rules.campaign.reading.own_prompts import Bags
@@ -30,7 +35,7 @@ _SECTIONS = frozenset(
     {
         *("list", "count", "investigator_count", "supplies", "glyphs", "header"),
         "scarlet_keys",
-        *("relationship", "checklist"),
+        *("relationship", "checklist", "partner"),
     }
 )
 _PLACES = frozenset({"standard", "locked", "side"})
@@ -121,6 +126,7 @@ def _sections(table: Cursor) -> tuple[Section, ...]:
                 each.text("title"),
                 "" if kind == "list" else kind,
                 each.flag("hidden"),
+                tuple(_partners(each)),
             )
         )
         each.close()
@@ -138,6 +144,12 @@ def _map(table: Cursor) -> dict[str, MapPlace]:
         found[name] = MapPlace(name, said, scenario, status, hidden, ways)
         each.close()
     return found
+
+
+def _partners(section: Cursor) -> Iterator[Partner]:
+    for each in section.items("partners"):
+        yield read_partner(each)
+        each.close()
 
 
 def _achievements(table: Cursor) -> tuple[Achievement, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.model import conditions as ask
@@ -32,10 +33,12 @@ def plainly(
     match condition:
         case ask.Multi((ask.Multi() as joined,), 1, follows):  # as ours are read
             condition = ask.Multi(joined.conditions, joined.count, follows)
+        case ask.PartnerCheck(statuses=(_,)):  # that and every such state are the same
+            condition = replace(condition, every=True)
     told: list[Any] = [type(condition).__name__]
     for name in condition.__slots__:
         value = getattr(condition, name)
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and not all(type(each) is str for each in value):
             told.append([plainly(each, _matters) for each in value])
         elif isinstance(value, ask.ConditionOptions):
             options = {**value.by_key, "otherwise": value.default}

@@ -21,7 +21,7 @@ from arkham.rules.campaign.model.guide import (
     Plain,
     Scenario,
 )
-from arkham.rules.campaign.model.prompts import ChooseOne, SeatChoice
+from arkham.rules.campaign.model.prompts import Checklist, ChooseOne, SeatChoice
 from tests.rules.campaign.helpers.dreams import MENDED
 from tests.rules.campaign.helpers.guides import shared_library
 
@@ -55,6 +55,37 @@ def upgraded_whoever_leads(scenario: Scenario) -> Scenario:
     condition = replace(found.condition, options=options)
     whoever = replace(found, condition=condition)
     return replace(scenario, steps={**scenario.steps, check: whoever})
+
+
+def statues_crossed_out(scenario: Scenario) -> Scenario:
+    """Fatal Mirage: Mo'ai Statues, banished, are no longer a memory discovered.
+
+    The field's guide crosses out a line no guide writes.
+    """
+    step, wrong = "record_memories_banished", "moai_statue"
+    found = scenario.steps[step]
+    assert isinstance(found, Ask)
+    assert isinstance(found.prompt, Checklist)
+    choices = tuple(
+        replace(
+            each,
+            batches=tuple(
+                do.batch(
+                    *(
+                        replace(effect, id="moai_statues")
+                        if isinstance(effect, do.LogLine) and effect.id == wrong
+                        else effect
+                        for effect in batch.plain
+                    )
+                )
+                for batch in each.batches
+            ),
+        )
+        for each in found.prompt.choices
+    )
+    assert choices != found.prompt.choices
+    mended = replace(found, prompt=replace(found.prompt, choices=choices))
+    return replace(scenario, steps={**scenario.steps, step: mended})
 
 
 def asked_once_of_the_tide(scenario: Scenario) -> Scenario:
@@ -257,6 +288,11 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
         "return_to_heart_of_the_elders_part_1": played_again,
         "return_to_the_depths_of_yoth": standard_alone,
         "return_to_threads_of_fate": alone_with_four_decks,
+    },
+    "eoe": {
+        "fatal_mirage": statues_crossed_out,
+        "fatal_mirage_2": statues_crossed_out,
+        "fatal_mirage_3": statues_crossed_out,
     },
     "tcu": {
         "at_deaths_doorstep": lost_with_its_epilogue,

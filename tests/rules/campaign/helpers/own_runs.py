@@ -203,6 +203,37 @@ class Gatherer(Explorer):
 GATHERED = {"tdc": {"R1", "R2", "press", "submerged_quarter", "glyphs", "play"}}
 
 
+class Sparer(Explorer):
+    """A table most of whose partners live: they stay at the camp, and are not hurt."""
+
+    def value(self, pending: Pending) -> Any:
+        """No partner goes along, or is hurt."""
+        nothing = {"partner_trauma": (0, 0), "assign_partners": ("none",)}
+        if pending.prompt in nothing:
+            return dict.fromkeys(pending.codes, nothing[pending.prompt])
+        return super().value(pending)
+
+    def _choice(self, pending: Pending) -> int:
+        aims, harm = SPARED[self.guide.id]
+        by_id = {each.id: each.number for each in pending.offers}
+        if aimed := [by_id[each] for each in sorted(aims & set(by_id))]:
+            return self.chance.choice(aimed)
+        chosen = super()._choice(pending)
+        spared = [number for name, number in by_id.items() if name not in harm]
+        return chosen if chosen in spared else self.chance.choice(spared)
+
+
+# What such tables choose, and never do: three partners have to be lost early to come to
+# Fatal Mirage the first time, the others are for the second and third.
+_TRAGEDY = "tragedy_strikes"
+SPARED = {
+    "eoe": (
+        {"snow_graves", "abandon", "fatal_mirage"},
+        {"eliminate_partners", "gaze_into_madness", "the_final_straw", _TRAGEDY},
+    )
+}
+
+
 class WithSides(Explorer):
     """A table that puts in every side scenario that comes with the campaign."""
 
@@ -218,7 +249,7 @@ class WithSides(Explorer):
 
 def _place(pending: Pending) -> tuple[str, str]:
     """Scenario and step of a prompt, without the numbers of their rounds."""
-    step = re.sub(r"#\d+", "", pending.step)
+    step = re.sub(r"#(\d+|undefined)", "", pending.step)
     return pending.scenario.partition("#")[0], re.sub(r"(_effects)_\d+_", r"\1_", step)
 
 
@@ -352,7 +383,8 @@ def explored(
     runs: list[Run] = []
     while len(runs) < LEAST_RUNS or (wanted - taken and len(runs) < MOST_RUNS):
         gathers = guide.id in GATHERED and len(runs) % 6
-        kind = Gatherer if gathers else Explorer
+        spares = guide.id in SPARED and len(runs) % 3
+        kind = Gatherer if gathers else Sparer if spares else Explorer
         table = kind(guide, len(runs), taken, standalone)
         replay = table.play(MOST_ANSWERS)
         runs.append(Run(tuple(table.answers), replay))

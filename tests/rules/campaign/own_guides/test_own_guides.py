@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from functools import cache
 
 import pytest
 
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import SETUP, Scenario
 from arkham.rules.campaign.reading.bringing import bring_own
 from arkham.rules.campaign.reading.lint import lint_own
@@ -50,7 +52,7 @@ def facts_of(guide_id: str) -> Raw:
 def test_which_guides_there_are() -> None:
     """By id, in alphabetical order."""
     assert own_guides() == (
-        "boa", "core", "dwl", "fhv", "fof", "gob", "ptc", "rtdwl", "rtnotz",
+        "boa", "core", "dwl", "eoe", "fhv", "fof", "gob", "ptc", "rtdwl", "rtnotz",
         "rtptc", "rttcu", "rttfa", "tcu", "tdc", "tdea", "tdeb", "tfa", "tic", "tskc",
     )  # fmt: skip
 
@@ -167,10 +169,11 @@ def bags_of(scenario: Scenario) -> Raw:
 
 @GUIDES
 def test_sections_of_the_log(guide_id: str) -> None:
-    """With their titles, kinds, and which are hidden."""
+    """With their titles, kinds, which are hidden, and who goes along."""
     assert [
         {"id": each.id, "title": each.title, "kind": KINDS.get(each.kind, each.kind)}
         | ({"hidden": True} if each.hidden else {})
+        | ({"partners": list(map(asdict, each.partners))} if each.partners else {})
         for each in whole(guide_id).own.guide.sections
     ] == [
         {
@@ -178,8 +181,19 @@ def test_sections_of_the_log(guide_id: str) -> None:
             for key, value in each.items()
             if key not in ("scarlet_keys", "calendar", "checklist_ids")
         }
+        | (
+            {"partners": list(map(in_full, each["partners"]))}
+            if "partners" in each
+            else {}
+        )
         for each in facts_of(guide_id)["log_sections"]
     ]
+
+
+def in_full(partner: Raw) -> Raw:
+    """A partner without a name, and with every value; some never change."""
+    values = {key: value for key, value in partner.items() if key != "name"}
+    return {f"resolute_{key}": partner[key] for key in ("health", "sanity")} | values
 
 
 @GUIDES
@@ -231,6 +245,9 @@ def test_cards_that_can_be_earned(guide_id: str) -> None:
             match part:
                 case do.AddCard(card=card) | do.ReplaceCard(new=card):
                     granted.setdefault(card, set()).add(place)
+                case to.UpgradeDecks(story_cards=cards):
+                    for card in cards:
+                        granted.setdefault(card, set()).add(place)
 
     assert granted == {
         each["code"]: set(each["granted_in"])
@@ -257,6 +274,7 @@ def test_encounter_sets(guide_id: str) -> None:
                 code
                 for step in raw.get("steps", ())
                 for code in step.get("encounter_sets", ())
+                if not step.get("remove")
             }
             expected |= UNGATHERED.get((guide_id, scenario), set())
             assert gathered(guide_id, scenario) == expected, scenario

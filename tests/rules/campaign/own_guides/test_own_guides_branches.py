@@ -39,8 +39,12 @@ def deciding(guide: CampaignGuide) -> set[tuple[Any, ...]]:
     found: set[tuple[Any, ...]] = set()
     for part in parts(everything(guide)):
         match part:
+            case ask.Math(operation, ask.Constant() as first, second, options):
+                keys = frozenset(-int(key) for key in options.by_key)  # turned round
+                found.add((operation, repr(second), repr(first), keys))
             case ask.Math(operation, first, second, options):
-                found.add((operation, first, second, frozenset(options.by_key)))
+                keys = frozenset(map(int, options.by_key))
+                found.add((operation, repr(first), repr(second), keys))
             case ask.LogCountCheck(section, line, options) if options.by_key:
                 found.add((section, line, frozenset(options.by_key)))
             case ask.PlayerCount(options):
@@ -64,6 +68,11 @@ def test_branches_are_those_of_the_field(guide_id: str) -> None:
 
 # Branches and choices of ours that the field has otherwise, or not at all.
 OF_OUR_OWN = {
+    # Partners crossed off are at least 3, instead of 3 being at most as many.
+    ("eoe", "restful_night"): {"check_eliminated_partners"},
+    ("eoe", "endless_night"): {"check_eliminated_partners"},
+    # A camp asked about alone, not as one of a list of one.
+    ("eoe", "ice_and_death_part_3"): {"check_spawn_5", "check_spawn_6"},
     # Decks are upgraded whoever leads.
     ("core", "torch"): {"check_lead_investigator_killed"},
     ("rtnotz", "return_to_the_gathering"): {"check_lead_investigator_killed"},

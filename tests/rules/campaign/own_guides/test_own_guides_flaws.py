@@ -43,6 +43,14 @@ from tests.rules.campaign.helpers.own_reading import CAMPAIGN, reading_of
             'does = [{ add_tokens = "skulls" }]',
             Flaw("guide.unknown-kind", "own/one · x.does[0].add_tokens", "'skulls'"),
         ),
+        (
+            'does = [{ partner = "tired" }]',
+            Flaw("guide.unknown-kind", "own/one · x.does[0].partner", "'tired'"),
+        ),
+        (
+            'ask = "partner_each"\nstates = ["alive", "tired"]',
+            Flaw("guide.unknown-kind", "own/one · x.states", "'tired'"),
+        ),
         ('ask = "dance"', Flaw("guide.unknown-kind", "own/one · x.ask", "'dance'")),
         (
             'ask = "one"\nchoices = [{ text = "b" }]',

@@ -41,6 +41,7 @@ PLAYED = [
     ("core", ""),
     ("core", "arkham"),
     ("dwl", ""),
+    ("eoe", ""),
     ("fhv", ""),
     ("fhv", "the_longest_night"),
     ("fof", ""),
@@ -130,8 +131,10 @@ for _below in ("dwl", "ptc", "tcu", "tfa"):
 NAMING["rtptc"] = NAMING["ptc"]
 # What a defect kept from the state a recorded run led to.
 RECORDED = {"tic": {"result": "win"}}
-# A table may strike out every lead; then there is none it can name.
+# A table may strike out every lead; then there is none it can name. Of frost tokens no
+# more than 8 are in the bag.
 LEFT_OUT = {
+    *(("eoe", each, "bag.limit") for each in open_own_guide("eoe").guide.scenarios),
     ("tic", "the_vanishing_of_elina_harper", "fold.nothing-to-choose"),
 }
 
