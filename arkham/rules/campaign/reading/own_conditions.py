@@ -35,14 +35,9 @@ from arkham.rules.campaign.reading.own_effects import (
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
 _WHO = frozenset({"any", "each", "defeated", "lead", "all"})
-_CAMPAIGN = {
-    "difficulty": "difficulty",
-    "standalone": "standalone",
-    "linked_campaign": "linked_campaign",
-    "cycle": "cycle",
-    "next_scenario": "next_scenario",
-    "survivors": "investigator_status",
-}
+_ASKED = ("difficulty", "standalone", "linked_campaign", "cycle", "next_scenario")
+_CAMPAIGN = dict(zip(_ASKED, _ASKED, strict=True))
+_CAMPAIGN["survivors"] = "investigator_status"
 _BEARERS = frozenset({"investigator", "enemy"})
 
 
