@@ -88,10 +88,12 @@ OF_OUR_OWN = {
         ("fhv", scenario): {"$play_scenario codex"}
         for scenario in (
             "written_in_rock", "hemlock_house", "the_silent_heath", "the_lost_sister",
-            "the_thing_in_the_depths", "the_twisted_hollow", "the_longest_night",
-            "the_final_evening", "fate_of_the_vale",
+            "the_thing_in_the_depths", "the_twisted_hollow", "the_final_evening",
+            "fate_of_the_vale",
         )
     },
+    # A sacrifice is offered only with someone to choose; Helen is no choice.
+    ("fhv", "the_longest_night"): {"$play_scenario codex", "ask_agenda_flip kill"},
     # Who was kidnapped the field leaves to the table to look up.
     ("dwl", "blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
