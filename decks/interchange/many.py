@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.accounts.preferences import NO_PREFERENCES, Preferences
+from arkham.rules.card import Card
 from arkham.rules.notation.lines import NOTES
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.notation.text import NOTES_HEADING
@@ -78,6 +79,7 @@ class PlaceOutcome(NamedTuple):
     kind: str
     deck: Deck | None = None
     reasons: tuple[str, ...] = ()
+    investigator: Card | None = None  # of a deck that has perhaps no name
 
 
 def places_in(text: str) -> list[ListPlace]:
@@ -259,8 +261,9 @@ def _imported(
         return PlaceOutcome(place.label, "unread", None, reasons[:MOST_REASONS])
     beside = DeckLabels(read.name, read.notes, read.tags)
     name = beside.kept().name
+    card = pool.get_card(read.content.deck["investigator_code"])
     if known := own.like(read.content, name):
-        return PlaceOutcome(place.label, "here", known)
+        return PlaceOutcome(place.label, "here", known, (), card)
     deck = services.create_deck(
         owner=own.owner,
         content=read.content,
@@ -269,9 +272,8 @@ def _imported(
         **beside._asdict(),
     )
     own.add(deck, read.content, name)
-    return PlaceOutcome(
-        place.label, "imported", deck, _missed(read, place)[:MOST_REASONS]
-    )
+    missed = _missed(read, place)[:MOST_REASONS]
+    return PlaceOutcome(place.label, "imported", deck, missed, card)
 
 
 def _copied(

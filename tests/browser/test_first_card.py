@@ -185,3 +185,16 @@ def test_all_findings_are_on_a_wide_screen_and_on_paper(
     phone.set_viewport_size({"width": 1440, "height": 900})
     expect(more).to_be_hidden()
     expect(last).to_be_visible()
+
+
+def test_a_wide_screen_has_a_life_and_charts_side_by_side(
+    phone: Page, alice: User
+) -> None:
+    """Experience beside history; six charts in two lines of three."""
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    phone.goto(f"/decks/{Deck.objects.get(name='Two nights in Arkham').pk}/")
+    tops = "them => them.map(each => Math.round(each.getBoundingClientRect().top))"
+    ledger, history = phone.locator(".ledger h2, .timeline h2").evaluate_all(tops)
+    assert ledger == history
+    charts = phone.locator(".figures figure").evaluate_all(tops)
+    assert charts == [charts[0]] * 3 + [charts[-1]] * 3

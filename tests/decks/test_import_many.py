@@ -54,6 +54,14 @@ def _send(client: Client, text: str = "", file: bytes = b"", name: str = "x") ->
     return client.post("/decks/import/", data)
 
 
+def test_a_deck_without_a_name_is_called_by_its_investigator(as_alice: Client) -> None:
+    text = "Roland Banks\n2 Machete\n---\nWendy Adams\n2 Lucky!"
+    for said in ("Imported", "Already here"):
+        page = text_of(_send(as_alice, text))
+        assert f"{said} A deck of Roland Banks Line 1" in page
+        assert f"{said} A deck of Wendy Adams Line 4" in page
+
+
 def test_a_json_array(as_alice: Client) -> None:
     """What cannot be read keeps none of the others out, and is named."""
     decks = [_json("One", c01020=2), {"slots": "x"}, _json("Two", WENDY)]

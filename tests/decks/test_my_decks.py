@@ -322,3 +322,17 @@ def test_a_played_deck_is_upgraded_and_not_edited(
     assert f"/decks/{decks[0].pk}/edit" not in page
     assert f'href="/decks/{decks[0].pk}/upgrade/">Upgrade' in page
     assert f"/decks/{decks[1].pk}/edit" in page
+
+
+def test_a_new_account_is_offered_to_import_all_its_decks(
+    as_alice: Client, client: Client
+) -> None:
+    many = 'href="/decks/import/">Import many</a>'
+    assert many in as_alice.get("/decks/").content.decode()
+    client.logout()
+    assert many not in client.get("/decks/").content.decode()
+
+
+def test_without_a_collection_the_page_says_what_one_takes(as_alice: Client) -> None:
+    text = text_of(as_alice.get("/decks/collections/"))
+    assert "No collection yet Whole cycles and boxes take one press each." in text
