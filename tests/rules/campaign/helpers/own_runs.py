@@ -135,7 +135,8 @@ class Explorer(Table):
                 return {}
         if pending.prompt == "card_choice":
             return self._cards(pending)
-        if pending.prompt == "checklist" and pending.least == pending.most:
+        exact = pending.prompt == "checklist" and pending.least == pending.most
+        if exact and self.guide.map:
             ids = [offer.id for offer in pending.offers]
             new = self.chance.choice(self._new(pending, ids))
             others = self.chance.sample(ids, len(ids))
