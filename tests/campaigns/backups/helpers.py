@@ -18,7 +18,7 @@ from tests.campaigns.helpers.tables import NOW, who
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 
-ELSEWHERE = "eoe"  # its facts are known here, its guide is not
+ELSEWHERE = "eoe"  # its facts are known, its guide is missing in these tests
 PLAYED = campaign_facts(ELSEWHERE).order[0]
 INPUTS: list[Raw] = [
     {"type": "start_scenario", "scenario": "$campaign_setup"},

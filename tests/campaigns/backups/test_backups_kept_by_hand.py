@@ -37,7 +37,7 @@ def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
     alice: User,
 ) -> None:
     """As much trauma as health or sanity ends an investigator, whatever is ticked."""
-    have_our_guides()
+    have_our_guides(without="eoe")
     data = {
         ROLAND: {"physical": 9, "availableXp": 1},
         DAISY: {"mental": 9, "availableXp": 2},
@@ -58,7 +58,7 @@ def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
 
 def test_kept_by_hand_who_rests_keeps_everything(alice: User) -> None:
     """Four play at most; who else is alive in the backup can come back later."""
-    have_our_guides()
+    have_our_guides(without="eoe")
     codes = (ROLAND, DAISY, "02003", "02004", "02005", "03003")
     data = {
         code: {"physical": 1, "availableXp": number, "storyAssets": ["04019"]}
@@ -82,7 +82,7 @@ def test_kept_by_hand_it_has_everything_the_backup_holds(
     alice: User, as_alice: Client
 ) -> None:
     """Experience, trauma, fates, cards, difficulty, bag, log, what was played."""
-    have_our_guides()
+    have_our_guides(without="eoe")
     restore(alice, backup_of(**AS_WRITTEN))
     waiting = WaitingBackup.objects.get()
     answer = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
@@ -111,7 +111,7 @@ def test_kept_by_hand_it_has_everything_the_backup_holds(
 
 def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
     """Trauma of defeats, experience that was counted, what was reached."""
-    have_our_guides()
+    have_our_guides(without="eoe")
     restore(alice, backup_of())
     usable = usable_guides(Visitor(alice))
     (campaign,) = services.keep_by_hand(
@@ -125,7 +125,7 @@ def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
 
 def test_what_was_reached_is_put_in_words(alice: User) -> None:
     """As the log of a campaign kept by hand has it."""
-    have_our_guides()
+    have_our_guides(without="eoe")
     data = backup_of()
     data["guides"][0]["inputs"] += [
         {
@@ -191,7 +191,7 @@ def _started(*scenarios: str) -> list[Raw]:
 def test_kept_by_hand_it_goes_on_where_it_was_left(
     alice: User, guide: str, records: list[Raw], coming: str
 ) -> None:
-    have_our_guides()
+    have_our_guides(without="eoe")
     Guide.objects.filter(guide_id=guide).exclude(origin=Guide.Origin.FACTS).delete()
     data = backup_of(guide)
     data["guides"][0]["inputs"] = [*INPUTS[:2], *records]
@@ -210,7 +210,7 @@ def test_kept_by_hand_a_choice_is_one_of_the_difficulties_there_are(
     alice: User,
 ) -> None:
     """Fortune and Folly has two; here its guide isn’t ours."""
-    have_our_guides()
+    have_our_guides(without="eoe")
     Guide.objects.filter(guide_id="fof", origin="ours").delete()
     data = backup_of("fof")
     level = {"type": "choice", "step": "difficulty", "choice": 1}

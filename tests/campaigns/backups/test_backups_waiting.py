@@ -29,7 +29,7 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
     as_alice: Client,
 ) -> None:
     """The page says which guide is missing, and offers what can be done."""
-    have_our_guides()
+    have_our_guides(without=ELSEWHERE)
     page = sent(as_alice, backup_of()).content.decode()
 
     assert not Campaign.objects.exists()
@@ -42,7 +42,7 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
 
 def test_the_same_backup_waits_once(alice: User) -> None:
     """However often it is imported."""
-    have_our_guides()
+    have_our_guides(without=ELSEWHERE)
     restore(alice, backup_of())
     restore(alice, backup_of())
 
@@ -92,7 +92,7 @@ def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
 
 def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
     """Kept by hand they ask other questions than the app answered."""
-    have_our_guides()
+    have_our_guides(without=ELSEWHERE)
     data = backup_of("core")
     data["guides"][0]["inputs"].append(
         {
@@ -228,7 +228,7 @@ def test_a_program_imports_a_backup_and_sees_what_waits(
 def test_a_program_keeps_it_by_hand_meanwhile_or_lets_it_go(
     alice: User, as_alice: Client
 ) -> None:
-    have_our_guides()
+    have_our_guides(without=ELSEWHERE)
     restore(alice, backup_of())
     one = f"{API}{WaitingBackup.objects.get().pk}/"
     begun = _sent(as_alice, f"{one}by-hand")
@@ -273,7 +273,7 @@ def test_closing_the_account_shows_what_waits(alice: User, as_alice: Client) -> 
 
 def test_a_campaign_imported_again_is_counted_once(alice: User) -> None:
     """Kept by hand meanwhile, then whole; and once more from a later backup."""
-    have_our_guides()
+    have_our_guides(without=ELSEWHERE)
     restore(alice, backup_of())
     waiting = WaitingBackup.objects.get()
     usable = usable_guides(Visitor(alice))
@@ -319,7 +319,7 @@ def test_there_is_no_campaign_of_side_scenarios(as_alice: Client) -> None:
 
 
 def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
-    have_our_guides()
+    have_our_guides(without=ELSEWHERE)
     sent(as_alice, _alone())
     waiting = WaitingBackup.objects.get()
     kept = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
@@ -330,7 +330,7 @@ def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
 
 def test_one_of_our_side_scenarios_played_alone_comes_in(as_alice: Client) -> None:
     """It needs no other guide; those we haven't written wait."""
-    have_our_guides()
+    have_our_guides(without=ELSEWHERE)
     data = _alone()
     data["campaigns"][0]["standaloneId"]["scenarioId"] = "curse_of_the_rougarou"
     data["guides"][0]["inputs"] = [
