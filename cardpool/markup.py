@@ -180,9 +180,9 @@ _REFERENCE = (CardType.SCENARIO, CardType.ACT, CardType.AGENDA)
 class CardMentions:
     """Finds the cards of a pool that a text names, by names of several words.
 
-    One word may be any word, but where nothing else is said it is a weakness: “Roland
-    Banks: Paranoia”. The name of an encounter set means the set, and that of a
-    scenario, act or agenda is said of the game. Of the cards of one name the first of
+    A single word counts only where it is the whole line, and only for a weakness:
+    “Roland Banks: Paranoia”. The name of an encounter set means the set, and that of a
+    scenario, act or agenda means no card. Of the cards of one name the first of
     the lowest level is meant, unless its level follows: “Beat Cop (2)”.
     """
 
@@ -248,7 +248,7 @@ class CardMentions:
 
 
 def _alone(text: str, start: int, after: int, opens: bool) -> bool:
-    """Whether nothing else is said between one sign and the next, or at the opening."""
+    """Whether a name fills the space from one sign to the next, or from the start."""
     begins = text[max(start - 2, 0) : start] in _BEFORE or (opens and not start)
     return begins and text[after : after + 1] in _AFTER
 

@@ -68,7 +68,7 @@ PARTS: dict[Part, Words] = {
 # Environments that a list can only name product by product.
 COMPUTED = ("current", "limited")
 # What no file says of how a deck is judged, by the key of the circumstances.
-UNTOLD: dict[str, Words] = {
+UNSAVED: dict[str, Words] = {
     "mode": gettext_lazy("that it is a standalone deck"),
     "taboo": gettext_lazy("that no taboo list is used"),
     "ultimatums": gettext_lazy("ultimatums and boons"),
@@ -226,30 +226,30 @@ def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Cop
     environment = revision.content.asked().circumstances.environment
     is_computed = environment is not None and environment.kind in COMPUTED
     computed = (_("the environment of the products"),)
-    untold = tuple(_untold(revision))
+    unsaved = tuple(_unsaved(revision))
     return tuple(
         Copy(
             form,
             FILES[form.id],
             _left_out_words(left_out(value, form, pool))
             + (computed if is_computed and Part.PRODUCTS in form.carries else ())
-            + untold,
+            + unsaved,
         )
         for form in FORMATS.values()
     )
 
 
-def _untold(revision: Revision) -> Iterator[Words]:
-    """What is known of how the deck is judged and stands in no file of it."""
-    told = revision.circumstances
+def _unsaved(revision: Revision) -> Iterator[Words]:
+    """What matters to how the deck is judged, and no format has."""
+    circumstances = revision.circumstances
     deck = revision.content.asked().deck
     sides = {deck.front or deck.investigator, deck.back or deck.investigator}
-    for key, words in UNTOLD.items():
-        matters = bool(told.get(key))
+    for key, words in UNSAVED.items():
+        matters = bool(circumstances.get(key))
         if key == "mode":
-            matters = told.get(key) == Mode.STANDALONE
+            matters = circumstances.get(key) == Mode.STANDALONE
         elif key == "taboo":  # a list that is named leaves with the deck
-            matters = told.get(key) == "none"
+            matters = circumstances.get(key) == "none"
         elif key == "experience_earned":
             matters &= any(row.code in sides for row in SIDE_ROWS if row.per_experience)
         if matters:

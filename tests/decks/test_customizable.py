@@ -422,7 +422,7 @@ SHEET = "1|1,2|0|Kept"
 def test_a_card_that_was_not_exiled_has_its_sheet(
     alice: User, as_alice: Client
 ) -> None:
-    """One that was exiled is bought anew, and its sheet is blank."""
+    """One that was exiled is bought again, and its sheet is blank."""
     deck = _axes_exiled(alice)
     press_at_desk(as_alice, deck, do=f"add={RUNIC_AXE}")
     assert _sheet_on_desk(deck) == ""

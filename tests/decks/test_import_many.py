@@ -134,7 +134,7 @@ NOTES = """Opening hand:
 def test_dashes_in_notes_part_nothing(
     as_alice: Client, alice: User, form: str, copies: int
 ) -> None:
-    """Lists one after the other are told apart by their own lines of dashes."""
+    """Lists one after the other are separated by lines of dashes of their own."""
     pool = embedded_pool()
     value = read_object(_json("One", c01020=2) | {"description_md": NOTES}).value
     texts = [text_of_list(value, FORMATS[form], pool)]

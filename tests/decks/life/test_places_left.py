@@ -152,6 +152,8 @@ def test_a_corrected_game_takes_and_gives_spirits(
     """As the game itself does: the first deck as far as it has the card."""
     deck = _spirits(alice)
     for exiled, expected in (("0", (0, 1)), ("1", (0, 0))):
-        told = {"revision": desk_mark(as_alice, deck), f"exiled-{SPIRIT}": exiled}
-        assert as_alice.post(f"/decks/{deck.pk}/upgrade/told", told).status_code == 303
+        fields = {"revision": desk_mark(as_alice, deck), f"exiled-{SPIRIT}": exiled}
+        assert (
+            as_alice.post(f"/decks/{deck.pk}/upgrade/told", fields).status_code == 303
+        )
         assert _spirits_on_desk(deck) == expected

@@ -164,7 +164,7 @@ def _each(table: Cursor, bags: Bags) -> WordedPrompt:
             None if when is None else read_check(when),
             table.flag("in_turn"),
             table.flag("unique"),
-            # A single choice is one that is had or not: nobody has to take it.
+            # A single choice can always be left.
             table.flag("optional") or len(choices) == 1,
             _limit(table, "least"),
             _limit(table, "most"),
@@ -175,8 +175,8 @@ def _each(table: Cursor, bags: Bags) -> WordedPrompt:
 
 def _investigators(table: Cursor, bags: Bags) -> WordedPrompt:
     lead = read_batch(table, "lead_does")
-    nobody = table.words("if_nobody") if "if_nobody" in table else None
-    return WordedPrompt(to.ChooseInvestigators(lead, nobody))
+    steps = table.words("if_nobody") if "if_nobody" in table else None
+    return WordedPrompt(to.ChooseInvestigators(lead, steps))
 
 
 def _checklist(table: Cursor, bags: Bags) -> WordedPrompt:

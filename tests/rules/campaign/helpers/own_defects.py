@@ -1,4 +1,4 @@
-"""What is wrong with the field's guides, and how it is put right to compare them."""
+"""What is wrong with the field's guides, and how it is mended to compare them."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def upgraded_whoever_leads(scenario: Scenario) -> Scenario:
     lives = ConditionOption(False, steps=("$upgrade_decks",))
     options = replace(found.condition.options, default=lives)
     condition = replace(found.condition, options=options)
-    whoever = replace(found, condition=condition)
-    return replace(scenario, steps={**scenario.steps, check: whoever})
+    mended = replace(found, condition=condition)
+    return replace(scenario, steps={**scenario.steps, check: mended})
 
 
 def statues_crossed_out(scenario: Scenario) -> Scenario:
@@ -259,7 +259,7 @@ def noted_of_river(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, found.id: mended})
 
 
-# Scenario, and how it is put right. Each has a test, in ``test_own_guides_runs.py`` or
+# Scenario, and how it is mended. Each has a test, in ``test_own_guides_runs.py`` or
 # in that of its guide.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "core": {

@@ -53,10 +53,10 @@ _VIPS = ("03065b", "03066b", "03067b", "03068b", "03069b")
 
 
 def _never_in_carcosa(returned: str) -> dict[tuple[str, str], set[Option]]:
-    """What nobody is asked in The Path to Carcosa, or in the Return to it.
+    """Options that never come up in The Path to Carcosa, or in the Return to it.
 
     Tables of a whole campaign go on with the same people as long as they can. Alone
-    the lead investigator bears the Stranger, nobody the clasp; and nothing says by
+    the lead investigator bears the Stranger, and no one the clasp; nothing says by
     which printing it is.
     """
     guide = "rtptc" if returned else "ptc"
@@ -147,7 +147,7 @@ def _never_before_there_are_investigators() -> set[Option]:
     }
 
 
-# What nobody can be asked, although the guide alone does not say so.
+# Options that never come up, although the guide alone does not show it.
 NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("core", "arkham"),
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),

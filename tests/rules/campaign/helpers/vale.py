@@ -30,7 +30,7 @@ TOWARDS = {
     ("dawn_of_the_second_day", "choose_gift_recipient", "william"),
 }
 
-# The prologue ends in one way. Nobody who plays has the asset of a side scenario; the
+# The prologue ends in one way. No player has the asset of a side scenario; the
 # diary is found on the second evening, and no bag has a −6 without a −7 before.
 _SECOND, _FINAL = "dawn_of_the_second_day", "dawn_of_the_final_day"
 NEVER = {
@@ -54,7 +54,7 @@ NEVER = {
     ("the_longest_night", "ask_sacrificed_resident", "river"),
 }
 
-# On its own nobody shared a dance.
+# Played alone, no resident has shared a dance.
 NEVER_ALONE = {
     ("the_longest_night", "ask_agenda_flip", "kill"),
     *(

@@ -17,7 +17,7 @@ from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, recorded, scene
 
 WEST, EAST = "expedition_headed_west", "expedition_headed_east"
 TASKS = "task_progress"
-# The victory display is worth 3; nobody marks progress, nothing was controlled.
+# The victory display is worth 3; no progress is marked, nothing was controlled.
 GIVEN: dict[str, Any] = {
     "earn_xp": 3,
     "earn_xp_pilgrims": 3,
@@ -144,7 +144,7 @@ def _scene(
 def test_what_is_chosen_for_a_task(
     scenario: str, task: str, choice: str, least: int, most: int
 ) -> None:
-    """One way erases 1 progress, the other marks 2; whose task it isn't asks nobody."""
+    """One way erases 1 progress, the other marks 2; without the task it isn't asked."""
     for value, expected in ((0, least), (1, most)):
         state = _scene(scenario, [choice], has_task(task, 1), **{choice: value})
         assert progress(state) == expected
