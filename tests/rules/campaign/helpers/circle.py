@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.dunwich import NOTES
-from tests.rules.campaign.helpers.scenes import recorded, scene
+from tests.rules.campaign.helpers.scenes import Scenes, recorded
 
 # The victory display is worth 3 each time; act 3 was reached, no story asset is taken.
 GIVEN: dict[str, Any] = {
@@ -34,22 +31,7 @@ GIVEN: dict[str, Any] = {
 EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
 
 
-def circle() -> CampaignGuide:
-    return open_own_guide("tcu").guide
-
-
-def happens(
-    scenario_id: str,
-    *steps: str,
-    before: Iterable[do.Effect] = (),
-    given: dict[str, Any] | None = None,
-    **more: Any,
-) -> State:
-    """A scene of this campaign, in which what isn't given is as usual."""
-    asked = {**GIVEN, **(given or {})}
-    return scene(
-        circle(), scenario_id, steps, before=[EARNED, *before], given=asked, **more
-    )
+happens = Scenes("tcu", GIVEN, (EARNED,))
 
 
 def lines(state: State, section: str = NOTES) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from arkham.rules.campaign.model.conditions import LogCheck
 from arkham.rules.campaign.model.guide import Branch, CampaignGuide, Plain, Scenario
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.state import State
-from tests.rules.campaign.helpers.scenes import recorded, scene
+from tests.rules.campaign.helpers.scenes import Scenes, recorded
 
 HALVES = ("tdea", "tdeb")
 RANDOLPH, AWAKENING = "06059", "06233"
@@ -34,17 +34,9 @@ def guide_of(half: str) -> CampaignGuide:
     return open_own_guide(half).guide
 
 
-def happens(
-    half: str,
-    scenario_id: str,
-    *steps: str,
-    before: Iterable[do.Effect] = (),
-    given: dict[str, Any] | None = None,
-    **more: Any,
-) -> State:
+def happens(half: str, scenario_id: str, *steps: str, **more: Any) -> State:
     """A scene of a half, in which what isn't given is as usual."""
-    asked = {**GIVEN, **(given or {})}
-    return scene(guide_of(half), scenario_id, steps, before=before, given=asked, **more)
+    return Scenes(half, GIVEN)(scenario_id, *steps, **more)
 
 
 # --- what is wrong with the field's guides

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.state import State
-from tests.rules.campaign.helpers.scenes import ROLAND, scene
+from tests.rules.campaign.helpers.scenes import ROLAND, Scenes
 
 ALEJANDRO, ICHTACA, JOURNAL, POISONED = "04051", "04147", "04148", "04102"
 RELIC, FORESTALLING, REPOSSESS = "04061", "04191", "04303"
@@ -42,20 +39,7 @@ GIVEN: dict[str, Any] = {
 EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
 
 
-def forgotten() -> CampaignGuide:
-    return open_own_guide("tfa").guide
-
-
-def happens(
-    scenario_id: str,
-    *steps: str,
-    before: Iterable[do.Effect] = (),
-    given: dict[str, Any] | None = None,
-    **more: Any,
-) -> State:
-    """A scene of this campaign, in which what isn't given is as usual."""
-    asked = {**GIVEN, **(given or {})}
-    return scene(forgotten(), scenario_id, steps, before=before, given=asked, **more)
+happens = Scenes("tfa", GIVEN)
 
 
 def packed(*supplies: str) -> do.Effect:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from arkham.rules.campaign.effects.applying import apply
 from arkham.rules.campaign.interpreter.walking import WALK
@@ -11,6 +11,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
+from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import Answer, Answers
 from arkham.rules.campaign.state.ledger import Game
@@ -100,3 +101,28 @@ def _walk(
         run = run.resumed(state, Answers(answers))
         run.go(WALK)
     assert [problem.rule for problem in run.problems] == []
+
+
+class Scenes(NamedTuple):
+    """Scenes of a guide of ours: its usual answers, and what happened before each."""
+
+    guide_id: str
+    given: Mapping[str, Any]
+    before: tuple[do.Effect, ...] = ()
+
+    @property
+    def guide(self) -> CampaignGuide:
+        return open_own_guide(self.guide_id).guide
+
+    def __call__(
+        self,
+        scenario_id: str,
+        *steps: str,
+        before: Iterable[do.Effect] = (),
+        given: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> State:
+        """A scene in which what isn't given is as usual."""
+        before = [*self.before, *before]
+        asked = {**self.given, **(given or {})}
+        return scene(self.guide, scenario_id, steps, before=before, given=asked, **more)

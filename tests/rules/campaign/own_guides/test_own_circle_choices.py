@@ -9,7 +9,7 @@ import pytest
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.reading.own import open_own_guide
-from tests.rules.campaign.helpers.circle import circle, happens, lines, logged
+from tests.rules.campaign.helpers.circle import happens, lines, logged
 from tests.rules.campaign.helpers.dunwich import NOTES, Left, left
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, guide_of, recorded, scene
 
@@ -181,7 +181,7 @@ def test_who_comes_back() -> None:
 def test_the_path(known: str, mementos: int, marks: int) -> None:
     """Fate, help, mementos and doom each add to its marks."""
     found = [recorded(f"memento_{number}", "mementos") for number in range(mementos)]
-    setup = circle().scenarios["twist_of_fate"].setup
+    setup = happens.guide.scenarios["twist_of_fate"].setup
     state = happens(
         "twist_of_fate", *setup[:-1], before=[*logged(*known.split()), *found]
     )
@@ -207,7 +207,7 @@ def test_help_has_its_token(difficulty: str, token: str) -> None:
     assert left(state).tokens == token
 
 
-@pytest.mark.parametrize("guide", [circle, lambda: guide_of("tcu")])
+@pytest.mark.parametrize("guide", [lambda: guide_of("tcu")])
 def test_without_a_prologue_only_those_who_take_part_draw_a_card(guide: Any) -> None:
     """One player: three of the four are crossed off, and leave nothing behind."""
     state = scene(

@@ -22,7 +22,6 @@ from tests.rules.campaign.helpers.forgotten import (
     ELDERS,
     GIVEN,
     angered,
-    forgotten,
     fury,
     happens,
 )
@@ -122,7 +121,7 @@ def test_yigs_fury_decides_what_becomes_of_the_defeated(
     )
     assert fury(state) == (before if killed else 6)
 
-    guide = forgotten()
+    guide = happens.guide
     steps = guide.scenarios["eztli"].resolutions["investigator_defeat"].steps
     ended = scene(
         guide,
@@ -151,7 +150,7 @@ def test_yigs_fury_decides_where_the_depths_begin(marks: int, agenda: str) -> No
     begun = {line.id for line in state.section("hidden").lines}
 
     assert begun == hidden.get(agenda, set())
-    step = forgotten().scenarios["the_depths_of_yoth"].steps["check_yigs_fury"]
+    step = happens.guide.scenarios["the_depths_of_yoth"].steps["check_yigs_fury"]
     assert isinstance(step, Branch)
     assert isinstance(step.condition, LogCountCheck)
     options = step.condition.options
@@ -179,7 +178,7 @@ def played(scenario_id: str, number: int) -> list[Answer]:
 @pytest.mark.parametrize("scenario_id", ["eztli", ELDERS])
 def test_a_scenario_is_played_again_as_a_scenario_of_its_own(scenario_id: str) -> None:
     """From its set-up, as often as need be; what was earned is not."""
-    replay = fold(forgotten(), played(scenario_id, 3), PEOPLE)
+    replay = fold(happens.guide, played(scenario_id, 3), PEOPLE)
 
     assert replay.state.replays[scenario_id] == 2
     assert replay.pending is not None
@@ -191,7 +190,7 @@ def test_who_went_back_in_finds_doom_on_the_entryway() -> None:
     """Only where it was."""
     again = {True: ConditionOption(True, (), ("extra_doom",))}
     asked = CampaignCheck("scenario_replayed", ConditionOptions(again), "eztli")
-    step = forgotten().scenarios["eztli"].steps["check_extra_doom"]
+    step = happens.guide.scenarios["eztli"].steps["check_extra_doom"]
     assert step == Branch("check_extra_doom", asked)
     state = happens("eztli", resolution="R4", before=[EARNED])
 
@@ -218,11 +217,11 @@ def test_experience_waits_between_the_parts_of_the_elders() -> None:
         for place in starts
         if answers[place].scenario == "heart_of_the_elders_part_2"
     )
-    between = closed_by(fold(forgotten(), answers[:second], PEOPLE))
-    chosen = closed_by(fold(forgotten(), answers[: second + 1], PEOPLE))
+    between = closed_by(fold(happens.guide, answers[:second], PEOPLE))
+    chosen = closed_by(fold(happens.guide, answers[: second + 1], PEOPLE))
 
     assert between is not None
     assert between.rule == "spending.parts"
     assert chosen is not None
     assert chosen.rule == "spending.parts"
-    assert closed_by(fold(forgotten(), answers[:-1], PEOPLE)) is None
+    assert closed_by(fold(happens.guide, answers[:-1], PEOPLE)) is None

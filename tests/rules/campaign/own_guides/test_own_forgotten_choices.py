@@ -18,7 +18,6 @@ from tests.rules.campaign.helpers.forgotten import (
     RELIC,
     REPOSSESS,
     bears,
-    forgotten,
     happens,
     packed,
     supply,
@@ -280,7 +279,7 @@ def test_how_deep_you_fell(
 
 def test_turning_back_time_leaves_the_first_three_lines() -> None:
     """Of whatever the log says; the relic leaves its deck."""
-    guide = forgotten()
+    guide = happens.guide
     first = {
         "wait_for_additional_supplies", "cleared_path_to_temple",
         "ichtaca_observed_progress", "ichtaca_is_wary", "earned_ichtacas_trust",

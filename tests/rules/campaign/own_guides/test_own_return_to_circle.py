@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import pytest
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.reading.own import open_own_guide, read_own
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.circle import EARNED, GIVEN, lines, logged
 from tests.rules.campaign.helpers.dunwich import NOTES, left
 from tests.rules.campaign.helpers.own_reading import CAMPAIGN
-from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, guide_of, recorded, scene
+from tests.rules.campaign.helpers.scenes import (
+    DAISY,
+    ROLAND,
+    Scenes,
+    guide_of,
+    recorded,
+    scene,
+)
 
 BLACK_BOOK, ERYNN, TOWER, ACE = "05150", "54041", "05042", "05040"
 CARDS = {
@@ -36,22 +39,7 @@ LATER = {
 }
 
 
-def ours() -> CampaignGuide:
-    return open_own_guide("rttcu").guide
-
-
-def returned(
-    scenario_id: str,
-    *steps: str,
-    before: Iterable[do.Effect] = (),
-    given: dict[str, Any] | None = None,
-    **more: Any,
-) -> State:
-    """A scene of this campaign, in which what isn't given is as usual."""
-    asked = {**GIVEN, **(given or {})}
-    return scene(
-        ours(), scenario_id, steps, before=[EARNED, *before], given=asked, **more
-    )
+returned = Scenes("rttcu", GIVEN, (EARNED,))
 
 
 def read(state: State) -> list[str]:
@@ -270,7 +258,7 @@ def test_a_weakness_for_experience() -> None:
             f"{step}_effects_weakness": {ROLAND: ("05041",)},
         },
     )
-    asked = parts(ours().scenarios["twist_of_fate"].steps[step])
+    asked = parts(returned.guide.scenarios["twist_of_fate"].steps[step])
     (weakness,) = [each for each in asked if isinstance(each, do.AddWeakness)]
 
     assert state.people[ROLAND].experience == 4

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import START, fold
@@ -12,7 +9,6 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.conditions import CampaignCheck
 from arkham.rules.campaign.model.guide import Branch
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.dunwich import NOTES
 from tests.rules.campaign.helpers.forgotten import (
     EARNED,
@@ -24,7 +20,7 @@ from tests.rules.campaign.helpers.forgotten import (
     supply,
 )
 from tests.rules.campaign.helpers.own_runs import runs_of
-from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, scene
+from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, Scenes
 from tests.rules.campaign.helpers.table import PEOPLE
 
 ELDERS = "return_to_heart_of_the_elders_part_1"
@@ -32,17 +28,7 @@ THREADS = "return_to_threads_of_fate"
 VEDA = "53037"
 
 
-def returned(
-    scenario_id: str,
-    *steps: str,
-    before: Iterable[do.Effect] = (),
-    given: dict[str, Any] | None = None,
-    **more: Any,
-) -> State:
-    """A scene of this campaign, in which what isn't given is as usual."""
-    asked = {**GIVEN, **(given or {})}
-    guide = open_own_guide("rttfa").guide
-    return scene(guide, scenario_id, steps, before=before, given=asked, **more)
+returned = Scenes("rttfa", GIVEN)
 
 
 # --- the Resupply Point
