@@ -241,15 +241,15 @@ def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Cop
 
 def _unsaved(revision: Revision) -> Iterator[Words]:
     """What matters to how the deck is judged, and no format has."""
-    circumstances = revision.circumstances
-    deck = revision.content.asked().deck
+    asked = revision.content.asked()
+    deck, circumstances = asked.deck, asked.circumstances
     sides = {deck.front or deck.investigator, deck.back or deck.investigator}
     for key, words in UNSAVED.items():
-        matters = bool(circumstances.get(key))
+        matters = bool(revision.circumstances.get(key))
         if key == "mode":
-            matters = circumstances.get(key) == Mode.STANDALONE
+            matters = circumstances.mode == Mode.STANDALONE
         elif key == "taboo":  # a list that is named leaves with the deck
-            matters = circumstances.get(key) == "none"
+            matters = circumstances.no_taboo
         elif key == "experience_earned":
             matters &= any(row.code in sides for row in SIDE_ROWS if row.per_experience)
         if matters:

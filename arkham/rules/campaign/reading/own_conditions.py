@@ -20,10 +20,7 @@ from arkham.rules.campaign.model.conditions import (
     Key,
     Operand,
 )
-from arkham.rules.campaign.reading.conditions import (
-    DEPTH,
-    bonus_apart,
-)
+from arkham.rules.campaign.reading.conditions import DEPTH, bonus_apart
 from arkham.rules.campaign.reading.cursor import Cursor
 from arkham.rules.campaign.reading.own_effects import (
     NOTES,
@@ -35,9 +32,13 @@ from arkham.rules.campaign.reading.own_effects import (
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
 _SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
 _WHO = frozenset({"any", "each", "defeated", "lead", "all"})
-_ASKED = ("difficulty", "standalone", "linked_campaign", "cycle", "next_scenario")
-_CAMPAIGN = dict(zip(_ASKED, _ASKED, strict=True))
-_CAMPAIGN["survivors"] = "investigator_status"
+_CAMPAIGN = {
+    key: key
+    for key in ("difficulty", "standalone", "linked_campaign", "cycle", "next_scenario")
+} | {"survivors": "investigator_status"}
+_NUMBERS = frozenset(
+    {"players", "tokens", "lines", "line", "tally", "task", "keys", "seats"}
+)
 _BEARERS = frozenset({"investigator", "enemy"})
 
 
@@ -199,12 +200,7 @@ def _one_number(table: Cursor, key: str) -> Question:
     """A number: of players, of a token in the bag, or of the log."""
     what = table.known_or(
         key,
-        frozenset(
-            {
-                *("players", "tokens", "lines", "line", "tally", "task"),
-                *("keys", "seats"),
-            }
-        ),
+        _NUMBERS,
         "players",
     )
     if what == "keys":

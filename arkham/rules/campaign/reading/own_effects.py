@@ -36,7 +36,7 @@ SUPPLIES = "supplies"  # the section of each investigator's supplies
 TEAM = "expedition_team"  # the section of partners
 TRAUMAS = frozenset({"physical", "mental"})
 KEYS = "keys"  # the section that tells who bears each key
-UNPRINTED = "z"  # begins the codes of people who have no card of their own
+UNPRINTED = "ztsk_"  # begins the codes of people who have no card of their own
 CARRIED = "carried"  # the cards, people or words the answer before has named
 _TOKENS = frozenset(token.value for token in Token)
 _WHO = frozenset(
@@ -217,16 +217,6 @@ def _bind(here: Cursor) -> Effect:
     )
 
 
-def _completed(here: Cursor) -> Effect:
-    here.flag("completed")
-    return course.ScenarioStatus("completed")
-
-
-def _unlock_map(here: Cursor) -> Effect:
-    here.flag("unlock_map")
-    return course.MapChange("unlock_map")
-
-
 _BEARERS = frozenset({CARRIED, "steal", "return"})
 _MAP = ("unlock_location", "lock_location", "unlock_dossier", "hide_dossier")
 _TALLIES = {
@@ -322,11 +312,11 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     "write": row(do.LogText, section="write", id="line"),
     "swap_bag": row(course.SwapBag, fresh="swap_bag"),
     "play_step": row(course.HubStep, step="play_step"),
-    "completed": _completed,
+    "completed": _flagged("completed", course.ScenarioStatus("completed")),
     "bind_key": _bind,
     "embark": row(course.Embark, "may_return", "transit", location="embark"),
     **{key: row(course.MapChange, change=always(key), value=key) for key in _MAP},
-    "unlock_map": _unlock_map,
+    "unlock_map": _flagged("unlock_map", course.MapChange("unlock_map")),
 }
 
 
