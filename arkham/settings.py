@@ -143,7 +143,7 @@ if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
     # them: Django's 300 would let a few hundred visitors wipe out every limit.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 20_000)
 elif CACHES["default"]["BACKEND"].endswith("redis.RedisCache"):
-    CACHES["default"]["BACKEND"] = "arkham.web.rate_limits.Counters"
+    CACHES["default"]["BACKEND"] = "arkham.web.counters.Counters"
 
 # --- Accounts ---------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
-"""How much programs may still ask for, counted in Redis and said in headers.
+"""How much programs may still ask for, said in headers.
 
-While Redis does not answer, each process counts for itself, as it does where no
-``CACHE_URL`` is set. ``RateLimit-Policy`` names every limit that counted a request,
+``RateLimit-Policy`` names every limit that counted a request,
 ``RateLimit`` what is left of it, in the form of
 draft-ietf-httpapi-ratelimit-headers-10 (structured fields):
 
@@ -15,16 +14,11 @@ the unit where it isn't requests.
 from __future__ import annotations
 
 import ipaddress
-import logging
 import math
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
 from django.http import HttpRequest, HttpResponse
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import (
     AnonRateThrottle,
@@ -32,58 +26,6 @@ from rest_framework.throttling import (
     SimpleRateThrottle,
     UserRateThrottle,
 )
-
-logger = logging.getLogger(__name__)
-
-PATIENCE = 1  # seconds for an answer
-PAUSE = 10  # seconds until one that did not answer is asked again
-MOST_ENTRIES = 20_000
-
-
-class Counters(RedisCache):
-    """Django's cache in Redis, with memory of this process to fall back upon."""
-
-    def __init__(self, server: str, params: dict[str, Any]) -> None:
-        waits = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
-        options = {**waits, **params.get("OPTIONS", {})}
-        super().__init__(server, {**params, "OPTIONS": options})
-        bounded = {"OPTIONS": {"MAX_ENTRIES": MOST_ENTRIES}}
-        self.own = LocMemCache("orne-counters", {**params, **bounded})
-        self._asked_again_at = 0.0
-
-    def _ask(self, method: str, *args: Any, **options: Any) -> Any:
-        if time.monotonic() >= self._asked_again_at:
-            try:
-                return getattr(super(), method)(*args, **options)
-            except RedisError as error:
-                self._asked_again_at = time.monotonic() + PAUSE
-                logger.warning("Redis is gone, counting alone: %s", error)
-        return getattr(self.own, method)(*args, **options)
-
-    def add(self, *args: Any, **options: Any) -> Any:
-        """Keep a value unless there is one; whether it was kept."""
-        return self._ask("add", *args, **options)
-
-    def get(self, *args: Any, **options: Any) -> Any:
-        """What is kept."""
-        return self._ask("get", *args, **options)
-
-    def set(self, *args: Any, **options: Any) -> Any:
-        """Keep a value."""
-        return self._ask("set", *args, **options)
-
-    def delete(self, *args: Any, **options: Any) -> Any:
-        """Forget a value."""
-        return self._ask("delete", *args, **options)
-
-    def has_key(self, *args: Any, **options: Any) -> Any:
-        """Whether there is one."""
-        return self._ask("has_key", *args, **options)
-
-    def incr(self, *args: Any, **options: Any) -> Any:
-        """Add to a number; ValueError where there is none."""
-        return self._ask("incr", *args, **options)
-
 
 IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
 NOWHERE = "unknown"  # all who name no address, as behind a socket, are one visitor

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from redis import ConnectionPool
 from redis.exceptions import ConnectionError as Gone
 
-from arkham.web.rate_limits import Counters
+from arkham.web.counters import Counters
 
 GONE = "redis://127.0.0.1:1/0"  # nothing listens there
 
@@ -18,7 +18,7 @@ GONE = "redis://127.0.0.1:1/0"  # nothing listens there
 def gone(settings: Settings) -> BaseCache:
     """Counters in a Redis that is not there."""
     settings.CACHES = {
-        "default": {"BACKEND": "arkham.web.rate_limits.Counters", "LOCATION": GONE}
+        "default": {"BACKEND": "arkham.web.counters.Counters", "LOCATION": GONE}
     }
     cache = caches["default"]
     assert isinstance(cache, Counters)

@@ -247,8 +247,8 @@ class Figure(NamedTuple):
 # lines again for cards drawn in hands, comparisons and before a deck begins; both
 # for languages of cards.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 126_000),
-    Figure("modules", "modules outside tests", Structure.all_modules, 565),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 133_000),
+    Figure("modules", "modules outside tests", Structure.all_modules, 600),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
     Figure(
