@@ -1,6 +1,7 @@
-"""Opens the gists: what each card does, in a line of our own words.
+"""Opens the gists: what a card or a chaos symbol does, in a line of our own words.
 
-``data/gists.json`` has one line a card, by its code. Symbols stand in brackets as
+``data/gists.json`` has one line a card, by its code; ``data/symbol_gists.json`` has the
+symbols of each scenario's reference card, easy and standard, hard and expert. Symbols stand in brackets as
 ArkhamDB writes them (``[action]``, ``[willpower]``). A gist is no card text and decides
 nothing: rules read the facts of a card.
 """
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 GISTS = Path(__file__).resolve().parent / "data" / "gists.json"
+SYMBOL_GISTS = GISTS.with_name("symbol_gists.json")
 LONGEST = 140  # letters of a line
 
 
@@ -51,3 +53,12 @@ def all_gists() -> dict[str, Gist]:
         )
         for code, each in written.items()
     }
+
+
+@cache
+def symbol_gists() -> dict[str, dict[str, dict[str, str]]]:
+    """What symbols do: by reference card, side (``standard``, ``hard``) and symbol."""
+    written: dict[str, dict[str, dict[str, str]]] = json.loads(
+        SYMBOL_GISTS.read_text(encoding="utf-8")
+    )
+    return written

@@ -17,6 +17,7 @@ from typing import Any
 
 from arkham.rules.chaos.bag import Automatic, ChaosBag, Meaning, Token
 from arkham.rules.finding import Citation, faq
+from arkham.rules.gists import symbol_gists
 from arkham.rules.ultimatums import UltimatumEffect, under
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "chaos.json"
@@ -44,11 +45,12 @@ class SymbolFact:
     """What a reference card says of a symbol, as far as numbers can.
 
     ``varies``: it depends on the game, or does more; the meaning is what it is where
-    nothing counts yet.
+    nothing counts yet. ``gist`` is all it does, in a line of our own words.
     """
 
     meaning: Meaning
     varies: bool = False
+    gist: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +161,21 @@ def bags_of(found: Mapping[str, Mapping[str, int]]) -> Bags:
 def _symbols() -> Mapping[str, Mapping[str, Mapping[Token, SymbolFact]]]:
     return {
         card: {
-            side: {Token(token): _symbol(fact) for token, fact in facts.items()}
+            side: {
+                Token(token): _symbol(fact, symbol_gists()[card][side][token])
+                for token, fact in facts.items()
+            }
             for side, facts in sides.items()
         }
         for card, sides in _facts()["symbols"].items()
     }
 
 
-def _symbol(fact: Mapping[str, Any]) -> SymbolFact:
+def _symbol(fact: Mapping[str, Any], gist: str) -> SymbolFact:
     automatic = fact.get("automatic")
     meaning = Meaning(
         fact.get("modifier", 0),
         fact.get("reveal_another", False),
         Automatic(automatic) if automatic else None,
     )
-    return SymbolFact(meaning, fact.get("varies", False))
+    return SymbolFact(meaning, fact.get("varies", False), gist)
