@@ -6,7 +6,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from arkham import api, views
+from arkham import api, offline, views
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
@@ -37,6 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api", api.unknown_address),
     path("search/", views.search, name="search"),
     path("favicon.ico", views.favicon),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("healthz", views.healthz, name="healthz"),
 ]
 
