@@ -1,7 +1,7 @@
 """Opens the gists: what a card or a chaos symbol does, in a line of our own words.
 
 ``data/gists.json`` has one line a card, by its code; ``data/symbol_gists.json`` has the
-symbols of each scenario's reference card, easy and standard, hard and expert. Symbols stand in brackets as
+symbols of each scenario's reference card, by its side. Signs stand in brackets as
 ArkhamDB writes them (``[action]``, ``[willpower]``). A gist is no card text and decides
 nothing: rules read the facts of a card.
 """

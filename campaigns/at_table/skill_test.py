@@ -226,12 +226,16 @@ def test_pairs(
     pairs: Pairs = [("investigator", investigator)] if investigator else []
     pairs += [(f"n_{token}", count) for token, count in bag.counts]
     pairs += [pair for pair in symbol_pairs(facts) if pair[1] != ""]
-    varying = {token for token, fact in facts.items() if fact.varies}
-    varying.add(Token.ELDER_SIGN)
+    varying = varying_symbols(facts)
     pairs += [
         (VARIES, each.value) for each in MAY_VARY if each in varying and bag[each]
     ]
     return pairs
+
+
+def varying_symbols(facts: Mapping[Token, SymbolFact]) -> set[Token]:
+    """The symbols that depend on the game; the elder sign always does."""
+    return {Token.ELDER_SIGN} | {each for each, fact in facts.items() if fact.varies}
 
 
 def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:

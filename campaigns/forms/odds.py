@@ -14,6 +14,7 @@ from arkham.rules.chaos.bag import SYMBOLS
 from arkham.rules.chaos.starting import (
     Difficulty,
     StartingScenario,
+    SymbolFact,
     campaigns,
     scenarios,
     starting_bags,
@@ -75,8 +76,11 @@ def _scenarios() -> list[tuple[str, list[tuple[str, str]]]]:
     return list(groups.items())
 
 
+NO_SYMBOLS: Mapping[Token, SymbolFact] = {}  # where no scenario is chosen
+
+
 class TokenRow(NamedTuple):
-    """A token with its fields; ``note``: what it does depends on the game."""
+    """A token with its fields; ``gist``: what it does here, “” where unknown."""
 
     token: Token
     word: str
@@ -84,7 +88,7 @@ class TokenRow(NamedTuple):
     count: Any
     modifier: Any = None
     effect: Any = None
-    note: bool = False
+    gist: str = ""
 
 
 class OddsForm(forms.Form):
@@ -109,10 +113,10 @@ class OddsForm(forms.Form):
         self,
         data: Any = None,
         initial: Mapping[str, Any] | None = None,
-        varying: frozenset[Token] = frozenset(),
+        symbols: Mapping[Token, SymbolFact] = NO_SYMBOLS,
     ) -> None:
         super().__init__(data, initial={"skill": 4, "difficulty": 3, **(initial or {})})
-        self.varying = varying
+        self.symbols = symbols
         for token in Token:
             self.fields[f"n_{token}"] = forms.IntegerField(
                 label=word_of(token),
@@ -154,7 +158,7 @@ class OddsForm(forms.Form):
                 self[f"n_{token}"],
                 self[f"m_{token}"],
                 self[f"e_{token}"],
-                token in self.varying,
+                self.symbols[token].gist if token in self.symbols else "",
             )
 
     def test(self) -> SkillTest:
@@ -176,14 +180,14 @@ def _meaning(modifier: int, effect: str) -> Meaning:
 
 def filled(
     scenario: StartingScenario, level: Difficulty
-) -> tuple[dict[str, Any], frozenset[Token]]:
-    """The form's values for a scenario's bag; and the symbols that vary."""
+) -> tuple[dict[str, Any], Mapping[Token, SymbolFact]]:
+    """The form's values for a scenario's bag; and what its symbols do."""
     bags = starting_bags(scenario)
     bag = bags.get(level) or next(iter(bags.values()))
     facts = symbols_of(scenario, level)
     values: dict[str, Any] = {f"n_{token}": bag[token] or "" for token in Token}
     values |= dict(symbol_pairs(facts))
-    return values, frozenset(token for token, fact in facts.items() if fact.varies)
+    return values, facts
 
 
 def is_asked(data: QueryDict) -> bool:

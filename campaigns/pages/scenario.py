@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -13,7 +13,9 @@ from arkham.rules.campaign.by_hand.displays import (
     has_tekeli_li_deck,
     symbols_at,
 )
-from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.chaos import Token
+from arkham.rules.chaos.starting import Difficulty, SymbolFact
+from arkham.rules.gists import gist_of
 from arkham.rules.play.pile import PileKind
 from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.elimination import setting_parameter
@@ -29,7 +31,7 @@ from campaigns.pages.set_up import (
     marks_of,
 )
 from campaigns.play import plays
-from campaigns.play.bag import Practice
+from campaigns.play.bag import Practice, ShownToken
 from campaigns.play.in_play import COUNTERS, ScenarioInPlay, frost_left
 from campaigns.play.plays import places_of
 from campaigns.words.reasons import ShownDraw, shown_draw
@@ -48,6 +50,16 @@ class Helper(NamedTuple):
 
     name: str
     address: str
+
+
+class ShownSymbol(NamedTuple):
+    """What a symbol does here: ``owner`` is whose elder sign it is, “” of all others;
+    ``in_force``, whether it is revealed."""
+
+    token: ShownToken
+    gist: str
+    owner: str
+    in_force: bool
 
 
 class ShownPlaces(NamedTuple):
@@ -80,6 +92,7 @@ class ShownScenario(NamedTuple):
     draws: tuple[ShownDraw, ...]
     helpers: tuple[Helper, ...]
     places: tuple[ShownPlaces, ...]
+    symbols: tuple[ShownSymbol, ...]
 
     @property
     def is_over(self) -> bool:
@@ -143,6 +156,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
             )
             for each in places_of(board.names.guide, scenario)
         ),
+        tuple(_symbols(board, play, scenario)),
     )
 
 
@@ -153,17 +167,37 @@ def _draws(board: Board, scenario: str) -> Iterator[ShownDraw]:
             yield shown_draw(entry, board.names)
 
 
-def _tests(
-    board: Board, play: Practice, scenario: str, playing: list[Player]
-) -> Iterator[Helper]:
-    """A test for each who plays: the bag, its symbols here, and their skills."""
+def _facts(board: Board, scenario: str) -> Mapping[Token, SymbolFact]:
+    """What the symbols do here at this difficulty."""
     state = board.known.replay.state
-    facts = symbols_at(
+    return symbols_at(
         state.guide.id,
         scenario,
         Difficulty(state.difficulty or Difficulty.STANDARD),
         frozenset(state.ultimatums),
     )
+
+
+def _symbols(board: Board, play: Practice, scenario: str) -> Iterator[ShownSymbol]:
+    """The symbols of the reference card, then the elder sign of each who plays."""
+    revealed = set(play.bag.revealed)
+    for token, fact in _facts(board, scenario).items():
+        yield ShownSymbol(ShownToken(token), fact.gist, "", token in revealed)
+    sign = ShownToken(Token.ELDER_SIGN)
+    for player in _playing(board):
+        if gist := gist_of(player.code).elder_sign:
+            yield ShownSymbol(sign, gist, player.name, sign.token in revealed)
+
+
+def _playing(board: Board) -> list[Player]:
+    return [each for each in board.players if each.is_playing and not each.fate]
+
+
+def _tests(
+    board: Board, play: Practice, scenario: str, playing: list[Player]
+) -> Iterator[Helper]:
+    """A test for each who plays: the bag, its symbols here, and their skills."""
+    facts = _facts(board, scenario)
     for player in playing:
         address = urlencode(test_pairs(play.bag, facts, player.code))
         name = _("A test: %(name)s") % {"name": player.name}
@@ -190,7 +224,7 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
 
 def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
     """The helpers beside the campaign; their addresses hold all there is of them."""
-    playing = [each for each in board.players if each.is_playing and not each.fate]
+    playing = _playing(board)
     yield from _tests(board, play, scenario, playing)
     setting = setting_parameter(board.names.guide.id)
     for player in playing:

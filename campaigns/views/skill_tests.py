@@ -34,8 +34,16 @@ from campaigns.at_table.skill_test import (
     pairs_of,
     skills_of,
     stepped,
+    varying_symbols,
 )
-from campaigns.forms.odds import USUAL, OddsForm, SourceForm, filled, is_asked
+from campaigns.forms.odds import (
+    NO_SYMBOLS,
+    USUAL,
+    OddsForm,
+    SourceForm,
+    filled,
+    is_asked,
+)
 from campaigns.play.bag import practice_of, query_of, read_steps
 from cardpool.catalog import current_pool
 from decks.draws.drawing import new_seed
@@ -91,12 +99,12 @@ def odds(request: HttpRequest) -> HttpResponse:
     if source.is_valid():
         scenario = scenarios()[source.cleaned_data["scenario"]]
         level = Difficulty(source.cleaned_data["level"])
-    values, varying = filled(scenario, level)
+    values, symbols = filled(scenario, level)
     if is_asked(asked):
-        form = OddsForm(asked, varying=varying if source.is_bound else frozenset())
+        form = OddsForm(asked, symbols=symbols if source.is_bound else NO_SYMBOLS)
     else:
         usual = {"skill": 4, "difficulty": 3, "reveal": "1"}
-        form = OddsForm({**usual, **values}, varying=varying)
+        form = OddsForm({**usual, **values}, symbols=symbols)
     context: dict[str, Any] = {"form": form, "source": source, "odds": None}
     if form.is_valid():
         data = form.cleaned_data
@@ -166,8 +174,8 @@ def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
     if source.is_valid():
         scenario = scenarios()[source.cleaned_data["scenario"]]
         level = Difficulty(source.cleaned_data["level"])
-    values, varying = filled(scenario, level)
-    return OddsForm({**numbers, **values}, varying=varying)
+    values, symbols = filled(scenario, level)
+    return OddsForm({**numbers, **values}, symbols=symbols)
 
 
 def _trial(asked: QueryDict, form: OddsForm) -> Trial:
@@ -177,7 +185,7 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         for name, most in LIMITS.items()
     }
     test = form.test()
-    varying = _varying(asked) if _is_bag(asked) else {Token.ELDER_SIGN, *form.varying}
+    varying = _varying(asked) if _is_bag(asked) else varying_symbols(form.symbols)
     return Trial(
         test,
         Numbers(**counted),

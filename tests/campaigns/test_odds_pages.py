@@ -46,13 +46,14 @@ def test_a_scenario_fills_the_form(client: Client) -> None:
     page = answer.content.decode()
     for name, value in (("n_-5", 1), ("m_elder_thing", -7), ("m_cultist", -4)):
         assert re.search(rf'name="{name}" value="{value}"', page), name
-    # The elder thing alone: another token is revealed while an Ancient One is in play.
-    assert page.count("Depends on the game") == 1
 
 
-def test_symbols_that_depend_on_the_game_say_so(client: Client) -> None:
+def test_symbols_say_what_they_do_in_the_scenario(client: Client) -> None:
     page = text_of(client.get(ODDS, {"scenario": "core.torch", "level": "easy"}))
-    assert page.count("Depends on the game") == 1
+    assert "−X: Ghoul enemies here." in page
+    hard = text_of(client.get(ODDS, {"scenario": "core.torch", "level": "hard"}))
+    assert "−X: Ghoul enemies here." not in hard
+    assert "−4. With a Ghoul enemy here: 1 damage and 1 horror." in hard
 
 
 def test_a_bag_beyond_its_limits_is_reported(client: Client) -> None:

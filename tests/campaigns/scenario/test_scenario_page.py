@@ -85,6 +85,21 @@ def test_after_the_game_its_set_up_is_folded(
     assert "Reveal" not in thumb
 
 
+def test_symbols_say_what_they_do_here(as_alice: Client, playing: Campaign) -> None:
+    """At this difficulty, with the elder sign of each who plays, the revealed ones
+    marked."""
+    page = scenario_page(as_alice, playing)
+    symbols = page.partition('class="symbols-here')[2].partition("</dl>")[0]
+    assert "−X: Ghoul enemies here." in symbols
+    assert symbols.count("sign-elder-sign") == len((ROLAND, DAISY))
+    assert "Roland Banks" in symbols
+    assert "(revealed)" not in symbols
+
+    for seen in range(7):
+        do_at_table(as_alice, playing, "d", seen)
+    assert scenario_page(as_alice, playing).count("(revealed)") == 4
+
+
 def test_before_the_first_scenario_there_is_none(alice: User, as_alice: Client) -> None:
     """The page says where to go on."""
     assert "No scenario yet" in scenario_page(as_alice, a_campaign(alice))
