@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
 from campaigns.guides.opening import LARGE, usable_by
 from campaigns.models import Campaign, Guide, Membership, Role
@@ -20,6 +20,20 @@ class End(NamedTuple):
 
     last: int
     head: str
+
+
+class Mark(NamedTuple):
+    """What differs once a campaign has changed.
+
+    The sequence of its last entry, and the sum of the versions of its scenarios in
+    play: they only grow.
+    """
+
+    last: int
+    played: int
+
+    def __str__(self) -> str:
+        return f"{self.last}-{self.played}"
 
 
 def _sits(visitor: Visitor) -> Q:
@@ -62,6 +76,18 @@ def end_of_log(campaign: int, visitor: Visitor) -> End | None:
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
     end = found.values_list("campaign__last", "campaign__head").order_by().first()
     return End(*end) if end is not None else None
+
+
+def mark_of(campaign: int, visitor: Visitor) -> Mark | None:
+    """The mark of a campaign, for somebody who sits there: one query."""
+    if campaign > MOST:
+        return None
+    found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
+    played = Sum("campaign__plays__version", default=0)
+    # One row a membership: somebody may sit there twice.
+    rows = found.order_by("pk").values_list("campaign__last", played)
+    mark = rows.first()
+    return Mark(*mark) if mark is not None else None
 
 
 def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:
