@@ -221,6 +221,12 @@ def content_of(row: PlayState, campaign: Campaign) -> ScenarioInPlay:
     return in_play.with_secret(in_play.read(row.content), secret)
 
 
+def version_of(campaign: Campaign, scenario: str) -> int:
+    """The version alone; 0 before anything was done."""
+    rows = PlayState.objects.filter(campaign=campaign, scenario=scenario)
+    return rows.values_list("version", flat=True).first() or 0
+
+
 def played(campaign: Campaign) -> int:
     """The sum of the versions of all its scenarios; 0 before anything was done."""
     rows = PlayState.objects.filter(campaign=campaign)

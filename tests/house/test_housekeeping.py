@@ -115,7 +115,7 @@ def test_the_cache_is_not_asked_after_every_answer(
     """But again ten minutes later: another process may have done it meanwhile."""
     clock, done = [5_000.0], []
     monkeypatch.setattr(housekeeping, "_next_look", 0.0)
-    monkeypatch.setattr(housekeeping.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr("arkham.housekeeping.time.monotonic", lambda: clock[0])
     monkeypatch.setattr(housekeeping, "tidy_once_a_day", lambda: done.append(clock[0]))
     for seconds in (0, 1, 300, 300, 1):
         clock[0] += seconds
