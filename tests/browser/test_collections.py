@@ -119,3 +119,19 @@ def test_the_theme_of_a_person_wins(open_page: OpensPage, alice: User) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == (
         "light"
     )
+
+
+def test_what_a_product_would_add_is_on_the_line_of_the_search(
+    page: Page, alice: User
+) -> None:
+    """In a wide window, and at the same height."""
+    Collection.objects.create(owner=alice, name="Mine", products={"core": 1})
+    _signed_in(page, f"/decks/collections/{Collection.objects.get().pk}/")
+    search = page.get_by_label("Search products").bounding_box()
+    would_add = page.get_by_role("link", name="What would a product add?")
+    beside = would_add.bounding_box()
+    assert search is not None
+    assert beside is not None
+    assert beside["x"] > search["x"] + search["width"]
+    middles = [box["y"] + box["height"] / 2 for box in (search, beside)]
+    assert abs(middles[0] - middles[1]) < 1
