@@ -141,7 +141,6 @@ def mixed() -> Measures:
     ]
     times = _times(dict.fromkeys(searches))
     return {
-        "search.mixed_count": (len(times), "searches"),
         "search.mixed_median_ms": (percentile(times, 50), "ms"),
         "search.mixed_p95_ms": (percentile(times, 95), "ms"),
         "search.mixed_max_ms": (max(times), "ms"),
