@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arkham.web.http.FragmentCacheMiddleware",
+    "arkham.offline.OfflineCopyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "arkham.web.errors.WrongMethodMiddleware",
     "arkham.web.errors.DeletedMeanwhileMiddleware",
@@ -189,8 +190,7 @@ ORNE_GUIDE_SITES = env.list("ORNE_GUIDE_SITES", default=[])
 ORNE_OWN_GUIDE_SITES = env.list("ORNE_OWN_GUIDE_SITES", default=[])
 
 # --- E-mail -----------------------------------------------------------------------
-# Optional. Without it nothing is asked about addresses and nothing is sent;
-# passwords are then reset at the command line.
+# Optional. Without it nothing is sent, and passwords are reset at the command line.
 
 EMAIL_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
 if EMAIL_CONFIGURED:
@@ -250,6 +250,7 @@ CONTENT_SECURITY_POLICY = {
         "manifest-src": [SELF],
         "script-src": [SELF],
         "style-src": [SELF],
+        "worker-src": [SELF],
     }
 }
 

@@ -38,6 +38,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("search/", views.search, name="search"),
     path("favicon.ico", views.favicon),
     path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("offline/", include((offline.offline_urlpatterns, "offline"))),
+    path("sw.js", offline.worker, name="worker"),
     path("healthz", views.healthz, name="healthz"),
 ]
 

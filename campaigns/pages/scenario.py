@@ -13,13 +13,14 @@ from arkham.rules.campaign.by_hand.displays import (
     has_tekeli_li_deck,
     symbols_at,
 )
-from arkham.rules.chaos import Token
+from arkham.rules.chaos import Meaning, Token
+from arkham.rules.chaos.bag import LIMITS, PRINTED
 from arkham.rules.chaos.starting import Difficulty, SymbolFact
 from arkham.rules.gists import gist_of
 from arkham.rules.play.pile import PileKind
 from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.elimination import setting_parameter
-from campaigns.at_table.skill_test import test_pairs
+from campaigns.at_table.skill_test import MAY_VARY, USUAL_ELDER_SIGN, test_pairs
 from campaigns.at_table.small_deck import TITLES
 from campaigns.log.entries import DrawEntry
 from campaigns.pages.board import Board, Player
@@ -62,6 +63,19 @@ class ShownSymbol(NamedTuple):
     in_force: bool
 
 
+class PhoneToken(NamedTuple):
+    """A token as the bag on a phone needs it: how many there are, what it does.
+
+    ``once``: the second that is revealed fails the test. ``varies``: the player says
+    what it counts as.
+    """
+
+    shown: ShownToken
+    meaning: Meaning
+    once: bool
+    varies: bool
+
+
 class ShownPlaces(NamedTuple):
     """Places one of which chance names, and what they are called; ``most`` at once."""
 
@@ -93,6 +107,7 @@ class ShownScenario(NamedTuple):
     helpers: tuple[Helper, ...]
     places: tuple[ShownPlaces, ...]
     symbols: tuple[ShownSymbol, ...]
+    phone_bag: tuple[PhoneToken, ...]
 
     @property
     def is_over(self) -> bool:
@@ -157,6 +172,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
             for each in places_of(board.names.guide, scenario)
         ),
         tuple(_symbols(board, play, scenario)),
+        tuple(_phone_bag(play, _facts(board, scenario))),
     )
 
 
@@ -191,6 +207,21 @@ def _symbols(board: Board, play: Practice, scenario: str) -> Iterator[ShownSymbo
 
 def _playing(board: Board) -> list[Player]:
     return [each for each in board.players if each.is_playing and not each.fate]
+
+
+def _phone_bag(
+    play: Practice, facts: Mapping[Token, SymbolFact]
+) -> Iterator[PhoneToken]:
+    """The tokens in the bag, and those that may come at any time."""
+    for token in Token:
+        if not (play.bag[token] or token in LIMITS):
+            continue
+        usual = Meaning(USUAL_ELDER_SIGN if token is Token.ELDER_SIGN else 0)
+        fact = facts.get(token)
+        meaning = fact.meaning if fact else PRINTED.get(token, usual)
+        varies = token in MAY_VARY and (fact is None or fact.varies)
+        shown = ShownToken(token, play.bag[token])
+        yield PhoneToken(shown, meaning, token is Token.FROST, varies)
 
 
 def _tests(
