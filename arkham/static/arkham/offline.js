@@ -45,4 +45,5 @@ document.getElementById("not-read").hidden = location.pathname === kept.dataset.
 showWaiting();
 const lines = "caches" in window ? await keptPages() : [];
 kept.querySelector("ul").replaceChildren(...lines);
-if (!lines.length) kept.querySelector("ul").append(kept.dataset.none);
+kept.querySelector("ul").hidden = !lines.length;
+document.getElementById("none").hidden = lines.length > 0;
