@@ -23,7 +23,7 @@ from tests.helpers import npm_packages
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 DESCRIPTION = PROJECT / "docs" / "openapi.yaml"
-PROGRAMS = Path(__file__).parent / "clients"
+PROGRAMS = PROJECT / "docs" / "examples" / "generated-clients"
 MOST_SECONDS = 60
 # What the Python generator says of bodies that it writes no code for.
 UNWRITTEN = {
