@@ -29,6 +29,7 @@ def forget_expired(*, now: datetime) -> int:
     """Delete all that is past its time; returns how many things that were."""
     # All are loaded after this module, which starts with the server.
     from arkham.accounts import services as accounts
+    from arkham.jobs import services as jobs
     from campaigns import services as campaigns
     from decks import services as decks
 
@@ -38,6 +39,7 @@ def forget_expired(*, now: datetime) -> int:
         + decks.forget_deleted(now=now)
         + decks.forget_verdicts(now=now)
         + campaigns.forget_guests(now=now)
+        + jobs.forget_old(now=now)
     )
 
 

@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/close/", include((closing_urlpatterns, "closing"))),
     path("account/preferences/", account.preferences, name="account_preferences"),
     path("account/", include("arkham.accounts.urls")),
+    path("jobs/", include("arkham.jobs.urls")),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),
     path("api", api.unknown_address),

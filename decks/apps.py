@@ -25,9 +25,10 @@ class DecksConfig(AppConfig):
         from cardpool.filters import register_owned
         from cardpool.tasks import pool_imported
         from decks.services.collecting import cards_owned_by
-        from decks.tasks import judge_again_by_new_cards
+        from decks.tasks import judge_again_by_new_cards, register_kinds
 
         pool_imported.connect(judge_again_by_new_cards)
+        register_kinds()
         register_owned(lambda request: cards_owned_by(request.user))
         gc.freeze()
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)

@@ -38,6 +38,7 @@ from arkham.rules.notation.reading import (
     read_json,
 )
 from arkham.web import bodies
+from arkham.web.bodies import JSONLBody, LinesBody
 from arkham.web.problems import Problem, document, pointer
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.catalog import current_judge
@@ -67,18 +68,6 @@ class JSONBody(BaseParser):
     """A body is JSON; it is read in the view, which knows how large it may be."""
 
     media_type = "application/json"
-
-
-class LinesBody(BaseParser):
-    """A body is JSON lines."""
-
-    media_type = "application/x-ndjson"
-
-
-class JSONLBody(LinesBody):
-    """The same under its other name."""
-
-    media_type = "application/jsonl"
 
 
 class LegalityThrottle(AnonThrottle):

@@ -33,7 +33,12 @@ from decks.services.filing import (
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
 from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of
-from decks.services.judgements import are_outdated, judge_again
+from decks.services.judgements import (
+    KeyRange,
+    are_outdated,
+    judge_again,
+    outdated_ranges,
+)
 from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale
 from decks.services.sharing import (
     BesideMoved,
@@ -72,6 +77,7 @@ __all__ = [
     "DeskClosing",
     "DeskMoved",
     "FolderTaken",
+    "KeyRange",
     "LedgerMoved",
     "NotPlayed",
     "OfCampaign",
@@ -107,6 +113,7 @@ __all__ = [
     "note_seen",
     "open_link",
     "opened",
+    "outdated_ranges",
     "play_again",
     "preview_upgrade",
     "publish_deck",
