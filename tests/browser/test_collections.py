@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from arkham.accounts.models import User
 from decks.models import Collection
 from tests.browser.conftest import OpensPage
+from tests.decks.helpers import a_collection
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -125,8 +126,7 @@ def test_what_a_product_would_add_is_on_the_line_of_the_search(
     page: Page, alice: User
 ) -> None:
     """In a wide window, and at the same height."""
-    Collection.objects.create(owner=alice, name="Mine", products={"core": 1})
-    _signed_in(page, f"/decks/collections/{Collection.objects.get().pk}/")
+    _signed_in(page, f"/decks/collections/{a_collection(alice, {'core': 1}).pk}/")
     search = page.get_by_label("Search products").bounding_box()
     would_add = page.get_by_role("link", name="What would a product add?")
     beside = would_add.bounding_box()
