@@ -19,6 +19,7 @@ from campaigns.views import (
     facts,
     files,
     invitations,
+    live,
     reach,
     scenario,
     seating,
@@ -49,6 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("enter/", starting.enter, name="enter"),
     at_a_table("take-back", table.take_back, name="take-back"),
     at_a_table("news", table.news, name="news"),
+    at_a_table("changes", live.changes, name="changes"),
     at_a_table("people/", seating.people, name="people"),
     at_a_table("people/sit/", seating.sit, name="sit"),
     at_a_table(

@@ -174,7 +174,7 @@ def _page(
     request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     # Counted first: what is done meanwhile is news then.
-    mark = queries.Mark(sitting.campaign.last, plays.played(sitting.campaign))
+    mark = queries.CampaignMark(sitting.campaign.last, plays.played(sitting.campaign))
     board = board_of(sitting)
     context = {
         "board": board,
