@@ -330,7 +330,7 @@ def _read(reader: _Reader, lines: list[tuple[int, str]]) -> list[LineRead]:
 def _without_notes(text: str) -> tuple[str, str]:
     """The list, and the notes that follow it."""
     found = NOTES_HEADING.search(text)
-    if found is None:
+    if found is None or not text[: found.start()].strip():  # a deck of that name
         return text, ""
     return text[: found.start()], text[found.end() :].removesuffix("\n")
 
@@ -362,20 +362,31 @@ def _find_head(lines: list[str], reader: _Reader) -> None:
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         return
-    reader.name = _title(numbered[0][1], [line for _number, line in numbered])
+    texts = [line for _number, line in numbered]
+    place = _packs_place(texts)
+    # An export by ArkhamDB has no labels: its first line is the name, word for word.
+    labelled = not place or _INVESTIGATOR.match(MARKS.sub("", texts[place - 1]))
+    reader.name = _title(texts[0], texts) if labelled else ""
     if reader.name:
         reader.title_line = numbered[0][0]
         return
-    for place, (_number, line) in enumerate(numbered):
-        if place and line.lower().startswith(_PACKS):
-            reader.investigator_line = numbered[place - 1][0]
-            if place > 1:
-                reader.title_line = numbered[0][0]
-                reader.name = numbered[0][1].strip()
-            return
+    if place:
+        reader.investigator_line = numbered[place - 1][0]
+        if place > 1:
+            reader.title_line = numbered[0][0]
+            reader.name = texts[0].strip()
+        return
     counted = [bool(BEFORE.match(MARKS.sub("", line))) for _number, line in numbered]
     if any(counted) and not counted[0]:
         reader.maybe_title = numbered[0][0]
+
+
+def _packs_place(lines: list[str]) -> int:
+    """Where the line of the packs is; 0 if there is none after the first line."""
+    places = (
+        place for place, line in enumerate(lines) if line.lower().startswith(_PACKS)
+    )
+    return next((place for place in places if place), 0)
 
 
 def _title(first: str, lines: list[str]) -> str:

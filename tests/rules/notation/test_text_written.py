@@ -6,10 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.notation.formats import write_text
+from arkham.rules.deck import DeckList
+from arkham.rules.notation.exchanged import Exchanged
+from arkham.rules.notation.formats import FORMATS, write_text
 from arkham.rules.notation.text import read_text
 from arkham.rules.snapshot import embedded_pool
 
@@ -106,3 +109,23 @@ def test_any_cards_are_read_as_they_were_written(
     deck = {"investigator_code": investigator, "slots": slots, "sideSlots": side}
 
     assert _again(deck) == deck
+
+
+@pytest.mark.parametrize(
+    "name", ["Name: X", "name : 2x Machete", "## Notes", "Name: ## Notes", "Packs: X"]
+)
+@pytest.mark.parametrize("form", ["text", "plain", "markdown"])
+def test_a_name_like_a_line_of_the_format_is_kept(form: str, name: str) -> None:
+    """With the deck below it."""
+    deck = DeckList("01001", {"01006": 1, "01020": 2}, name=name)
+    read = read_text(FORMATS[form].write(Exchanged(deck), POOL), POOL).deck
+
+    assert (read["name"], read["investigator_code"]) == (name, "01001")
+    assert read["slots"] == deck.entries
+
+
+def test_a_list_by_hand_labels_its_name() -> None:
+    """Where the investigator has a label too, packs or not."""
+    text = "Name: X\nInvestigator: Roland Banks\nPacks: Core Set\n2x Machete\n"
+
+    assert read_text(text, POOL).deck["name"] == "X"
