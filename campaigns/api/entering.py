@@ -13,7 +13,8 @@ from arkham.rest.messages import Message, like, schema
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Sent, Sequence
 from arkham.rules.campaign.paper.entering import Beside, Entering, Position
-from arkham.rules.campaign.paper.judging import MOST_TOKENS, STATES
+from arkham.rules.campaign.paper.judging import STATES
+from arkham.rules.chaos.bag import MOST_OF_A_KIND
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.finding import gettext_noop as _
@@ -33,7 +34,7 @@ Places = tuple[tuple[str, str], ...]
 Amount = Annotated[int, like(Sequence)]
 Names = tuple[Sent, ...]
 LineIds = Annotated[Names, "A section and the id of a line: SECTION.LINE."]
-Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_TOKENS)])]
+Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_OF_A_KIND)])]
 
 
 class EnteredPersonShape(Message):

@@ -20,11 +20,11 @@ from arkham.rules.campaign.paper.entering import (
     entered_at,
     orders_of,
 )
-from arkham.rules.campaign.paper.judging import MOST_TOKENS, plays_on
+from arkham.rules.campaign.paper.judging import plays_on
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Changes, Entry
-from arkham.rules.chaos.bag import Token
+from arkham.rules.chaos.bag import MOST_OF_A_KIND, Token
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
@@ -251,7 +251,7 @@ def _difficulty(guide: CampaignGuide, backed_up: BackedUp) -> str:
 def _bag(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
     counts = _object(backed_up.raw.get("chaosBag"))
     bag = {
-        token: min(_number(count), MOST_TOKENS)
+        token: min(_number(count), MOST_OF_A_KIND)
         for token, count in counts.items()
         if token in set(Token) and _number(count) > 0
     }

@@ -23,7 +23,7 @@ from arkham.rules.campaign.model.course import Tokens
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario
 from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.chaos import Token
-from arkham.rules.chaos.bag import LIMITS
+from arkham.rules.chaos.bag import LIMITS, MOST_OF_A_KIND
 from arkham.rules.draws.chance import derived_seed
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault
@@ -37,7 +37,6 @@ from campaigns.play.in_play import ScenarioInPlay
 from campaigns.words.tokens import LETTERS
 
 MOST_PLAYS = 200
-MOST_TOKENS = 99  # of one kind
 _SEEN = _("This isn’t what we expect here: {found}.")
 Pair = Annotated[tuple[str, int], "What, and how many or how much."]
 Counts = tuple[Pair, ...]
@@ -105,9 +104,9 @@ def _wrong_bags(read: PlayPart) -> Iterator[tuple[str, str]]:
     kinds = {token.value for token in Token}
     for name in ("bag", "sealed", "known"):
         counts: Counts = getattr(read, name)
-        right = all(kind in kinds and 0 < n <= MOST_TOKENS for kind, n in counts)
+        right = all(kind in kinds and 0 < n <= MOST_OF_A_KIND for kind, n in counts)
         if not right or len(dict(counts)) < len(counts):
-            yield name, f"tokens, each kind once, 1 … {MOST_TOKENS} of it"
+            yield name, f"tokens, each kind once, 1 … {MOST_OF_A_KIND} of it"
             return
     held = Counter(dict(read.bag)) + Counter(dict(read.sealed))
     for token, most in LIMITS.items():

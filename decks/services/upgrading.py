@@ -44,6 +44,7 @@ from decks.services.windows import (
     PricedUpgrade,
     after_game,
     aftermath_of,
+    as_listed,
     lost_in,
     preview,
     start_of,
@@ -314,16 +315,16 @@ def _held(deck: Deck, expected_revision: int) -> Revision:
 def _write_down(
     deck: Deck, latest: Revision, game: PlayedGame, now: datetime, actor: User | None
 ) -> Revision:
-    window = read_window(dict(game.aftermath), "")
+    aftermath = as_listed(game.aftermath, latest.content, current_judge().pool)
+    window = read_window(aftermath, "")
     creation = creation_of(latest.content) if latest.base is None else None
     earned = (*(entries_of(creation) if creation else ()), *game.earned)
     lost: Counter[str] = Counter()
     if not game.is_settled:
-        gained = entries_when_gained(latest.content, window.granted)
-        earned = (*earned, *gained)
+        earned = (*earned, *entries_when_gained(latest.content, window.granted))
         lost = lost_in(latest.content, window, current_judge().pool)
         ledger.require_room_for(deck, sum(bool(each.amount) for each in earned))
-    latest.aftermath = aftermath_of(game.aftermath, game.tasks, lost.elements())
+    latest.aftermath = aftermath_of(aftermath, game.tasks, lost.elements())
     latest.played_at = now
     latest.scenario = whole(game.scenario).strip()[:LONGEST_SCENARIO]
     latest.save(update_fields=["played_at", "aftermath", "scenario"])

@@ -25,7 +25,8 @@ from arkham.rules.upgrade import (
     price_upgrade,
     set_aside_as_granted,
 )
-from arkham.rules.upgrade.window import read_window
+from arkham.rules.upgrade.facts import copies_by_card
+from arkham.rules.upgrade.window import read_window, window_copies
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_pool
 from decks.lists.content import LIFE, Content
@@ -195,7 +196,7 @@ def after_game(base: Revision, pool: CardPool) -> Content:
     window = read_window(window_after(base))
     content = Content(listed, _circumstances_since(base))
     changes = []
-    lost = Counter(window.exiled) + Counter(window.taken)
+    lost = _lost(window, pool)
     for code, copies in lost.items():
         # Which of two decks lost it is unknown: the first one, as far as it had it.
         here = min(copies_of(content, code, pool), copies)
@@ -216,13 +217,53 @@ def after_game(base: Revision, pool: CardPool) -> Content:
 
 def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str, int]:
     """Copies that came into a deck, without those that left it in the same game."""
-    side = content.asked().deck.side_deck
-    lost = Counter(window.exiled) + Counter(window.taken)
+    listed = content.asked().deck
+    left = _lost(window, pool)
+    left -= copies_by_card(listed.entries, pool) + copies_by_card(
+        listed.side_deck, pool
+    )
     found = Counter(window.granted)
-    for code in found.keys() & lost.keys():
-        there = copies_of(content, code, pool) + side.get(code, 0)
-        found[code] -= max(lost[code] - there, 0)
+    for code in found:
+        (card,) = copies_by_card({code: 1}, pool)
+        gone = min(found[code], left[card])
+        found[code] -= gone
+        left[card] -= gone
     return +found
+
+
+def _lost(window: Window, pool: CardPool) -> Counter[str]:
+    """Copies that left with a game, by card."""
+    exiled, taken = (copies_by_card(n, pool) for n in (window.exiled, window.taken))
+    return exiled + taken
+
+
+def as_listed(
+    data: Mapping[str, Any], content: Content, pool: CardPool
+) -> dict[str, Any]:
+    """A window in JSON that names what left by the printings its deck had.
+
+    Of several the one that is named goes first. What the deck doesn't have is named as
+    what came in the same game, or else as it was.
+    """
+    listed = content.asked().deck
+    left = Counter(listed.entries) + Counter(listed.side_deck)
+    left += Counter(window_copies(data, "granted"))
+    found = dict(data)
+    for key in ("exiled", "taken"):
+        named = Counter(window_copies(data, key))
+        meant = named & left
+        left -= meant
+        for code, copies in (named - meant).items():
+            (card,) = copies_by_card({code: 1}, pool)
+            for each in [each for each in left if copies_by_card({each: 1}, pool)[card]]:
+                more = min(left[each], copies)
+                meant[each] += more
+                left[each] -= more
+                copies -= more
+            meant[code] += copies
+        if named != +meant:
+            found[key] = dict(+meant)
+    return found
 
 
 def gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:

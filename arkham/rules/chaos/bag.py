@@ -80,6 +80,7 @@ SYMBOLS = (Token.SKULL, Token.CULTIST, Token.TABLET, Token.ELDER_THING)
 LIMITS: Mapping[Token, int] = MappingProxyType(
     {Token.BLESS: 10, Token.CURSE: 10, Token.FROST: 8}
 )
+MOST_OF_A_KIND = 99  # no bag holds more, though no rule says so
 # BAG-05, BAG-06, BAG-09: once revealed, and at the end of a game, these go to the pool
 # of tokens and not back to the bag.
 PASSING = frozenset({Token.BLESS, Token.CURSE})

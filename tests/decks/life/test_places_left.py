@@ -11,10 +11,10 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.lists.content import Content, read_content
+from decks.lists.content import Content, empty_content, read_content
 from decks.models import Deck
 from decks.services.ledger import Earned
-from decks.services.ordering import as_it_is
+from decks.services.ordering import as_it_is, with_corrected_window
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 from tests.decks.life.helpers import desk_mark, press_at_desk, source_of
@@ -157,3 +157,41 @@ def test_a_corrected_game_takes_and_gives_spirits(
             as_alice.post(f"/decks/{deck.pk}/upgrade/told", fields).status_code == 303
         )
         assert _spirits_on_desk(deck) == expected
+
+
+EVIDENCE = "01022"
+MACHETES = (MACHETE, "01520")  # of two printings
+
+
+@pytest.mark.parametrize(
+    "lost", [{MACHETE: 2}, {"01520": 2}, {MACHETE: 1, "01520": 1}, {"12020": 2}]
+)
+def test_printings_of_a_card_leave_two_decks_alike(
+    alice: User, lost: dict[str, int]
+) -> None:
+    """However a program names those that a game took; corrected, they are back."""
+    one, other = MACHETES
+    changes = [("choose", "back:90049"), ("add", one), ("side-add", other)]
+    content = apply(empty_content("02004"), changes, embedded_pool())
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    _play(deck, exiled=lost)
+    after = as_it_is(deck).asked().deck
+
+    assert (after.entries, after.side_deck) == ({}, {})
+    window = newest(deck).aftermath
+    assert window["exiled"] == {one: 1, other: 1}
+    base = newest(deck).content.asked().deck
+    back = with_corrected_window(
+        as_it_is(deck), window, {}, embedded_pool(), base.entries, side=base.side_deck
+    )
+    assert back.asked().deck.entries == {one: 1}
+    assert back.asked().deck.side_deck == {other: 1}
+
+
+def test_what_came_and_went_in_one_game_is_not_there(alice: User) -> None:
+    """Of another printing than it came as."""
+    deck = rolands_deck(alice)
+    before = as_it_is(deck).deck["slots"]
+    _play(deck, granted={EVIDENCE: 1}, taken={"01522": 1})
+
+    assert as_it_is(deck).deck["slots"] == before

@@ -11,7 +11,7 @@ from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.state import Printed, trauma_limits
-from arkham.rules.chaos.bag import LIMITS, PASSING, Token
+from arkham.rules.chaos.bag import LIMITS, MOST_OF_A_KIND, PASSING, Token
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -22,7 +22,6 @@ UNKNOWN, NUMBER, PLAYERS, PLAYED = (
     "log.entered-players",
     "log.entered-played",
 )
-MOST_TOKENS = 99  # of a kind: no bag holds more, though no rule says so
 STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, stated by a table
 _FATES = (Fate.ALIVE, Fate.KILLED, Fate.DRIVEN_INSANE)
 
@@ -141,7 +140,7 @@ def _numbers(position: Position) -> Iterator[Finding]:
             yield Finding(message, rule=NUMBER, actual=f"{which}: {number}", expected=0)
     limits = {token.value: most for token, most in LIMITS.items()}
     for token, number in position.bag.items():
-        most = limits.get(token, MOST_TOKENS)
+        most = limits.get(token, MOST_OF_A_KIND)
         if number > most:
             yield Finding(
                 _("The number is too high."),

@@ -29,7 +29,7 @@ from arkham.rules.campaign.reading.effects import (
     PARTNER_WORDS,
     POOLS,
 )
-from arkham.rules.chaos.bag import Token
+from arkham.rules.chaos.bag import MOST_OF_A_KIND, Token
 
 NOTES = "campaign_notes"  # the section of the log that is meant where none is named
 SUPPLIES = "supplies"  # the section of each investigator's supplies
@@ -96,9 +96,11 @@ def read_tokens(here: Cursor, key: str) -> tuple[str, ...]:
     return tuple(token for token in listed if token in _TOKENS)
 
 
-def _tokens(key: str, sign: int) -> Callable[[Cursor], Effect]:
+def _tokens(key: str, sign: int, times: int = 1) -> Callable[[Cursor], Effect]:
     return row(
-        course.Tokens, tokens=lambda here: read_tokens(here, key), sign=always(sign)
+        course.Tokens,
+        tokens=lambda here: read_tokens(here, key) * times,
+        sign=always(sign),
     )
 
 
@@ -290,6 +292,7 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
     ),
     "add_tokens": _tokens("add_tokens", 1),
     "remove_tokens": _tokens("remove_tokens", -1),
+    "clear_tokens": _tokens("clear_tokens", -1, MOST_OF_A_KIND),
     "result": row(course.SetResult, value=known_or("result", course.RESULTS, "lose")),
     "difficulty": row(
         course.SetDifficulty,

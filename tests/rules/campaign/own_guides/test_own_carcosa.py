@@ -349,3 +349,13 @@ def test_the_stranger_can_be_defeated_in_a_side_scenario() -> None:
     words = open_own_guide("ptc").words
     assert words.choice("aside", "$play_scenario", "mitpm_defeated")
     assert words.step("aside", "mitpm_defeated")["text"]
+
+
+def test_no_symbol_stays_however_many_there_were() -> None:
+    """A side scenario or the table may have put more of them into the bag."""
+    more = course.Tokens(("cultist",) * 3 + ("tablet",) * 7, 1)
+    state = scene(
+        carcosa(), "echoes_of_the_past", resolution="R2", before=[more], given=GIVEN
+    )
+
+    assert {token: n for token, n in state.bag.items() if n} == {"elder_thing": 2}

@@ -127,6 +127,7 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
         ),
         ('{ add_tokens = "skull -1" }', course.Tokens(("skull", "-1"), 1)),
         ('{ remove_tokens = "skull" }', course.Tokens(("skull",), -1)),
+        ('{ clear_tokens = "skull" }', course.Tokens(("skull",) * 99, -1)),
         ('{ result = "win" }', course.SetResult("win")),
         ('{ difficulty = "hard" }', course.SetDifficulty("hard")),
         ('{ order = ["two", "one"] }', course.SetScenarios(("two", "one"))),
