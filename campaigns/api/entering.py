@@ -14,8 +14,8 @@ from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Sent, Sequence
 from arkham.rules.campaign.paper.entering import Beside, Entering, Position
 from arkham.rules.campaign.paper.judging import STATES
-from arkham.rules.chaos.bag import MOST_OF_A_KIND
 from arkham.rules.campaign.settlement import Fate
+from arkham.rules.chaos.bag import MOST_OF_A_KIND
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault, Unreadable

@@ -40,7 +40,11 @@ from campaigns.settling.outcome import (
     PRICE,
     ExperienceSource,
     Holding,
+    Points,
     ScenarioGains,
+    known_points,
+    points_data,
+    points_owed,
 )
 from campaigns.settling.terms import read_terms
 from cardpool.catalog import current_pool
@@ -52,10 +56,10 @@ from decks.services.ordering import NOTHING, OrderedChange, as_it_is
 from decks.services.upgrading import PlayedGame
 
 LONGEST_REASON = 300
-Points = Mapping[ExperienceSource, int]
 # In the content of what a deck brought along itself, from another campaign: the log
 # has it once the set-up is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
+UNDER_WAY = "under_way"  # in the content of a game that was not over yet
 
 
 def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
@@ -88,7 +92,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
         content={
             "name": "",
             "experience": person.experience or 0,
-            "earned": _kept(
+            "earned": points_data(
                 {ExperienceSource("correction", TRANSFERRED): person.experience or 0}
             ),
             "physical": person.physical or 0,
@@ -136,7 +140,7 @@ class _DeckSettlement:
     def settle(self) -> None:
         """Make up the difference."""
         self._sync_first_deck()
-        wanted = {each.scenario for each in self.wanted}
+        wanted = {each.scenario for each in self.wanted if not self._resumes(each)}
         leftover = []  # what was brought and is not, while its cards are still there
         for scenario in reversed([*self.active]):
             if scenario not in wanted:
@@ -149,7 +153,9 @@ class _DeckSettlement:
                 self._bring(each, leftover if each is new[-1] else None)
                 continue
             row = self.active[each.scenario]
-            if more := _more(each, row.content):
+            if each.played and row.content.get(UNDER_WAY):
+                self._finish(row, each)
+            elif more := points_owed(each, row.content):
                 self._amend(row, each, more)
         if not new:
             self._move(leftover)
@@ -235,23 +241,45 @@ class _DeckSettlement:
             content={
                 "name": each.name,
                 "experience": each.experience,
-                "earned": _kept(each.earned),
+                "earned": points_data(each.earned),
                 "physical": each.physical,
                 "mental": each.mental,
                 **change.noted,
                 "played": played,
+                UNDER_WAY: each.under_way,
             },
             made_at=self.now,
         )
 
+    def _resumes(self, each: ScenarioGains) -> bool:
+        """Whether a game that was written down is not over, after a correction."""
+        row = self.active.get(each.scenario)
+        return each.under_way and row is not None and bool(row.content["played"])
+
+    def _finish(self, row: Settlement, each: ScenarioGains) -> None:
+        """Write a game down, of which the deck has what its set-up brought."""
+        change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
+        earned = self._earned(each.name, points_owed(each, row.content))
+        revision = settling.settle_game(
+            deck=self.deck,
+            game=PlayedGame(earned, change.aftermath),
+            reason=self._called(each.name),
+            moved=change.apart,
+            now=self.now,
+            actor=self.actor,
+        )
+        noted = change.merged_with_reverted([row.content]).noted
+        gained = {"experience": each.experience, "earned": points_data(each.earned)}
+        self._keep(row, **gained, **noted, played=revision.number, **{UNDER_WAY: False})
+
     def _amend(self, row: Settlement, each: ScenarioGains, more: Points) -> None:
         """Make up a difference of experience."""
         wording = _("%(scenario)s, corrected")
-        if not _known(row.content).keys() & more.keys():
+        if not known_points(row.content).keys() & more.keys():
             wording = "%(scenario)s"  # nothing is corrected, it is reported only now
         earned = self._earned(each.name, more, wording)
         self._settle_beside(self._called(each.name), earned)
-        self._keep(row, experience=each.experience, earned=_kept(each.earned))
+        self._keep(row, experience=each.experience, earned=points_data(each.earned))
 
     def _move(self, leftover: list[Settlement]) -> None:
         """Give or take cards of scenarios settled before, or taken back."""
@@ -336,7 +364,7 @@ class _DeckSettlement:
         wording = _("%(scenario)s, undone")
         is_as_before = settling.take_back(
             deck=self.deck,
-            earned=self._earned(content["name"], _known(content), wording),
+            earned=self._earned(content["name"], known_points(content), wording),
             played=content["played"] or 0,
             now=self.now,
             actor=self.actor,
@@ -369,31 +397,3 @@ def _in_words(of: str) -> str:
     if of == PRICE:
         return _("to play it")
     return _("from the previous campaign") if of == TRANSFERRED else of
-
-
-def _kept(points: Points) -> list[list[Any]]:
-    """Points by their source, as a row keeps them."""
-    return [[*source, amount] for source, amount in points.items() if amount]
-
-
-def _known(content: Mapping[str, Any]) -> dict[ExperienceSource, int]:
-    """The points a deck was brought. Older rows know but their sum."""
-    if "earned" not in content:
-        return {ExperienceSource("victory"): content["experience"]}
-    return {
-        ExperienceSource(kind, of): amount for kind, of, amount in content["earned"]
-    }
-
-
-def _more(
-    each: ScenarioGains, content: Mapping[str, Any]
-) -> dict[ExperienceSource, int]:
-    """The points a deck is still to be brought, or lose."""
-    if "earned" not in content and content["experience"] == each.experience:
-        return {}
-    had = _known(content)
-    more = {
-        source: each.earned.get(source, 0) - had.get(source, 0)
-        for source in {**had, **each.earned}
-    }
-    return {source: amount for source, amount in more.items() if amount}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.roster import arrival_of
@@ -25,6 +25,7 @@ from arkham.rules.campaign.state.ledger import (
     VICTORY,
     Banked,
     ExperienceOrigin,
+    Game,
     Person,
 )
 from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
@@ -63,8 +64,14 @@ class ExperienceSource(NamedTuple):
     of: str = ""
 
 
+Points: TypeAlias = Mapping[ExperienceSource, int]
+
+
 class ScenarioGains(NamedTuple):
-    """What a scenario brought one investigator; ``played`` if they were in its game."""
+    """What a scenario brought one investigator; ``played`` if they were in its game.
+
+    A game whose set-up brought decks up to date is ``under_way`` until it is over.
+    """
 
     scenario: str
     name: str
@@ -72,11 +79,40 @@ class ScenarioGains(NamedTuple):
     earned: Mapping[ExperienceSource, int] = MappingProxyType({})
     physical: int = 0
     mental: int = 0
+    under_way: bool = False
 
     @property
     def experience(self) -> int:
         """What was earned in all."""
         return sum(self.earned.values())
+
+
+def points_data(points: Points) -> list[list[Any]]:
+    """Points by their source, as a row keeps them."""
+    return [[*source, amount] for source, amount in points.items() if amount]
+
+
+def known_points(content: Mapping[str, Any]) -> dict[ExperienceSource, int]:
+    """The points a deck was brought. Older rows know but their sum."""
+    if "earned" not in content:
+        return {ExperienceSource("victory"): content["experience"]}
+    return {
+        ExperienceSource(kind, of): amount for kind, of, amount in content["earned"]
+    }
+
+
+def points_owed(
+    each: ScenarioGains, content: Mapping[str, Any]
+) -> dict[ExperienceSource, int]:
+    """The points a deck is still to be brought, or lose."""
+    if "earned" not in content and content["experience"] == each.experience:
+        return {}
+    had = known_points(content)
+    more = {
+        source: each.earned.get(source, 0) - had.get(source, 0)
+        for source in {**had, **each.earned}
+    }
+    return {source: amount for source, amount in more.items() if amount}
 
 
 class Holding(NamedTuple):
@@ -128,20 +164,30 @@ def brought(
             continue
         game = state.games.get(each.id)
         counted = sums.get(each.id, Counter())
+        is_in_game = (
+            game is not None
+            and code in (game.players or ())
+            and state.guide.is_game(each.id)
+            and state.simulated in ("", each.id)
+        )
+        is_over = each.status == "completed" or _is_over(game)
         found.append(
             ScenarioGains(
                 each.id,
                 each.name,
-                game is not None
-                and code in (game.players or ())
-                and state.guide.is_game(each.id)
-                and state.simulated in ("", each.id),
+                is_in_game and is_over,
                 {key: n for key, n in earned.get(each.id, {}).items() if n},
                 counted["physical"],
                 counted["mental"],
+                under_way=is_in_game and not is_over,
             )
         )
     return found
+
+
+def _is_over(game: Game | None) -> bool:
+    """Whether it is known how a game ended: decks may be upgraded in its set-up."""
+    return game is not None and bool(game.resolution or game.outcomes)
 
 
 def _asks_who_pays_less(replay: Replay, scenario: str) -> bool:
@@ -295,8 +341,13 @@ def total_brought(replay: Replay, code: str) -> int:
 
 
 def is_settled(replay: Replay, scenario: str, status: str) -> bool:
-    """Whether what a scenario brought is the decks' from now on."""
+    """Whether what a scenario brought is the decks' from now on.
+
+    It stays theirs where more is asked after decks were brought up to date.
+    """
     if status == "completed":
         return True
     asked = replay.pending
-    return asked is not None and asked.scenario == scenario and asked.is_upgrade
+    if asked is None or asked.scenario != scenario:
+        return False
+    return asked.is_upgrade or replay.state.banked_in == scenario

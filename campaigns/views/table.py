@@ -183,7 +183,7 @@ def _outcome(board: Board, given: Answer) -> ChangesInWords | None:
 def _settles(board: Board, given: Answer, replay: Replay) -> bool:
     """Whether an answer is the last one before decks are given what they earned."""
     if is_settled(replay, given.scenario, "started"):
-        return True
+        return not is_settled(board.known.replay, given.scenario, "started")
     # After a correction the later answers hold again: the upgrade is answered already.
     held = {each.sequence for each in board.known.replay.used}
     return any(

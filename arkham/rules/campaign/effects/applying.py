@@ -269,11 +269,13 @@ def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> No
 def _bank(state: State, effect: course.Bank, _: Given, __: Numbers) -> None:
     if effect.spent:
         state.upgraded = state.scenario
+    state.banked_in = state.scenario
     for code, person in state.people.items():
         state.banked[code] = person.bank(person.experience)
 
 
 def _bank_cards(state: State, effect: course.BankCards, _: Given, __: Numbers) -> None:
+    state.banked_in = state.scenario
     for code, person in state.people.items():
         banked = state.banked.get(code) or Banked()
         experience = person.experience if effect.experience else banked.experience

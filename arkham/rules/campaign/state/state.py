@@ -48,6 +48,7 @@ class State:
         "bag",
         "banished",
         "banked",
+        "banked_in",
         "campaign_result",
         "cause",
         "causes",
@@ -123,6 +124,7 @@ class State:
         self.replays: dict[str, int] = {}
         self.people: dict[str, Person] = {}
         self.banked: dict[str, Banked] = {}
+        self.banked_in = ""  # the scenario decks were last brought up to date in
         self.redirect = ""
         # Those in force, each with the game it is for; "" is the whole campaign.
         self.ultimatums: dict[str, str] = {}

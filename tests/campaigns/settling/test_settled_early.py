@@ -1,0 +1,87 @@
+"""Decks are brought up to date before the end: in a set-up, with more to be asked."""
+
+from __future__ import annotations
+
+from arkham.accounts.models import User
+from campaigns.models import Settlement
+from decks.services import ledger
+from tests.campaigns.helpers.tables import a_row, report, sequence_of, told
+from tests.campaigns.settling.helpers import (
+    content_now,
+    retract_entry,
+    starter_of,
+    table_with,
+    upgrade_cop,
+)
+from tests.decks.life.helpers import booked_lines
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, Raw, does
+
+DRAWN: list[Raw] = [
+    {"type": "add_card", "investigator": "all", "card": "01097", "non_story": True},
+    {"type": "remove_card", "investigator": "all", "card": "01000", "non_story": True},
+]
+SAVE: Raw = {"id": "save", "type": "input", "input": {"type": "save_decks"}}
+PREPARE: Raw = {"id": "prepare", "type": "input", "input": {"type": "upgrade_decks"}}
+PREPARED: Raw = {
+    "type": "decision",
+    "step": "prepare",
+    "scenario": "two",
+    "decision": True,
+}
+ASK: Raw = {
+    "id": "more",
+    "type": "input",
+    "input": {
+        "type": "choose_one",
+        "choices": [{"id": "one", "text": ""}, {"id": "two", "text": ""}],
+    },
+}
+
+
+def test_a_card_comes_once_where_more_is_asked(alice: User) -> None:
+    """And goes again, with all of it, once the set-up is taken back."""
+    guide = a_row(
+        a_game("one"),
+        setup=["who", "drawn", "save", "more"],
+        steps=[WHO, does(*DRAWN, step_id="drawn"), SAVE, ASK],
+    )
+    deck = starter_of(alice, ROLAND)
+    before = content_now(deck)
+    campaign = table_with(alice, deck, ROLAND, guide)
+    answers: tuple[Raw, ...] = (
+        {"type": "decision", "step": "save", "decision": True},
+        {"type": "choice", "step": "more", "choice": 0},
+    )
+    for answer in answers:
+        report(campaign, told(answer))
+        slots = content_now(deck).deck["slots"]
+        assert (slots["01097"], slots.get("01000", 0)) == (1, 0)
+    assert Settlement.objects.count() == 1
+    retract_entry(campaign, sequence_of(campaign, "who", "$campaign_setup"))
+
+    assert content_now(deck) == before
+
+
+def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
+    """With the deck that was upgraded in its set-up; and taken back with its end."""
+    deck = starter_of(alice, ROLAND)
+    guide = a_row(a_game("one"), a_game("two", PREPARE))
+    campaign = table_with(alice, deck, ROLAND, guide)
+    report(campaign, told(*won("one"), *begun("two", ROLAND, DAISY)))
+    assert deck.revisions.filter(played_at__isnull=False).count() == 1
+    upgraded = upgrade_cop(deck, 90)
+    report(campaign, told(PREPARED))
+    assert deck.revisions.filter(played_at__isnull=False).count() == 1
+    report(campaign, told(*won("two")[3:]))
+
+    upgraded.refresh_from_db()
+    assert upgraded.played_at is not None
+    assert ledger.balance_of(deck) == 3 - 2 + 3
+    assert ("victory", 2, "Friday: two") in booked_lines(deck)
+    retract_entry(campaign, sequence_of(campaign, "$choose_resolution", "two"))
+    upgraded.refresh_from_db()
+    assert upgraded.played_at is None
+    assert ledger.balance_of(deck) == 1
+    report(campaign, told(*won("two")[4:]))
+    assert ledger.balance_of(deck) == 4
