@@ -20,6 +20,7 @@ from arkham.rules.campaign.reading.words import spoken
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under
+from arkham.rules.upgrade.facts import copies_by_card
 from campaigns.models import Campaign
 from campaigns.settling.outcome import Holding
 from campaigns.settling.terms import decks_of
@@ -83,8 +84,9 @@ class CardMoves:
 
     ``ordered`` and ``ordered_exiled`` are copies more or fewer by the log; ``cards``
     and ``exiled`` those of them that are really moved; ``lost`` what was taken for good
-    with each card that is gone; ``apart`` what is moved beside a game: out of a second
-    deck, in without counting, or back.
+    with each card that is gone; ``side`` the copies of ``moved`` that left a second
+    deck (below zero) or came back to it; ``apart`` what is moved beside a game: out of
+    a second deck, in without counting, or back.
     """
 
     ordered: Copies = field(default_factory=dict)
@@ -93,6 +95,7 @@ class CardMoves:
     exiled: Copies = field(default_factory=dict)
     lost: Mapping[str, Any] = field(default_factory=dict)
     moved: Copies = field(default_factory=dict)
+    side: Copies = field(default_factory=dict)
     apart: OrderedChange = NOTHING
 
     @property
@@ -131,6 +134,7 @@ class CardMoves:
             "cards": dict(self.ordered),
             "exiled": dict(self.ordered_exiled),
             "moved": dict(self.moved),
+            "side": dict(self.side),
             "lost": dict(self.lost),
         }
 
@@ -145,6 +149,7 @@ class CardMoves:
                 *(each["exiled"] for each in before), self.ordered_exiled
             ),
             moved=_sum(*map(_moved, before), self.moved),
+            side=_sum(*(each.get("side", {}) for each in before), self.side),
             lost={code: _data(each) for code, each in lost.items()},
         )
 
@@ -236,20 +241,26 @@ def _possible(
     """What is moved of what is ordered.
 
     What is to come is set off against what was to go before and was not there; what
-    comes ``back`` goes now, as far as it was to go.
+    comes ``back`` goes now, as far as it was to go. A second deck loses what the first
+    one doesn't have, and has it again first.
     """
     cards, exiled = _differences(order, had)
     away = [{code: -n for code, n in each["exiled"].items()} for each in had]
     noted = _sum(*(each["cards"] for each in had), *away)
     made = _sum(*map(_moved, had))
     really, gone, aside = Counter[str](), dict[str, int](), dict[str, int]()
+    lent, side = _sum(*(each.get("side", {}) for each in had)), Counter[str]()
+    second = copies_by_card(content.asked().deck.side_deck, pool)
     for code in {**cards, **exiled, **back}:
-        there = copies_of(content, code, pool)
+        here = copies_of(content, code, pool)
+        there = here + second[pool[code].code if code in pool else code]
         spared = max(made.get(code, 0) - noted.get(code, 0), 0)
         due = min(spared, back.get(code, 0))
         come, there, spared = _step(cards.get(code, 0) - due, there, spared - due)
         went, _there, _spared = _step(-exiled.get(code, 0), there, spared)
-        really[code] = come + max(went, 0)
+        side[code] = min(here + come + went, 0) if come + went < 0 else 0
+        side[code] += min(max(come + went, 0), -lent.get(code, 0))
+        really[code] = come + max(went, 0) - max(side[code], 0)
         gone[code] = max(-went, 0)
         if code in order.holding.beyond:
             aside[code] = really.pop(code)
@@ -258,8 +269,9 @@ def _possible(
     return CardMoves(
         cards=_sum(really),
         exiled=gone,
-        moved=_sum(really, aside, really_gone),
-        apart=together(OrderedChange(aside, {}, aside)),
+        moved=_sum(really, aside, really_gone, +side),
+        side=_sum(side),
+        apart=together(OrderedChange(aside, +side, aside)),
     )
 
 

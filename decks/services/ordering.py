@@ -101,7 +101,10 @@ def together(*changes: OrderedChange) -> OrderedChange:
 
 
 def moved(content: Content, change: OrderedChange, pool: CardPool) -> Content:
-    """The content with the change made, as far as there is what is to leave."""
+    """The content with the change made, as far as there is what is to leave.
+
+    A second deck loses what the first one doesn't have.
+    """
     steps: list[Edit] = []
     for code, copies in change.aside.items():
         if copies < 0:
@@ -109,8 +112,10 @@ def moved(content: Content, change: OrderedChange, pool: CardPool) -> Content:
     for code, copies in change.cards.items():
         if copies > 0:
             steps.append(Edit("add", code, copies))
-        elif here := min(copies_of(content, code, pool), -copies):
-            steps.append(Edit("remove", code, here))
+            continue
+        here = min(copies_of(content, code, pool), -copies)
+        steps += [Edit("remove", code, here)] if here else []
+        steps += [Edit("side-remove", code, -copies - here)] if here < -copies else []
     for code, copies in change.side.items():
         verb = "side-add" if copies > 0 else "side-remove"
         steps.append(Edit(verb, code, abs(copies)))

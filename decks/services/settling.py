@@ -22,6 +22,7 @@ from arkham.accounts.models import User
 from arkham.rules.draws.weaknesses import is_drawn
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.pool import CardPool
+from arkham.rules.upgrade.facts import copies_by_card
 from arkham.rules.upgrade.window import read_window, window_copies
 from cardpool.catalog import current_judge
 from decks.lists.content import Content
@@ -323,7 +324,7 @@ def _ordered(
     moves.update(change.side)
     for code, copies in moves.items():
         if copies < 0:
-            here = copies_of(content, code, pool) if code in change.cards else -copies
+            here = _held(content, code, pool) if code in change.cards else -copies
             copies = -min(here, -copies)
         _count_moved(code, copies, granted, taken)
     counted = {"granted": dict(+granted), "taken": dict(+taken)}
@@ -331,6 +332,13 @@ def _ordered(
         k: each for k, each in counted.items() if each or k in window
     }
     return moved(content, change, pool), new_window
+
+
+def _held(content: Content, code: str, pool: CardPool) -> int:
+    """Copies of a card in both decks."""
+    beside = copies_by_card(content.asked().deck.side_deck, pool)
+    card = pool.get_card(code)
+    return copies_of(content, code, pool) + beside[card.code if card else code]
 
 
 def _count_moved(

@@ -255,7 +255,9 @@ def as_listed(
         left -= meant
         for code, copies in (named - meant).items():
             (card,) = copies_by_card({code: 1}, pool)
-            for each in [each for each in left if copies_by_card({each: 1}, pool)[card]]:
+            for each in [
+                each for each in left if copies_by_card({each: 1}, pool)[card]
+            ]:
                 more = min(left[each], copies)
                 meant[each] += more
                 left[each] -= more
