@@ -33,7 +33,7 @@ from decks.models import (
     Revision,
 )
 from decks.pages.display import Judged
-from decks.services import create_deck, desk_of, lay_out, revise_deck
+from decks.services import create_deck, desk_of, lay_out, opened, revise_deck
 from decks.services.hooks import hold
 from decks.services.ledger import expect, is_played
 from decks.services.settling import gain_cards, give_cards_up
@@ -222,8 +222,10 @@ def _made_room(draw: Draw, made: int) -> int:
     ``made`` is the revision that the draw made.
     """
     revisions = draw.deck.revisions
-    before, after = (revisions.get(number=each) for each in (draw.revision, made))
-    return max(undrawn(before.content) - undrawn(after.content), 0)
+    seen, after = (revisions.get(number=each) for each in (draw.revision, made))
+    # A game may have put one into the deck it was played with.
+    before = opened(seen) if after.base == seen.number else seen.content
+    return max(undrawn(before) - undrawn(after.content), 0)
 
 
 def _still_held(judged: Judged, drawn: list[str]) -> list[str]:

@@ -217,3 +217,27 @@ def test_versions_drawn_for_a_played_deck_lie_on_its_desk(
     assert "The upgrades drawn are on the upgrade desk." in text_of(
         as_alice.get(answer["Location"])
     )
+
+
+def test_a_weakness_a_game_left_to_be_drawn_is_so_again(
+    as_alice: Client, alice: User
+) -> None:
+    """Once its draw is corrected."""
+    deck = services.create_deck(
+        owner=alice,
+        content=starter_deck(embedded_pool(), "01001"),
+        now=timezone.now(),
+    )
+    post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, count=1)
+    game = services.PlayedGame((), {"granted": {"01000": 1}})
+    deck.refresh_from_db()
+    services.mark_played(
+        deck=deck, game=game, expected_revision=deck.revision, now=timezone.now()
+    )
+    collection = core_collection(alice).pk
+    post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, collection=collection, count=1)
+    assert "01000" not in slots_of(deck)
+    draw = deck.draws.latest("pk")
+    post(as_alice, f"/decks/{deck.pk}/draws/{draw.pk}/correct", deck, reason="No.")
+
+    assert slots_of(deck)["01000"] == 1

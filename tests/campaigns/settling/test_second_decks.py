@@ -87,7 +87,7 @@ def test_a_spirit_leaves_and_comes_back(
     campaign = table_with(alice, deck, JIM, a_row(game, a_game("two")))
     report(campaign, game_of(JIM, {**ANSWER, "choice": int(at_once)}))
     if not at_once:
-        report(campaign, told(*won("two", **{JIM: "alive", DAISY: "alive"})))
+        report(campaign, told(*won("two", 2, **{JIM: "alive", DAISY: "alive"})))
         _answer_again(campaign, 1)
     assert _held(deck) == (0, 0)
     _answer_again(campaign, 0)

@@ -83,5 +83,5 @@ def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
     upgraded.refresh_from_db()
     assert upgraded.played_at is None
     assert ledger.balance_of(deck) == 1
-    report(campaign, told(*won("two")[4:]))
+    report(campaign, told(won("two")[4]))
     assert ledger.balance_of(deck) == 4
