@@ -224,7 +224,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
 # --- Transport --------------------------------------------------------------------
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not ORNE_LOCAL)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.int(
     "SECURE_HSTS_SECONDS", default=0 if ORNE_LOCAL else 31_536_000
 )
@@ -340,6 +340,11 @@ if CELERY_BROKER_URL.startswith(("redis", "sentinel")):
 ORNE_JOB_ITEMS = env.int("JOB_ITEMS", default=1_000_000)
 ORNE_JOB_BYTES = env.int("JOB_BYTES", default=2 * 1024 * 1024 * 1024)
 ORNE_JOB_ITEMS_AT_ONCE = env.int("JOB_ITEMS_AT_ONCE", default=5_000)
+
+# --- Watching ---------------------------------------------------------------------
+
+# What opens the parts of /healthz, and /metrics; empty: neither.
+ORNE_OPERATOR_TOKEN = env.str("OPERATOR_TOKEN", default="")
 
 # --- Logging ----------------------------------------------------------------------
 

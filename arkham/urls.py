@@ -6,7 +6,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from arkham import api, offline, views
+from arkham import api, health, offline, views
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
@@ -41,7 +41,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("offline/", include((offline.offline_urlpatterns, "offline"))),
     path("sw.js", offline.worker, name="worker"),
-    path("healthz", views.healthz, name="healthz"),
+    path("healthz", health.healthz, name="healthz"),
+    path("metrics", health.metrics, name="metrics"),
 ]
 
 handler400 = "arkham.web.errors.bad_request"

@@ -1,4 +1,4 @@
-"""The addresses that belong to no app: one search for everything, the sign, health."""
+"""The addresses that belong to no app: one search for everything, and the sign."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arkham.rules.library import find, library, polish_name, respelt
@@ -212,12 +210,3 @@ def _tables(request: HttpRequest) -> Iterator[Hit]:
 def favicon(request: HttpRequest) -> HttpResponse:
     """The lamp, for what asks at the old address."""
     return redirect(static("arkham/lamp.svg"))
-
-
-@never_cache
-@require_safe
-def healthz(request: HttpRequest) -> JsonResponse:
-    """200 when the server answers and its database does."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"status": "ok"})

@@ -11,6 +11,7 @@ ELSEWHERE = (
     "admin/",
     "api/",
     "healthz",
+    "metrics",
     "favicon.ico",
     "manifest.webmanifest",
     "sw.js",
