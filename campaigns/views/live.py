@@ -199,7 +199,7 @@ class Streams:
                 logger.exception("Looking for changes failed")
 
     async def look(self) -> None:
-        """Wake the streams of campaigns that have changed; end those of members who left.
+        """Wake the streams of campaigns that have changed; end those without a member.
 
         A new stream is woken too: what has changed since its page was made is news.
         """
