@@ -16,6 +16,7 @@ from campaigns.api import ultimatums as ultimatums_api
 from campaigns.views import (
     achievements,
     at_table,
+    ending,
     facts,
     files,
     invitations,
@@ -70,6 +71,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("ultimatums/<int:entry>/release", ultimatums.drop, name="release"),
     path("join/<str:token>/", invitations.join, name="join"),
     path("claim", invitations.claim, name="claim"),
+    at_a_table("ending/", ending.ending, name="ending"),
+    at_a_table("ending/picture.svg", ending.picture, name="picture"),
     at_a_table("log/", timeline.log_page, name="log"),
     at_a_table("achievements/", achievements.achievements, name="achievements"),
     at_a_table("timeline/", timeline.timeline, name="timeline"),

@@ -65,7 +65,7 @@ MAY: dict[str, str | Promise] = {
         "Invites people, gives them seats and answers for anyone."
     ),
     Role.SCRIBE: gettext_lazy("Records what the table decides."),
-    Role.PLAYER: gettext_lazy("Answers for their own investigators."),
+    Role.PLAYER: gettext_lazy("Plays, answers questions and keeps their own deck."),
     Role.SPECTATOR: gettext_lazy("Watches, but can’t change anything."),
 }
 KEEP, DECK = "keep", "deck"
