@@ -28,12 +28,7 @@ from arkham.rules.ultimatums import (
 from campaigns.models import Campaign
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
-from campaigns.settling.terms import (
-    RESTRICTED,
-    WITHOUT_TABOOS,
-    read_terms,
-    terms_data,
-)
+from campaigns.settling.terms import RESTRICTED, WITHOUT_TABOOS, read_terms, terms_data
 from campaigns.words.log_entries import faq_named
 from decks.forms.circumstances import Boxes
 from decks.lists.content import whole
@@ -90,15 +85,7 @@ class TableTermsForm(forms.Form):
     """Who answers, the taboo lists, and whose collection weaknesses come from."""
 
     answers = forms.ChoiceField(
-        label=gettext_lazy("Questions are answered by"),
-        choices=[
-            ("", gettext_lazy("Everybody who plays")),
-            (
-                RESTRICTED,
-                gettext_lazy("The organiser; players for their own investigator"),
-            ),
-        ],
-        required=False,
+        label=gettext_lazy("Questions are answered by"), choices=[], required=False
     )
     taboo = forms.ChoiceField(label=gettext_lazy("Taboo list"), required=False)
     collection = forms.ChoiceField(
@@ -122,6 +109,9 @@ class TableTermsForm(forms.Form):
         super().__init__(data, initial=initial)
         lists = _taboos(pool)
         _choose(self, "taboo", [("", _("Each player chooses")), *lists])
+        restricted = _("The organiser; players for their own investigator")
+        everybody = ("", _("Everybody who plays"))
+        _choose(self, "answers", [everybody, (RESTRICTED, restricted)])
         self._add_seats(pool, [("", _("As the table")), *lists])
         self.order_fields(["answers", "taboo", *self.seated, "collection"])
         own = [(str(each.pk), str(each)) for each in collections]

@@ -138,7 +138,7 @@ class StartForm(AgreeingForm):
                 found.append(self._sitting(chosen, name, is_first=not found))
         return found
 
-    def _sitting(self, chosen: str, name: str, *, is_first: bool) -> Sitting:
+    def _sitting(self, chosen: str, name: str, is_first: bool = False) -> Sitting:
         """The first seat is the organiser's own, as are those with their decks.
 
         Any other is free for who joins.

@@ -95,7 +95,7 @@ class PictureLine(NamedTuple):
     is_gone: bool = False
 
 
-class Picture(NamedTuple):
+class CampaignPicture(NamedTuple):
     """The campaign as a picture: its emblem, and its lines on both sides."""
 
     paths: tuple[str, ...]
@@ -106,13 +106,13 @@ class Picture(NamedTuple):
     chapters: tuple[PictureLine, ...]
 
 
-def picture_of(campaign: Campaign, ending: CampaignEnding) -> Picture:
+def picture_of(campaign: Campaign, ending: CampaignEnding) -> CampaignPicture:
     """What the picture shows; names of players stay out of it."""
     sheet, guide = ending.sheet, campaign.guide
     about = (guide.name if guide.name != campaign.name else "", ending.difficulty)
     people = sheet.people[:MOST_PEOPLE]
     chapters = [each for each in sheet.chapters if each.resolution][-MOST_CHAPTERS:]
-    return Picture(
+    return CampaignPicture(
         (RIM, *emblem_paths(guide.guide_id)),
         _short(campaign.name),
         " · ".join(filter(None, about)),

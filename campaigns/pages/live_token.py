@@ -41,7 +41,7 @@ class LiveToken(NamedTuple):
     signs: tuple[ElderSign, ...]
 
 
-class Chance(NamedTuple):
+class MarginOdds(NamedTuple):
     """The odds of passing with a skill value that much above the difficulty."""
 
     margin: str
@@ -52,7 +52,7 @@ class Chance(NamedTuple):
 class LiveOdds(NamedTuple):
     """The odds of the next test by margin; ``counted`` is what is assumed for them."""
 
-    chances: tuple[Chance, ...]
+    chances: tuple[MarginOdds, ...]
     counted: tuple[str, ...]
 
 
@@ -114,7 +114,7 @@ def live_odds(play: Practice, facts: Facts) -> LiveOdds | None:
     chances = []
     for margin in MARGINS:
         passing = odds.passing(BASE + margin, BASE)
-        chances.append(Chance(signed(margin), percent(passing), margin == 0))
+        chances.append(MarginOdds(signed(margin), percent(passing), margin == 0))
     counted = [
         f"{word_of(token)} {_meaning(meanings.get(token, Meaning()))}"
         for token in (*SYMBOLS, Token.ELDER_SIGN)

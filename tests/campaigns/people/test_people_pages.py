@@ -372,14 +372,13 @@ def test_a_guest_plays_at_once_and_keeps_everything(
     """The same seat and role with the account; the guest is gone."""
     browser = _guest(campaign, seat=_seat(campaign, DAISY), role=Role.SCRIBE)
     first = browser.get(_at(campaign, "?welcome=1")).content.decode()
-    assert "You play as Dora, a guest on this device." in first
+    assert "You play as Dora" in first
     member = campaign.memberships.get(guest__name="Dora")
     as_bob.cookies[COOKIE] = browser.cookies[COOKIE].value
-    offered = as_bob.get(_at(campaign)).content.decode()
-    assert "On this device Dora plays as a guest. Is that you, bob?" in offered
+    offered = as_bob.get(_at(campaign)).content
+    assert b"On this device Dora plays as a guest. Is that you, bob?" in offered
     claimed = as_bob.post("/campaigns/claim", follow=True)
     member.refresh_from_db()
-
     assert claimed.redirect_chain == [(_at(campaign, ""), 303)]
     assert "Your seats now belong to your account." in claimed.content.decode()
     assert "a guest" not in as_bob.get(_at(campaign)).content.decode()
