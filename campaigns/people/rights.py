@@ -127,7 +127,7 @@ class LogFull(EntryRefused):
 _OF_THE_TABLE = frozenset({"choose_investigators", "upgrade_decks", "save_decks"})
 # Answered without being asked; they concern the whole table.
 _UNASKED = frozenset({"inter_scenario", "start_scenario", "start_side_scenario"})
-# Of these only the writers of a table make use, whoever answers there.
+# Of these only the writers of a table make use, if all answer there or not.
 _OF_WRITERS = frozenset({"inter_scenario", "start_side_scenario"})
 
 

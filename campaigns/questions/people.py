@@ -137,7 +137,7 @@ def _for_some(
     return field
 
 
-SURVIVED = "alive"  # the outcome of whoever neither resigned nor was defeated
+SURVIVED = "alive"  # neither resigned nor defeated
 DRAWS = "draw_weakness"  # begins the id of the step of a set-up that draws one
 
 

@@ -115,7 +115,7 @@ class FormQuestion(NamedTuple):
 
     @property
     def end(self) -> FieldOption | None:
-        """The option that ends the scenario, which stands apart from the others."""
+        """The option that ends the scenario, apart from the others."""
         options = self.fields[0].options if self.is_play and self.fields else ()
         return next((each for each in options if each.value == FINISH), None)
 

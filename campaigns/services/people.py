@@ -134,7 +134,7 @@ def join_as_guest(
 ) -> tuple[Membership, str]:
     """Come to the table without an account; with the key the browser is to keep.
 
-    Whoever comes takes the ``seat`` they chose, if it is free.
+    They take the ``seat`` they chose, if it is free.
 
     A guest who sits elsewhere already keeps the key they have: it is "" then. ``key``
     is the one a page offered: sent twice, it makes one guest. Raises InvitationClosed;

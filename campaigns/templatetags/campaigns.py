@@ -179,7 +179,7 @@ def played_beside(context: Context, campaign: Campaign) -> dict[str, Any]:
 def guest_banner(context: template.Context) -> dict[str, Any]:
     """How a guest keeps the seat; nothing, and no query, for anybody else.
 
-    It is said as they come, and on the page of the people; on every page to who has an
+    It is shown as they come, and on the page of the people; on every page to who has an
     account now, as they may claim the seat.
     """
     request, campaign = context["request"], context["campaign"]

@@ -62,7 +62,7 @@ class Table:
 
 @pytest.fixture
 def table(live_server: LiveServer, browser: Browser, alice: User) -> Iterator[Table]:
-    """Alice is signed in; her guest is nobody yet.
+    """Alice is signed in; her guest has no name yet.
 
     Chromium notes in the console what is on its way as a page is left.
     """

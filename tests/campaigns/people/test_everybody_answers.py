@@ -51,7 +51,7 @@ def _link(campaign: Campaign) -> Invitation:
 def test_a_player_ends_the_scenario_with_one_button(
     playing: Campaign, bob: User, as_bob: Client
 ) -> None:
-    """It is the main one; what is recorded in play stands apart."""
+    """It is the main one; what is recorded in play is beside it."""
     a_member(playing, bob)
     page = _page(as_bob, playing)
     form = page[page.index("data-answer") :]
@@ -85,9 +85,7 @@ def test_the_organiser_restricts_it(
     assert "data-answer" not in page.replace("form[data-answer]", "")
 
 
-def test_nobody_else_sides_with_the_campaign_as_a_whole(
-    playing: Campaign, bob: User
-) -> None:
+def test_a_player_begins_no_side_scenario(playing: Campaign, bob: User) -> None:
     """A side scenario is begun by those who keep the log."""
     player = a_member(playing, bob)
     aside = SideScenario("one", "custom", "The Fair", 1)

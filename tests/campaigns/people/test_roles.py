@@ -60,7 +60,7 @@ def test_a_spectator_writes_nothing(campaign: Campaign, bob: User) -> None:
 
 
 def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> None:
-    """Where the organiser restricts it: not for the table, nor for somebody else's."""
+    """Where the organiser restricts it: not for the table, nor for others."""
     weakness = does(
         {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
         step_id="draw",
