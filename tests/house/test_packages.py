@@ -8,6 +8,8 @@ import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
 PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("arkham", "campaigns", "cardpool", "decks")
 
@@ -63,3 +65,14 @@ def test_every_module_loads_with_the_packages_of_run_alone() -> None:
     )
 
     assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("extra", ["mcp", "production"])
+def test_an_extra_lock_changes_no_package_of_run(extra: str) -> None:
+    """It adds packages; those of ``./run`` stay at their versions."""
+
+    def pins(lock: str) -> set[str]:
+        text = (PROJECT / lock).read_text("utf-8")
+        return {*re.findall(r"^[\w.-]+==[\w.]+", text, re.M)}
+
+    assert pins("requirements.txt") <= pins(f"requirements-{extra}.txt")
