@@ -107,6 +107,7 @@ def test_ticks_and_counts_wait_and_are_sent_in_order(
     tick = phone.locator("#setup .tick").first
     tick.tap()
     expect(tick).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("#next")).to_contain_text("The Gathering")
     for _press in range(3):
         phone.get_by_role("button", name="Doom: 1 more").tap()
     phone.get_by_role("button", name="Doom: 1 fewer").tap()
@@ -152,6 +153,7 @@ def test_what_is_refused_is_shown_with_what_was_missed(
     phone.context.set_offline(False)
     refused = phone.locator("#refused-acts li")
     expect(refused).to_have_count(2)
+    expect(phone.locator("#refused-acts")).to_be_in_viewport()
     expect(refused.nth(0)).to_contain_text("Add 1 Bless")
     expect(refused.nth(0)).to_contain_text("10")
     expect(refused.nth(1)).to_contain_text("bob changed the notepad first")

@@ -60,6 +60,18 @@ function tick(mark, isTicked) {
   button.closest("li").classList.toggle("ticked", isTicked);
   const boxes = document.getElementById("boxes").content;
   button.querySelector("svg").replaceWith(boxes.children[isTicked ? 1 : 0].cloneNode(true));
+  showNext();
+}
+
+// The line of the set-up that is under the thumb.
+function showNext() {
+  const next = document.getElementById("next");
+  const line = scenario.querySelector('#setup .tick[aria-pressed="false"]');
+  if (!next) return;
+  next.disabled = !line;
+  if (!line) return;
+  next.value = line.value;
+  next.querySelector(".one-line").textContent = line.querySelector(".says").textContent.trim();
 }
 
 function showAct(act) {
@@ -234,6 +246,7 @@ async function sendKept() {
   }
   if (isSent) await htmx.ajax("GET", play.action, { source: scenario, target: scenario }).catch(() => {});
   else showReach();
+  if (isSent && !refused.hidden) refused.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("htmx:afterSwap", ({ detail }) => {

@@ -61,15 +61,17 @@ function sayCopy() {
 }
 if (copyOf) {
   sayCopy();
+  document.querySelector(".messages")?.remove(); // of what was done then
   const sayBack = () => (copy.firstElementChild.textContent = copy.dataset.back);
   addEventListener("online", sayBack);
   document.addEventListener("htmx:afterOnLoad", sayBack);
 }
-// A page that was there before its worker is kept by it too.
+// A page that came before there was a worker is kept by it too.
 addEventListener("load", async () => {
   const { serviceWorker } = navigator;
   await serviceWorker?.register("/sw.js").catch(() => {});
-  if (!serviceWorker || serviceWorker.controller) return;
+  const [{ workerStart }] = performance.getEntriesByType("navigation");
+  if (!serviceWorker || workerStart) return;
   const { active } = await serviceWorker.ready;
   active.postMessage(location.href.replace(/#.*/, ""));
 });

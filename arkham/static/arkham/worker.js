@@ -136,8 +136,9 @@ async function install() {
   await skipWaiting();
 }
 
+// Kept where it was found: an address may lead elsewhere by now.
 async function fetchAndKeep(address) {
-  await fetch(address).then((answer) => keep(address, answer), () => {});
+  await fetch(address).then((answer) => keep(answer.url, answer), () => {});
 }
 
 // The pages of another version name files that are gone: the last of them come again.
