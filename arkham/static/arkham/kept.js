@@ -259,6 +259,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   sendKept();
 });
 addEventListener("online", sendKept);
+setInterval(sendKept, 5000); // a server that is back says nothing of itself
 addEventListener("offline", () => {
   isReached = false;
   showReach();
