@@ -179,6 +179,7 @@ CARD_IMAGES = env.str("CARD_IMAGES", default="")
 CARD_LANGUAGE = env.str("CARD_LANGUAGE", default="en")
 # A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
 ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")
+ORNE_FIRST_NUMBER = env.int("ORNE_FIRST_NUMBER", default=10_000)
 # Hosts like ArkhamDB whose decks may be read by address; a dot before one: all below.
 ORNE_DECK_SITES = env.list("ORNE_DECK_SITES", default=[".arkhamdb.com"])
 # The keeper's own, as host:port: they may speak plain HTTP, at private addresses.

@@ -8,7 +8,7 @@ import uuid
 from django.urls import URLPattern, URLResolver, path, register_converter
 
 from arkham.web.http import with_or_without_slash
-from decks.api import sharing
+from decks.api import arkham_build, sharing
 from decks.views import shown
 
 _HEX = r"[a-fA-F0-9]"
@@ -97,4 +97,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # Keys first: one may be written in digits alone.
     *with_or_without_slash("deck/view/<link-key:place>", shown.deck_as_arkhamdb),
     *with_or_without_slash("deck/view/<int:place>", shown.deck_as_arkhamdb),
+    # Where arkham.build's API has them.
+    *with_or_without_slash(
+        "v1/public/share/<place-file:place>", arkham_build.SharedDeck.as_view()
+    ),
+    path("v1/public/share/<path:place>", sharing.Absent.as_view()),
+    *with_or_without_slash(
+        "v1/cache/taboo_sets_with_cards", arkham_build.TabooSets.as_view()
+    ),
 ]

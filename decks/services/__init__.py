@@ -49,6 +49,7 @@ from decks.services.sharing import (
     publish_deck,
     renew_link,
     share_deck,
+    show_history,
     unpublish_deck,
     withdraw_deck,
 )
@@ -124,6 +125,7 @@ __all__ = [
     "revise_deck",
     "share_deck",
     "share_verdict",
+    "show_history",
     "steps_of",
     "take_back_game",
     "unarchive_decks",

@@ -152,6 +152,12 @@ def _close(request: HttpRequest, deck: Deck) -> str:
 def _open(request: HttpRequest, deck: Deck) -> str:
     """Share a deck in one more way, or in none; empty for what no form sends."""
     wanted, now = request.POST.get("visibility", ""), timezone.now()
+    if "history" in request.POST:
+        shown = request.POST["history"] == "show"
+        services.show_history(deck=deck, shown=shown, now=now)
+        if shown:
+            return _("Others can see the earlier versions now.")
+        return _("Others don’t see the earlier versions any more.")
     if deck.owner_id is None or wanted not in VISIBILITIES:
         return ""
     if wanted == PRIVATE:
@@ -287,6 +293,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
         "files_at": f"decks:{'published' if is_published else 'shared'}-",
         "place": showing.pk if is_published else showing.key,
         "copy_at": f"{address_of(showing)}copy",
+        "arkhamdb_address": request.build_absolute_uri(f"/decklist/view/{showing.pk}"),
     }
     return render(request, "decks/shown.html", context)
 
@@ -342,7 +349,8 @@ def decklist_as_arkhamdb(
     request: HttpRequest, number: int, name: str = ""
 ) -> HttpResponse:
     """From an address like ArkhamDB's of a decklist to ours."""
-    return HttpResponseRedirect(address_of(_published(number)))
+    found = queries.earlier(number)
+    return HttpResponseRedirect(address_of(found[0] if found else _published(number)))
 
 
 @explain_not_shown
@@ -363,6 +371,8 @@ def _shared(key: UUID) -> Showing:
 
 
 def _numbered(number: int) -> Showing:
+    if found := queries.earlier(number):
+        return found[0]
     said = NONE_PUBLISHED if keys_of(number) is None else NO_LINK
     return _found(queries.numbered(number), said)
 
