@@ -345,5 +345,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/", include((campaigns.api_urlpatterns, "campaigns"))),
     path("public/", include((public_cards.urlpatterns, "public-cards"))),
     path("public/", include((public_decks.api_urlpatterns, "public-decks"))),
+    path("oauth2/", include((public_decks.oauth2_urlpatterns, "arkhamdb-account"))),
     re_path(r"", unknown_address),
 ]

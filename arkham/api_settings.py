@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 DESCRIPTION: dict[str, Any] = {
     "TITLE": "Orne",
     "DESCRIPTION": (
@@ -76,3 +78,28 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
         "UNICODE_JSON": True,
         "URL_FORMAT_OVERRIDE": None,
     }
+
+
+HOUR, DAY = 3_600, 86_400
+
+# The rights of an app, in the words of the page that asks for them.
+SCOPES = {
+    "read": _("Read your decks, with their notes, experience and earlier versions"),
+    "write": _("Make, change, upgrade, publish and delete your decks"),
+}
+
+OAUTH2_PROVIDER: dict[str, Any] = {
+    "SCOPES": SCOPES,
+    # Clients of ArkhamDB name none: they read and write.
+    "DEFAULT_SCOPES": list(SCOPES),
+    "OAUTH2_VALIDATOR_CLASS": "arkham.accounts.oauth.Validator",
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": HOUR,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 180 * DAY,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    # Digests are kept and no tokens; a challenge is hashed.
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+}

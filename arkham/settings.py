@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "drf_spectacular",
+    "oauth2_provider",
     "rest_framework",
 ]
 
@@ -321,6 +322,7 @@ USE_TZ = True
 
 REST_FRAMEWORK = api_settings.rest_framework(env, TRUSTED_PROXIES)
 SPECTACULAR_SETTINGS = api_settings.DESCRIPTION
+OAUTH2_PROVIDER = api_settings.OAUTH2_PROVIDER
 
 # --- Background work --------------------------------------------------------------
 # Without a broker tasks run where they are sent, in the same process.

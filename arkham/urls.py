@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from arkham import api, health, offline, views
+from arkham.accounts.urls import oauth_urlpatterns
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
@@ -33,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/preferences/", account.preferences, name="account_preferences"),
     path("account/", include("arkham.accounts.urls")),
     path("jobs/", include("arkham.jobs.urls")),
+    path("oauth/v2/", include(oauth_urlpatterns)),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),
     path("api", api.unknown_address),

@@ -221,7 +221,7 @@ class PublicCardWriter:
         return {name: value for name, value in entries.items() if value is not None}
 
     def _gist(self, values: Values) -> str:
-        """What stands for the text of a card where no texts were imported."""
+        """Our own words for a card, where no texts were imported."""
         if self.has_texts:
             return ""
         gist = gist_of(values["code"])

@@ -52,7 +52,8 @@ class DataState:
         ended = CardImport.objects.exclude(state=CardImport.State.RUNNING)
         seen = Subquery(ended.values("seen_at")[:1])
         held = DataVersion.objects.values_list("version", "loaded_at", seen).first()
-        self.version, loaded, imported = held or ("", FIRST_DAY, None)
+        loaded, imported = (held[1], held[2]) if held else (FIRST_DAY, None)
+        self.version = held[0] if held else ""
         # To the second, as headers have it.
         latest = max(loaded, imported or FIRST_DAY)
         self.modified = latest.astimezone(UTC).replace(microsecond=0)
@@ -62,7 +63,7 @@ class DataState:
 
 @lru_cache(maxsize=2)  # of the cards and pictures in use, and of those they replace
 def _pictures(mark: str) -> dict[str, str]:
-    """What is added to each card in the state of this mark."""
+    """The pictures of each card in the state of this mark."""
     return answers.picture_fields(current_pool())
 
 

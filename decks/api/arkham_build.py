@@ -1,7 +1,7 @@
 """The addresses of arkham.build's API that mods for tables on a screen ask.
 
 The Tabletop Simulator mod looks decks and taboo lists up there; pointed here, it finds
-the same. What is absent has no body, as in the public API.
+the same. An absent deck has no body, as in the public API.
 """
 
 from __future__ import annotations

@@ -149,12 +149,13 @@ class Decklist(OpenDeckView):
 
 def decklist_answer(request: Request, number: int) -> HttpResponseBase:
     """A published deck, or a version before it, by its number."""
-    showing, revision = _published(number)
+    showing, revision = published_version(number)
     body = php_json(_decklist(showing, revision, _pool()))
     return answered(request, body, etag=etag_of(body), modified=_changed(showing))
 
 
-def _published(number: int) -> tuple[Showing, Revision]:
+def published_version(number: int) -> tuple[Showing, Revision]:
+    """A published deck, or a version before it, by its number; or 404."""
     if found := _earlier(number):
         return found
     published = queries.shown(Showing.Kind.PUBLISHED)

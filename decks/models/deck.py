@@ -179,7 +179,8 @@ class Showing(models.Model):
     Whoever has the link of a deck, made of ``key``, sees its latest revision
     (``revision`` is None). A published deck may have such a link as well
     (``keeps_link``), and show the versions it grew from (``shows_history``). To
-    withdraw it is to remove this: a link given away opens nothing any more. The rest is what published decks are searched by.
+    withdraw it is to remove this: a link given away opens nothing any more. The rest is
+    what published decks are searched by.
     """
 
     class Kind(models.TextChoices):

@@ -99,7 +99,7 @@ def write_beside(deck: Deck, beside: DeckLabels, now: datetime) -> None:
     kept = beside.kept()
     row = Deck.objects.filter(pk=deck.pk)
     if DeckLabels(*row.values_list("name", "notes", "tags").get()) != kept:
-        row.update(**kept._asdict())
+        row.update(**kept._asdict(), changed_at=now)
         folded = _folded(kept)
         Showing.objects.filter(deck=deck).update(changed_at=now, **folded)
     deck.name, deck.notes, deck.tags = kept

@@ -266,7 +266,7 @@ def shared(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 def published(request: HttpRequest, pk: int) -> HttpResponse:
     """A published deck, as its owner published it."""
-    return _read(request, _published(pk))
+    return _read(request, published_or_explained(pk))
 
 
 def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
@@ -293,7 +293,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
         "files_at": f"decks:{'published' if is_published else 'shared'}-",
         "place": showing.pk if is_published else showing.key,
         "copy_at": f"{address_of(showing)}copy",
-        "arkhamdb_address": request.build_absolute_uri(f"/decklist/view/{showing.pk}"),
+        "host": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "decks/shown.html", context)
 
@@ -311,7 +311,7 @@ def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 def copy_published(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck of one's own that begins as a published one."""
-    return _copy(request, _published(pk))
+    return _copy(request, published_or_explained(pk))
 
 
 def _copy(request: HttpRequest, showing: Showing) -> HttpResponse:
@@ -334,7 +334,7 @@ def download_shared(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
 @require_safe
 def download_published(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     """A published deck as a file."""
-    return _download(_published(pk), form)
+    return _download(published_or_explained(pk), form)
 
 
 def _download(showing: Showing, form: str) -> HttpResponse:
@@ -350,7 +350,8 @@ def decklist_as_arkhamdb(
 ) -> HttpResponse:
     """From an address like ArkhamDB's of a decklist to ours."""
     found = queries.earlier(number)
-    return HttpResponseRedirect(address_of(found[0] if found else _published(number)))
+    showing = found[0] if found else published_or_explained(number)
+    return HttpResponseRedirect(address_of(showing))
 
 
 @explain_not_shown
@@ -361,7 +362,8 @@ def deck_as_arkhamdb(request: HttpRequest, place: int | UUID) -> HttpResponse:
     return HttpResponseRedirect(address_of(showing))
 
 
-def _published(pk: int) -> Showing:
+def published_or_explained(pk: int) -> Showing:
+    """A published deck by its number; raises NotShown."""
     published = queries.shown(Showing.Kind.PUBLISHED)
     return _found(published.filter(pk=pk).first(), NONE_PUBLISHED)
 

@@ -35,13 +35,13 @@ def picture(code: str, *, is_back: bool = False, language: str = "en") -> str:
 
 def imported(state: str = CardImport.State.DONE) -> CardImport:
     """An import that is over, or goes on."""
-    # What was worked out for an earlier test is not taken for this one's.
+    # Each test has an import of its own time: answers are kept by it.
     seen = NOW + timedelta(seconds=next(_IMPORTS))
     times = {"since": NOW, "begun_at": NOW, "seen_at": seen}
     return CardImport.objects.create(state=state, **times)
 
 
-def test_a_picture_stands_behind_the_address_of_every_printing() -> None:
+def test_a_picture_comes_behind_the_address_of_every_printing() -> None:
     """A path, as the site has it; the list of all cards has it too."""
     front, back = picture("01001"), picture("01001", is_back=True)
     imported()

@@ -124,7 +124,7 @@ def test_only_the_versions_of_the_chain_are_shown(published_history: Showing) ->
 def test_a_private_link_shows_no_versions(
     published_history: Showing, played: Deck
 ) -> None:
-    """What is published is that deck's matter alone."""
+    """It opens the latest version alone."""
     showing = services.open_link(deck=played, now=NOW)
     found = json.loads(fetch(f"deck/{showing.key}").content)
     assert (found["previous_deck"], found["id"]) == (None, number_of(showing.key))
