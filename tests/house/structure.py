@@ -261,7 +261,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        104,
+        106,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(
