@@ -54,6 +54,8 @@ class OEmbedShape(Message):
 class OEmbed(PublicApiView):
     """How to show a deck."""
 
+    refuses = ("404", "501")
+
     @documented(
         "oembed",
         OEmbedShape,
