@@ -97,6 +97,8 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "ACCESS_TOKEN_EXPIRE_SECONDS": HOUR,
     "REFRESH_TOKEN_EXPIRE_SECONDS": 180 * DAY,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    # Others, plain HTTP on one's own machine among them, are an app's own to register.
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
     # Digests are kept and no tokens; a challenge is hashed.
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
     "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,

@@ -323,6 +323,8 @@ USE_TZ = True
 REST_FRAMEWORK = api_settings.rest_framework(env, TRUSTED_PROXIES)
 SPECTACULAR_SETTINGS = api_settings.DESCRIPTION
 OAUTH2_PROVIDER = api_settings.OAUTH2_PROVIDER
+# As ArkhamDB: a token may come in the query, and the issuer isn't named.
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W004", "oauth2_provider.W005"]
 
 # --- Background work --------------------------------------------------------------
 # Without a broker tasks run where they are sent, in the same process.

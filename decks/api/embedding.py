@@ -9,12 +9,14 @@ from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from arkham.rest.messages import Message
 from arkham.web.problems import Problem
-from cardpool.catalog import current_judge
+from cardpool.catalog import current_pool
+from cardpool.languages import shown_name
 from cardpool.public.answers import (
     MAX_AGE,
     PublicApiView,
@@ -26,7 +28,6 @@ from cardpool.public.cards import php_json
 from decks import queries
 from decks.models import Showing
 from decks.pages.deck_image import HEIGHT, WIDTH
-from decks.views.reach import title_of
 
 FRAME_WIDTH, FRAME_HEIGHT = 640, 720
 LEAST, MOST = 200, 4_000  # pixels of a frame
@@ -67,7 +68,7 @@ class OEmbed(PublicApiView):
     def get(self, request: Request) -> HttpResponseBase:
         """How to show the published deck whose page is at an address of this server."""
         if request.query_params.get("format", "json") != "json":
-            raise Problem(501, "There is JSON only.", parameter="format")
+            raise Problem(501, _("There is JSON only."), parameter="format")
         showing = _deck_at(request)
         width = _pixels(request, "maxwidth", FRAME_WIDTH)
         height = _pixels(request, "maxheight", FRAME_HEIGHT)
@@ -116,7 +117,8 @@ def _deck_at(request: Request) -> Showing:
 
 
 def _title(showing: Showing) -> str:
-    return title_of(showing.deck, current_judge().pool.get_card(showing.investigator))
+    card = current_pool().get_card(showing.investigator)
+    return showing.deck.name or (shown_name(card) if card else "")
 
 
 def _pixels(request: Request, name: str, usual: int) -> int:
@@ -125,5 +127,5 @@ def _pixels(request: Request, name: str, usual: int) -> int:
     if text is None:
         return usual
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0):
-        raise Problem(400, "Expected: a number of pixels.", parameter=name)
+        raise Problem(400, _("Expected: a number of pixels."), parameter=name)
     return max(LEAST, min(usual, int(text), MOST))
