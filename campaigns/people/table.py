@@ -35,6 +35,8 @@ from decks.models import Deck
 from decks.pages.rows import class_signs
 from decks.queries import editable_by, latest
 
+USUAL_HOURS = 24 * 14  # that a link to a table works
+
 
 class OwnDeck(NamedTuple):
     """A deck a player may sit down with, and its investigator."""

@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
 from arkham.rules.library import NEWEST
-from campaigns.forms.people import USUAL
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Membership, Role
@@ -26,6 +25,7 @@ from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
 from campaigns.people.rights import may_organise
 from campaigns.people.table import (
+    USUAL_HOURS,
     guest_behind,
     is_open,
     key_in,
@@ -214,7 +214,7 @@ def invited_now(context: template.Context, board: Board) -> dict[str, Any]:
     now = timezone.now()
     made = campaign.invitations.filter(role=Role.PLAYER, seat=None).order_by("-pk")
     link = next((each for each in made if is_open(each, now)), None)
-    shown = {"is_shown": True, "campaign": campaign, "hours": USUAL}
+    shown = {"is_shown": True, "campaign": campaign, "hours": USUAL_HOURS}
     if link is None:
         return {**shown, "csrf_token": context.get("csrf_token")}
     path = reverse("campaigns:join", args=[token_of(link)])
