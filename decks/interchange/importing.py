@@ -116,7 +116,7 @@ def _read_any(text: str, pool: CardPool, file: str) -> ReadList:
 
 OCTGN_FILE = re.compile(r"<(?:[?!]|deck\b)", re.IGNORECASE)
 # Words in brackets, no string of JSON's among them, and what JSON has not after them.
-_IN_BRACKETS = re.compile(r"[\[{][^\"\n]{1,100}[\]}]\s*+[^\s,\]}\[{]")
+_IN_BRACKETS = re.compile(r"[\[{][^\"\n\[\]{}]{1,100}[\]}]\s*+[^\s,\]}\[{]")
 
 
 def is_json(text: str) -> bool:
