@@ -98,7 +98,6 @@ PROBLEMS = {
     "422": "The body was read, but is not what was expected.",
     "428": "If-Match is missing.",
     "429": "Too many requests; Retry-After says when to come back.",
-    "501": "Not to be had in this form.",
 }
 
 IF_MATCH = OpenApiParameter(
