@@ -111,6 +111,7 @@ def test_ticks_and_counts_wait_and_are_sent_in_order(
     for _press in range(3):
         phone.get_by_role("button", name="Doom: 1 more").tap()
     phone.get_by_role("button", name="Doom: 1 fewer").tap()
+    phone.get_by_text("Add bless, curse or frost tokens").tap()
     phone.get_by_role("button", name="Add 1 Bless").tap()
     expect(phone.locator(NOT_SENT)).to_have_count(6)
     assert not scrolls_sideways(phone)
@@ -141,6 +142,7 @@ def test_what_is_refused_is_shown_with_what_was_missed(
 ) -> None:
     """The others wait no longer for it."""
     phone.context.set_offline(True)
+    phone.get_by_text("Add bless, curse or frost tokens").tap()
     phone.get_by_role("button", name="Add 1 Bless").tap()
     phone.get_by_label(NOTES).fill("The attic is open.")
     phone.get_by_role("button", name="Save notes").tap()
@@ -197,6 +199,7 @@ def test_a_token_is_not_revealed_without_the_server(
     assert not scrolls_sideways(phone)
     assert small_targets(phone) == []
     # What was added on the phone counts in its odds.
+    phone.get_by_text("Add bless, curse or frost tokens").tap()
     phone.get_by_role("button", name="Add 1 Bless").tap()
     expect(panel.locator("output")).to_contain_text("(2/5)")
     assert not PlayState.objects.filter(campaign=campaign).exists()

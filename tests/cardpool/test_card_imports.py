@@ -314,7 +314,7 @@ class TestPage:
         row = begin_import(texts_from="", pictures_from="x", now=timezone.now())
         CardImport.objects.update(done=30, total=90, new=30)
         page = operator.get("/cards/import/").content.decode()
-        assert '<progress id="progress" max="90" value="30">' in page
+        assert '<progress class="bar" id="progress" max="90" value="30">' in page
         assert '<meta http-equiv="refresh"' in page
         part = operator.get("/cards/import/", HTTP_HX_REQUEST="true").content.decode()
         assert part.lstrip().startswith('<section id="import"')
