@@ -25,7 +25,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from arkham.accounts.preferences import preferences_of
-from arkham.emblems import guide_of_cycle
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
@@ -347,8 +346,7 @@ def _kinds(codes: Sequence[str], pool: CardPool) -> list[tuple[str, Words, int]]
 @require_safe
 def products(request: HttpRequest) -> HttpResponse:
     """Every product, by cycle."""
-    found = Cycle.objects.prefetch_related("packs")
-    cycles = [(each, guide_of_cycle(each.code)) for each in found]
+    cycles = Cycle.objects.prefetch_related("packs")
     return render(request, "cardpool/products.html", {"cycles": cycles})
 
 

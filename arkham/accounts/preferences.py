@@ -72,8 +72,7 @@ def preferences_of(request: HttpRequest | Request) -> Preferences:
 
     An account without any has those of the browser it was made in.
     """
-    # A request for another host is refused before it has a user.
-    user = getattr(request, "user", None)
+    user = request.user
     if isinstance(user, User) and user.preferences:
         return read_preferences(user.preferences)
     try:

@@ -27,7 +27,6 @@ from arkham.rules.library import (
     find,
     library,
     open_questions,
-    polish_name,
     respelt,
 )
 from arkham.rules.notation.names import names_of
@@ -187,9 +186,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "pin": pin_of(version),
         "count": len(library()),
         "groups": _groups(by),
-        "results": [
-            (each, polish_name(each, query), excerpt(each, version)) for each in found
-        ],
+        "results": [(each, excerpt(each, version)) for each in found],
         "spelled": respelt(library(), query),
     }
     response = page_or_fragment(

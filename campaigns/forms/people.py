@@ -20,7 +20,6 @@ from campaigns.models import Guide, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.table import (
-    USUAL_HOURS,
     Company,
     OwnDeck,
     SeatedInvestigator,
@@ -182,7 +181,8 @@ def _choices(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> Non
     field.choices = choices
 
 
-HOURS = (2, 24, 24 * 7, USUAL_HOURS, 24 * 90)
+HOURS = (2, 24, 24 * 7, 24 * 14, 24 * 90)
+USUAL = 24 * 14
 
 
 class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]
@@ -208,7 +208,7 @@ class InviteForm(forms.Form):
         empty_label=gettext_lazy("None yet"),
     )
     hours = forms.TypedChoiceField(
-        label=gettext_lazy("The link works for"), coerce=int, initial=USUAL_HOURS
+        label=gettext_lazy("The link works for"), coerce=int, initial=USUAL
     )
 
     most_uses = forms.IntegerField(

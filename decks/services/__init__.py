@@ -33,12 +33,7 @@ from decks.services.filing import (
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
 from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of
-from decks.services.judgements import (
-    KeyRange,
-    are_outdated,
-    judge_again,
-    outdated_ranges,
-)
+from decks.services.judgements import are_outdated, judge_again
 from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale
 from decks.services.sharing import (
     BesideMoved,
@@ -49,7 +44,6 @@ from decks.services.sharing import (
     publish_deck,
     renew_link,
     share_deck,
-    show_history,
     unpublish_deck,
     withdraw_deck,
 )
@@ -78,7 +72,6 @@ __all__ = [
     "DeskClosing",
     "DeskMoved",
     "FolderTaken",
-    "KeyRange",
     "LedgerMoved",
     "NotPlayed",
     "OfCampaign",
@@ -114,7 +107,6 @@ __all__ = [
     "note_seen",
     "open_link",
     "opened",
-    "outdated_ranges",
     "play_again",
     "preview_upgrade",
     "publish_deck",
@@ -125,7 +117,6 @@ __all__ = [
     "revise_deck",
     "share_deck",
     "share_verdict",
-    "show_history",
     "steps_of",
     "take_back_game",
     "unarchive_decks",

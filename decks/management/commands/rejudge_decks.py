@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from arkham.jobs import services as jobs
-from decks import tasks
+from decks import services
 from decks.services.judgements import JudgedAgain
 
 
@@ -21,18 +20,14 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """A line for every part, and one in the end."""
-        counts = JudgedAgain()
-        job = tasks.start_judging_again(now=timezone.now())
-        for so_far in jobs.work_here(job) if job else ():
-            counts = JudgedAgain(**so_far.counts)
-            self.stdout.write(_("%(judged)d decks judged …") % counts._asdict())
+        """A line for every batch, and one in the end."""
+        so_far = JudgedAgain()
+        for so_far in services.judge_again(now=timezone.now()):
+            self.stdout.write(_("%(judged)d decks judged …") % so_far._asdict())
         self.stdout.write(
             _(
                 "Judged again: %(judged)d. Different now: %(changed)d. Not readable: "
                 "%(unreadable)d."
             )
-            % counts._asdict()
+            % so_far._asdict()
         )
-        if job is not None and job.reason:
-            raise CommandError(job.reason)

@@ -1,1 +1,0 @@
-"""Bulk work in the background: jobs, their chunks, and how they are followed."""
