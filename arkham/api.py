@@ -28,6 +28,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from arkham.jobs import urls as jobs
 from arkham.library import urls as library
 from arkham.rest.messages import Message, source
 from arkham.web.errors import not_found
@@ -283,6 +284,7 @@ LINKS = {
     "decks": "api:decks:decks",
     "legality": "api:decks:legality",
     "legality_batch": "api:decks:legality-batch",
+    "jobs": "api:jobs:jobs",
     "guides": "api:campaigns:guides",
     "account": "api:campaigns:account",
     "campaigns": "api:campaigns:campaigns",
@@ -337,10 +339,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("docs", documentation, name="documentation"),
     path("v1/", Root.as_view(), name="root"),
     path("v1/", include((library.api_urlpatterns, "library"))),
+    path("v1/", include((jobs.api_urlpatterns, "jobs"))),
     path("v1/", include((cardpool.api_urlpatterns, "cardpool"))),
     path("v1/", include((decks.api_urlpatterns, "decks"))),
     path("v1/", include((campaigns.api_urlpatterns, "campaigns"))),
     path("public/", include((public_cards.urlpatterns, "public-cards"))),
     path("public/", include((public_decks.api_urlpatterns, "public-decks"))),
+    path("oauth2/", include((public_decks.oauth2_urlpatterns, "arkhamdb-account"))),
     re_path(r"", unknown_address),
 ]

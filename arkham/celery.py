@@ -14,11 +14,14 @@ app.conf.task_ignore_result = True
 app.conf.broker_connection_retry_on_startup = True
 app.autodiscover_tasks()
 
-DAY = 24 * 60 * 60  # seconds
+MINUTE = 60  # seconds
+DAY = 24 * 60 * MINUTE
 app.conf.beat_schedule = {
     "forget-expired": {"task": "arkham.accounts.tasks.forget_expired", "schedule": DAY},
     "forget-left": {"task": "decks.tasks.forget_left", "schedule": DAY},
     "forget-guests": {"task": "campaigns.tasks.forget_guests", "schedule": DAY},
+    "send-quiet-jobs": {"task": "arkham.jobs.tasks.send_quiet", "schedule": MINUTE},
+    "forget-old-jobs": {"task": "arkham.jobs.tasks.forget_old", "schedule": DAY},
     # Nothing is left for it where "up" and "import_cards" have been run.
     "judge-decks-again": {"task": "decks.tasks.judge_decks_again", "schedule": DAY},
 }

@@ -128,6 +128,25 @@ def octgn_ids_are_readable(
     return []
 
 
+LEAST_NUMBER, MOST_NUMBER = 10_000, 900_000_000
+
+
+@register(Tags.compatibility)
+def numbers_have_five_digits(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[CheckMessage]:
+    """E008: published decks have numbers that programs for ArkhamDB recognise."""
+    if LEAST_NUMBER <= settings.ORNE_FIRST_NUMBER <= MOST_NUMBER:
+        return []
+    return [
+        Error(
+            f"ORNE_FIRST_NUMBER is {settings.ORNE_FIRST_NUMBER}.",
+            hint=f"Choose a number from {LEAST_NUMBER} to {MOST_NUMBER}.",
+            id="arkham.E008",
+        )
+    ]
+
+
 @register(Tags.caches, deploy=True)
 def counters_are_shared(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any

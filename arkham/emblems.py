@@ -107,6 +107,9 @@ _RETURNS: Mapping[str, str] = {
     "rttic": "tic",
 }
 
+# Cycles of products whose campaign has a guide of another id.
+_OF_CYCLES: Mapping[str, str] = {"core_ch2": "boa", "tde": "tdea", "tsk": "tskc"}
+
 # A sheet of a log, for campaigns that were brought.
 _OTHER = "M15 10h14l5 5v23H15z|M29 10v5h5|M20 21h9|M20 26h9|M20 31h5"
 
@@ -135,6 +138,12 @@ def emblem_paths(guide_id: str) -> tuple[str, ...]:
     if base != guide_id:
         paths += _AGAIN.split("|")
     return tuple(paths)
+
+
+def guide_of_cycle(cycle: str) -> str:
+    """The id whose emblem a cycle of products bears, "" for one without a campaign."""
+    guide_id = _OF_CYCLES.get(cycle, cycle)
+    return guide_id if guide_id in _EMBLEMS else ""
 
 
 def ornament_paths(card_class: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from arkham import log
+from arkham import api_settings, log
 from arkham.data_folder import FOLDER, private_file, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -41,6 +41,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 INSTALLED_APPS = [
     "arkham.apps.ArkhamConfig",
     "arkham.accounts.apps.AccountsConfig",
+    "arkham.jobs.apps.JobsConfig",
     "cardpool.apps.CardpoolConfig",
     "decks.apps.DecksConfig",
     "campaigns.apps.CampaignsConfig",
@@ -55,6 +56,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "drf_spectacular",
+    "oauth2_provider",
     "rest_framework",
 ]
 
@@ -82,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arkham.web.http.FragmentCacheMiddleware",
+    "arkham.offline.OfflineCopyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "arkham.web.errors.WrongMethodMiddleware",
     "arkham.web.errors.DeletedMeanwhileMiddleware",
@@ -177,6 +180,7 @@ CARD_IMAGES = env.str("CARD_IMAGES", default="")
 CARD_LANGUAGE = env.str("CARD_LANGUAGE", default="en")
 # A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
 ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")
+ORNE_FIRST_NUMBER = env.int("ORNE_FIRST_NUMBER", default=10_000)
 # Hosts like ArkhamDB whose decks may be read by address; a dot before one: all below.
 ORNE_DECK_SITES = env.list("ORNE_DECK_SITES", default=[".arkhamdb.com"])
 # The keeper's own, as host:port: they may speak plain HTTP, at private addresses.
@@ -189,8 +193,7 @@ ORNE_GUIDE_SITES = env.list("ORNE_GUIDE_SITES", default=[])
 ORNE_OWN_GUIDE_SITES = env.list("ORNE_OWN_GUIDE_SITES", default=[])
 
 # --- E-mail -----------------------------------------------------------------------
-# Optional. Without it nothing is asked about addresses and nothing is sent;
-# passwords are then reset at the command line.
+# Optional. Without it nothing is sent, and passwords are reset at the command line.
 
 EMAIL_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
 if EMAIL_CONFIGURED:
@@ -223,7 +226,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
 # --- Transport --------------------------------------------------------------------
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=not ORNE_LOCAL)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.int(
     "SECURE_HSTS_SECONDS", default=0 if ORNE_LOCAL else 31_536_000
 )
@@ -250,6 +253,7 @@ CONTENT_SECURITY_POLICY = {
         "manifest-src": [SELF],
         "script-src": [SELF],
         "style-src": [SELF],
+        "worker-src": [SELF],
     }
 }
 
@@ -281,6 +285,8 @@ ORNE_QUOTAS = {
     # Links to one campaign.
     "links": env.int("QUOTA_LINKS", default=60),
     "revisions": env.int("QUOTA_REVISIONS", default=2_000),
+    # Running ones, and those whose results are kept.
+    "jobs": env.int("QUOTA_JOBS", default=10),
 }
 
 # --- Files ------------------------------------------------------------------------
@@ -314,73 +320,11 @@ USE_TZ = True
 
 # --- API --------------------------------------------------------------------------
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        # The first says what a 401 asks for.
-        "arkham.accounts.authentication.KeyAuthentication",
-        "arkham.accounts.authentication.BodilessSessionAuthentication",
-    ],
-    "DEFAULT_PAGINATION_CLASS": "arkham.rest.paging.Pages",
-    "DEFAULT_PARSER_CLASSES": ["arkham.web.bodies.StrictJSONParser"],
-    "DEFAULT_PERMISSION_CLASSES": [
-        "rest_framework.permissions.IsAuthenticatedOrReadOnly"
-    ],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "arkham.rest.openapi.ProblemSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "arkham.web.rate_limits.AnonThrottle",
-        "arkham.web.rate_limits.UserThrottle",
-        "arkham.accounts.authentication.KeyRateThrottle",
-    ],
-    "DEFAULT_THROTTLE_RATES": {
-        "anon": env.str("THROTTLE_ANONYMOUS", default="120/min"),
-        "user": env.str("THROTTLE_ACCOUNT", default="600/min"),
-        "key": env.str("THROTTLE_KEY", default="300/min"),
-        # All addresses of decks on other sites together.
-        "addresses": env.str("THROTTLE_ADDRESSES", default="30/min"),
-        # Verdicts are cheap; a batch counts as twenty.
-        "legality": env.str("THROTTLE_LEGALITY", default="1200/min"),
-        # Clients of ArkhamDB, which counts nothing; every answer is quick.
-        "public": env.str("THROTTLE_PUBLIC", default="1200/min"),
-        "odds": env.str("THROTTLE_ODDS", default="300/min"),
-        # Forms sent on pages: by everybody at one address, and by one account.
-        "pages_anonymous": env.str("THROTTLE_PAGES_ANONYMOUS", default="300/min"),
-        "pages_account": env.str("THROTTLE_PAGES_ACCOUNT", default="600/min"),
-        # Drafts, shared verdicts and guests that strangers at one address make.
-        "kept_anonymous": env.str("THROTTLE_KEPT_ANONYMOUS", default="60/hour"),
-        # Reading guides takes seconds.
-        "guides": env.str("THROTTLE_GUIDES", default="30/hour"),
-    },
-    "EXCEPTION_HANDLER": "arkham.web.problems.problem_handler",
-    "NUM_PROXIES": TRUSTED_PROXIES,
-    "PAGE_SIZE": 100,
-    "UNICODE_JSON": True,
-    "URL_FORMAT_OVERRIDE": None,
-}
-
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Orne",
-    "DESCRIPTION": (
-        "Decks and campaigns of Arkham Horror: The Card Game, judged and explained. "
-        "Unofficial."
-    ),
-    "VERSION": "1",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "PREPROCESSING_HOOKS": ["arkham.rest.openapi.described_once"],
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "arkham.rest.openapi.with_components",
-    ],
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PUBLIC": True,
-    "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {
-        "ClassEnum": "arkham.rest.openapi.CLASSES",
-        "FaqEnum": "arkham.rules.library.VERSIONS",
-        "TokenEnum": "campaigns.api.play.TOKENS",
-        "SeatKindEnum": "campaigns.api.people.KINDS",
-    },
-}
+REST_FRAMEWORK = api_settings.rest_framework(env, TRUSTED_PROXIES)
+SPECTACULAR_SETTINGS = api_settings.DESCRIPTION
+OAUTH2_PROVIDER = api_settings.OAUTH2_PROVIDER
+# As ArkhamDB: a token may come in the query, and the issuer isn't named.
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W004", "oauth2_provider.W005"]
 
 # --- Background work --------------------------------------------------------------
 # Without a broker tasks run where they are sent, in the same process.
@@ -391,6 +335,21 @@ TIDY_AFTER_ANSWERS = not CELERY_BROKER_URL
 CELERY_BROKER_WRITE_URL = CELERY_BROKER_URL or "memory://localhost"  # not missed
 CELERY_TASK_EAGER_PROPAGATES = True
 CELERY_TIMEZONE = TIME_ZONE
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+if CELERY_BROKER_URL.startswith(("redis", "sentinel")):
+    # Seconds after which Redis hands on what a killed worker had taken; RabbitMQ sees
+    # at once that it is gone.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+
+# Lines and bytes of a job's file, and lines of one that is worked off without workers.
+ORNE_JOB_ITEMS = env.int("JOB_ITEMS", default=1_000_000)
+ORNE_JOB_BYTES = env.int("JOB_BYTES", default=2 * 1024 * 1024 * 1024)
+ORNE_JOB_ITEMS_AT_ONCE = env.int("JOB_ITEMS_AT_ONCE", default=5_000)
+
+# --- Watching ---------------------------------------------------------------------
+
+# What opens the parts of /healthz, and /metrics; empty: neither.
+ORNE_OPERATOR_TOKEN = env.str("OPERATOR_TOKEN", default="")
 
 # --- Logging ----------------------------------------------------------------------
 

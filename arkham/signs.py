@@ -264,6 +264,11 @@ SIGNS: dict[str, Sign] = {
         "M10 7.5C6 10 4 13.5 4 16.5c0 3 2.5 4 8 4s8-1 8-4c0-3-2-6.5-6-9",
         title=_("Chaos bag"),
     ),
+    "bell": _stroke(
+        "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15z",
+        "M10 21h4",
+        title=_("Sound and vibration"),
+    ),
     # Abilities.
     "action": _stroke("M3.5 12h15", "M12.5 5.5L19 12l-6.5 6.5", title=_("Action")),
     "reaction": _stroke(

@@ -6,7 +6,8 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from arkham import api, views
+from arkham import api, health, offline, views
+from arkham.accounts.urls import oauth_urlpatterns
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
@@ -32,12 +33,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/close/", include((closing_urlpatterns, "closing"))),
     path("account/preferences/", account.preferences, name="account_preferences"),
     path("account/", include("arkham.accounts.urls")),
+    path("jobs/", include("arkham.jobs.urls")),
+    path("oauth/v2/", include(oauth_urlpatterns)),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),
     path("api", api.unknown_address),
     path("search/", views.search, name="search"),
     path("favicon.ico", views.favicon),
-    path("healthz", views.healthz, name="healthz"),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("offline/", include((offline.offline_urlpatterns, "offline"))),
+    path("sw.js", offline.worker, name="worker"),
+    path("healthz", health.healthz, name="healthz"),
+    path("metrics", health.metrics, name="metrics"),
 ]
 
 handler400 = "arkham.web.errors.bad_request"

@@ -1,4 +1,4 @@
-"""The addresses that belong to no app: one search for everything, the sign, health."""
+"""The addresses that belong to no app: one search for everything, and the sign."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from arkham.rules.library import find, library, respelt
+from arkham.rules.library import find, library, polish_name, respelt
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from arkham.web.http import changed_in_place, wants_part
@@ -28,7 +27,7 @@ from cardpool.queries import found_codes, read_search
 from cardpool.search.compile import searched_instead
 from cardpool.search.lexicon import QueryError
 from cardpool.shown import ShownCard
-from cardpool.views import CONDITION
+from cardpool.views import CONDITION, line_of
 from cardpool.words import fold
 from decks.queries import latest, visible_to
 from decks.views.reach import keys_of, title_of
@@ -56,7 +55,7 @@ class Hits:
     """What was found of one kind, the first ``count`` of it shown.
 
     ``all_of_them`` is the address with every one; ``instead`` says what was searched
-    for instead.
+    for instead. Cards have ``lines`` too, as lists of cards show them.
     """
 
     kind: str
@@ -65,6 +64,7 @@ class Hits:
     count: int
     all_of_them: str = ""
     instead: str = ""
+    lines: tuple[SafeString, ...] = ()
 
 
 @changed_in_place
@@ -116,7 +116,17 @@ def _cards(query: str, pool: CardPool, most: int) -> list[Hits]:
     titles = {"cards": _("Cards"), "investigators": _("Investigators")}
     address, instead = _found_at("cardpool:index", query), searched_instead(search)
     return [
-        Hits(kind, titles[kind], _named(found[:most]), len(found), address, instead)
+        Hits(
+            kind,
+            titles[kind],
+            _named(found[:most]),
+            len(found),
+            address,
+            instead,
+            tuple(
+                line_of(each.code, pool) for each in found[:most] if most > AT_A_GLANCE
+            ),
+        )
         for kind, found in kinds.items()
     ]
 
@@ -147,7 +157,7 @@ def _rules(query: str, most: int, cards: Sequence[Hits]) -> Hits:
                 reverse("library:entry", args=[each.slug]),
                 _(each.title),
                 ("rules",),
-                each.polish,
+                polish_name(each, query),
                 note_language="pl",
             )
             for each in entries[:most]
@@ -200,12 +210,3 @@ def _tables(request: HttpRequest) -> Iterator[Hit]:
 def favicon(request: HttpRequest) -> HttpResponse:
     """The lamp, for what asks at the old address."""
     return redirect(static("arkham/lamp.svg"))
-
-
-@never_cache
-@require_safe
-def healthz(request: HttpRequest) -> JsonResponse:
-    """200 when the server answers and its database does."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"status": "ok"})

@@ -172,12 +172,14 @@ def measured(tables: Tables) -> dict[str, list[float]]:
         return client.post(settling, tables.settles)
 
     poll = f"{home}news?after={LONG}"
+    scenario_poll = f"{home}scenario/news?mark={LONG}-0"
     return {
         "campaign": times(lambda: client.get(home), [200]),
         "campaign_log": times(lambda: client.get(f"{home}log/"), [200]),
         "campaign_timeline": times(lambda: client.get(f"{home}timeline/"), [200]),
         "settlement_preview": times(preview, [200]),
         "poll_unchanged": times(lambda: client.get(poll), [204]),
+        "scenario_poll_unchanged": times(lambda: client.get(scenario_poll), [204]),
         "statistics": times(lambda: client.get("/campaigns/statistics/"), [200]),
     }
 

@@ -199,6 +199,7 @@ def campaign() -> Measures:
         "campaign_timeline": "pages.campaign_timeline_ms",
         "settlement_preview": "pages.settlement_preview_ms",
         "poll_unchanged": "pages.poll_unchanged_ms",
+        "scenario_poll_unchanged": "pages.scenario_poll_unchanged_ms",
         "statistics": "pages.statistics_ms",
     }
     return {
@@ -232,6 +233,7 @@ def campaign_on_postgresql() -> Measures:
         "campaign_timeline": "pages.campaign_timeline_pg_p95_ms",
         "settlement_preview": "pages.settlement_preview_pg_p95_ms",
         "poll_unchanged": "pages.poll_unchanged_pg_p95_ms",
+        "scenario_poll_unchanged": "pages.scenario_poll_unchanged_pg_p95_ms",
         "statistics": "pages.statistics_pg_p95_ms",
     }
     return {named[name]: (each, "ms") for name, each in found.items()}

@@ -29,6 +29,17 @@ WORDS = (
     "machete class:seeker",
     "draw cards lsoe hororr",
 )
+# A mistyped name with a filter, a level, or another word, as players mix them.
+MIXED = (
+    "{typed} level:0-5",
+    "{typed} class:guardian|seeker|rogue",
+    "{typed} type:asset cost<=4",
+    "{typed} 2",
+    "{word} {other}",
+    "{typed} {other}",
+    "{word} -trait:spell sort:cost",
+    "seeker {word} level 0",
+)
 _BESIDE = {
     letter: row[max(place - 1, 0) : place] + row[place + 1 : place + 2]
     for row in ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -116,6 +127,23 @@ def forgiving() -> Measures:
         "search.forgiving_p95_ms": (percentile(times, 95), "ms"),
         "search.forgiving_max_ms": (max(times), "ms"),
         "search.recall_at_3": (100 * found / len(names), "%"),
+    }
+
+
+def mixed() -> Measures:
+    """Mistyped names beside filters, levels and other words, each different."""
+    names = _names()
+    searches = [
+        MIXED[place % len(MIXED)].format(
+            typed=typed, word=name.split()[0], other=names[place - 1][1].split()[-1]
+        )
+        for place, (typed, name) in enumerate(names)
+    ]
+    times = _times(dict.fromkeys(searches))
+    return {
+        "search.mixed_median_ms": (percentile(times, 50), "ms"),
+        "search.mixed_p95_ms": (percentile(times, 95), "ms"),
+        "search.mixed_max_ms": (max(times), "ms"),
     }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
 from campaigns.guides.opening import LARGE, usable_by
 from campaigns.models import Campaign, Guide, Membership, Role
@@ -20,6 +21,20 @@ class End(NamedTuple):
 
     last: int
     head: str
+
+
+class CampaignMark(NamedTuple):
+    """What differs once a campaign has changed.
+
+    The sequence of its last entry, and the sum of the versions of its scenarios in
+    play: they only grow.
+    """
+
+    last: int
+    played: int
+
+    def __str__(self) -> str:
+        return f"{self.last}-{self.played}"
 
 
 def _sits(visitor: Visitor) -> Q:
@@ -62,6 +77,42 @@ def end_of_log(campaign: int, visitor: Visitor) -> End | None:
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
     end = found.values_list("campaign__last", "campaign__head").order_by().first()
     return End(*end) if end is not None else None
+
+
+def mark_of(campaign: int, visitor: Visitor) -> CampaignMark | None:
+    """The mark of a campaign, for somebody who sits there: one query."""
+    if campaign > MOST:
+        return None
+    found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
+    played = Sum("campaign__plays__version", default=0)
+    # One row a membership: somebody may sit there twice.
+    rows = found.order_by("pk").values_list("campaign__last", played)
+    mark = rows.first()
+    return CampaignMark(*mark) if mark is not None else None
+
+
+class MemberKey(NamedTuple):
+    """A member of a campaign: the key of an account, or the digest of a guest's key."""
+
+    campaign: int
+    user: int | None
+    guest: str | None
+
+
+def marks_of(campaigns: Iterable[int]) -> dict[int, CampaignMark]:
+    """The marks of the campaigns there are among these: one query."""
+    found = Campaign.objects.filter(pk__in=campaigns).order_by()
+    played = Sum("plays__version", default=0)
+    rows = found.values_list("pk", "last").annotate(played=played)
+    return {pk: CampaignMark(last, versions) for pk, last, versions in rows}
+
+
+def sitters(campaigns: Iterable[int]) -> frozenset[MemberKey]:
+    """The members of these campaigns: with an account that is open, or as guests."""
+    found = Membership.objects.filter(campaign__in=campaigns, left_at=None)
+    found = found.exclude(user__is_active=False).order_by()
+    rows = found.values_list("campaign", "user", "guest__digest")
+    return frozenset(MemberKey(*row) for row in rows)
 
 
 def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:

@@ -7,7 +7,16 @@ from collections.abc import Callable
 from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
-from campaigns.api import account, entering, entries, odds, people, play, tables
+from campaigns.api import (
+    account,
+    changes,
+    entering,
+    entries,
+    odds,
+    people,
+    play,
+    tables,
+)
 from campaigns.api import achievements as achievements_api
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
@@ -16,9 +25,11 @@ from campaigns.api import ultimatums as ultimatums_api
 from campaigns.views import (
     achievements,
     at_table,
+    ending,
     facts,
     files,
     invitations,
+    live,
     reach,
     scenario,
     seating,
@@ -49,6 +60,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("enter/", starting.enter, name="enter"),
     at_a_table("take-back", table.take_back, name="take-back"),
     at_a_table("news", table.news, name="news"),
+    at_a_table("changes", live.changes, name="changes"),
     at_a_table("people/", seating.people, name="people"),
     at_a_table("people/sit/", seating.sit, name="sit"),
     at_a_table(
@@ -68,6 +80,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("ultimatums/<int:entry>/release", ultimatums.drop, name="release"),
     path("join/<str:token>/", invitations.join, name="join"),
     path("claim", invitations.claim, name="claim"),
+    at_a_table("ending/", ending.ending, name="ending"),
+    at_a_table("ending/picture.svg", ending.picture, name="picture"),
     at_a_table("log/", timeline.log_page, name="log"),
     at_a_table("achievements/", achievements.achievements, name="achievements"),
     at_a_table("timeline/", timeline.timeline, name="timeline"),
@@ -116,6 +130,7 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("me/", account.AccountView.as_view(), name="account"),
+    path("changes", changes.AccountChanges.as_view(), name="changes"),
     path("odds", odds.TestOdds.as_view(), name="odds"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", invitations_api.Joining.as_view(), name="join"),

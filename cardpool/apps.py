@@ -11,3 +11,10 @@ class CardpoolConfig(AppConfig):
 
     name = "cardpool"
     verbose_name = _("Card pool")
+
+    def ready(self) -> None:
+        """Make the import of cards known among the jobs."""
+        from arkham.jobs.kinds import register
+        from cardpool.tasks import CARDS
+
+        register(CARDS)

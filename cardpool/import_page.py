@@ -22,6 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.asking import account_required
+from arkham.jobs import services as jobs
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.web.http import page_or_fragment
 from cardpool import tasks
@@ -137,7 +138,7 @@ def import_cards(request: HttpRequest) -> HttpResponse:
     act = request.POST.get("act")
     if act == "cancel":
         if latest is not None:
-            tasks.cancel_import(latest)
+            jobs.cancel(latest, now=now)
         return _back()
     form = ImportForm(request.POST, request.FILES, initial=_initial())
     try:

@@ -10,6 +10,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from arkham.jobs.models import Job
+
 
 class DataVersion(models.Model):
     """Which data the other rows hold; there is one row at most.
@@ -203,51 +205,31 @@ class Picture(models.Model):
         return "back" if self.is_back else "front"
 
 
-class CardImport(models.Model):
-    """One import of texts and pictures: from where, how far it is, how it ended.
+class CardImport(Job):
+    """A job that imports texts and pictures: from where, and how many fared how.
 
     Pictures checked since ``since`` are not asked for again: an import that goes on
     has the ``since`` of the one that stopped. ``language`` may be several, parted by
-    commas. ``problems`` are sentences, the first few.
+    commas.
     """
 
-    class State(models.TextChoices):
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        STOPPED = "stopped", _("Stopped")
-        CANCELLED = "cancelled", _("Cancelled")
+    KIND = "cards"
 
     class Part(models.TextChoices):
         TEXTS = "texts", _("Texts")
         PICTURES = "pictures", _("Pictures")
 
-    state = models.CharField(
-        max_length=10, choices=State.choices, default=State.RUNNING
-    )
     part = models.CharField(max_length=10, choices=Part.choices, default=Part.TEXTS)
     texts_from = models.CharField(max_length=500, blank=True)
     pictures_from = models.CharField(max_length=500, blank=True)
     language = models.CharField(max_length=100, default="en")
     encounter_cards = models.BooleanField(default=False)
-    cancel_asked = models.BooleanField(default=False)
     texts = models.PositiveIntegerField(default=0)
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
     new = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0)
     missing = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
-    reason = models.TextField(blank=True)
-    problems = models.JSONField(default=list)
     since = models.DateTimeField()
-    begun_at = models.DateTimeField()
-    seen_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["-begun_at"]
-
-    def __str__(self) -> str:
-        return f"{self.state} {self.begun_at:%F}"
 
 
 class Printing(models.Model):

@@ -23,7 +23,12 @@ from cardpool.search.forgiving import guesses
 from cardpool.search.index import index_of
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError, lexicon_of
-from cardpool.search.natural import bare_words, with_conditions, with_level
+from cardpool.search.natural import (
+    bare_words,
+    with_conditions,
+    with_last_level,
+    with_level,
+)
 from cardpool.search.query import (
     And,
     Condition,
@@ -75,13 +80,16 @@ def read_search(
         others = frozenset(found_codes(spelled))
         read = replace(compiled(said), also=also & others)
         if codes := found_codes(read):
-            return replace(read, is_read=not others.issubset(codes))
+            is_read = not others.issubset(codes)
+            return replace(read, is_read=is_read, typed=" ".join(words))
     if found_codes(spelled) or spelled.named - shown:
         return spelled
-    for guess in guesses(said or term, index, shown):
-        for meant in (with_conditions(guess.term), guess.term):
-            if meant is not None and found_codes(guessed := compiled(meant)):
-                return replace(guessed, guess=guess.words, missed=" ".join(words))
+    for doubted in (with_last_level(said or term), said or term):
+        words = [each.values[0].text for each in bare_words(doubted or term)]
+        for guess in guesses(doubted, index, shown) if doubted else ():
+            for meant in (with_conditions(guess.term), guess.term):
+                if meant is not None and found_codes(guessed := compiled(meant)):
+                    return replace(guessed, guess=guess.words, typed=" ".join(words))
     return spelled
 
 

@@ -22,8 +22,9 @@ from django.db.models import Case, IntegerField, Value, When
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from arkham.jobs.kinds import JobKind
 from cardpool import importing, services
 from cardpool.catalog import current_pool
 from cardpool.importing import UnreadableSource
@@ -47,6 +48,13 @@ from cardpool.pictures import (
 )
 
 logger = logging.getLogger(__name__)
+
+CARDS = JobKind(
+    name=CardImport.KIND,
+    title=gettext_lazy("Import card texts and pictures"),
+    words={},
+    page="cardpool:import",
+)
 
 # Sent once another card pool was imported; decks are judged again.
 pool_imported = Signal()
@@ -130,15 +138,11 @@ def _begin(row: CardImport, now: datetime) -> CardImport:
     DataVersion.objects.select_for_update().first()
     if is_active(latest_import(), now):
         raise AlreadyRunning
+    row.kind = CardImport.KIND
     row.begun_at = row.seen_at = now
     row.part = Part.TEXTS if row.texts_from else Part.PICTURES
     row.save()
     return row
-
-
-def cancel_import(row: CardImport) -> None:
-    """Have an import stop at its next step."""
-    CardImport.objects.filter(pk=row.pk, state=State.RUNNING).update(cancel_asked=True)
 
 
 def run_beside(row: CardImport) -> None:
@@ -204,6 +208,7 @@ class RunningImport:
             logger.exception("import of cards failed")
             row.state = State.STOPPED
             row.reason = _("Something went wrong here; the log has the details.")
+        row.ended_at = timezone.now()
         self._note()
         if row.state == State.DONE:
             _delete_upload(row)
@@ -354,7 +359,7 @@ class RunningImport:
     def _note(self) -> None:
         self.row.seen_at = timezone.now()
         fields = {each.name for each in CardImport._meta.concrete_fields}
-        self.row.save(update_fields=fields - {"id", "cancel_asked"})
+        self.row.save(update_fields=fields - {"id", "job_ptr", "cancel_asked"})
         self.watch(self.row)
 
     def _problem(self, sentence: str) -> None:

@@ -25,6 +25,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from arkham.accounts.preferences import preferences_of
+from arkham.emblems import guide_of_cycle
 from arkham.rules.card import Card
 from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
@@ -346,7 +347,8 @@ def _kinds(codes: Sequence[str], pool: CardPool) -> list[tuple[str, Words, int]]
 @require_safe
 def products(request: HttpRequest) -> HttpResponse:
     """Every product, by cycle."""
-    cycles = Cycle.objects.prefetch_related("packs")
+    found = Cycle.objects.prefetch_related("packs")
+    cycles = [(each, guide_of_cycle(each.code)) for each in found]
     return render(request, "cardpool/products.html", {"cycles": cycles})
 
 

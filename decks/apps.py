@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.db import connections
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
+TABLE = "decks_showing"  # whose keys are the numbers
 GARBAGE_THRESHOLD = 10_000  # objects made since it was last looked for
 
 
@@ -25,9 +30,38 @@ class DecksConfig(AppConfig):
         from cardpool.filters import register_owned
         from cardpool.tasks import pool_imported
         from decks.services.collecting import cards_owned_by
-        from decks.tasks import judge_again_by_new_cards
+        from decks.tasks import judge_again_by_new_cards, register_kinds
 
+        post_migrate.connect(begin_numbers, sender=self)
         pool_imported.connect(judge_again_by_new_cards)
+        register_kinds()
         register_owned(lambda request: cards_owned_by(request.user))
         gc.freeze()
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
+
+
+def begin_numbers(*, using: str, **_about: Any) -> None:
+    """Let the numbers of published decks begin where the settings say.
+
+    Numbers are only raised: none is given twice.
+    """
+    last = settings.ORNE_FIRST_NUMBER - 1
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        if TABLE not in connection.introspection.table_names(cursor):
+            return
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT setval(name, %s) FROM pg_get_serial_sequence(%s, 'id') AS name "
+                "WHERE coalesce(pg_sequence_last_value(name::regclass), 0) < %s",
+                [last, TABLE, last],
+            )
+            return
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [TABLE])
+        found = cursor.fetchone()
+        if found is None:
+            cursor.execute("INSERT INTO sqlite_sequence VALUES (%s, %s)", [TABLE, last])
+        elif found[0] < last:
+            cursor.execute(
+                "UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [last, TABLE]
+            )

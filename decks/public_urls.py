@@ -8,8 +8,9 @@ import uuid
 from django.urls import URLPattern, URLResolver, path, register_converter
 
 from arkham.web.http import with_or_without_slash
-from decks.api import sharing
-from decks.views import shown
+from decks.api import arkham_build, arkhamdb_account, sharing
+from decks.api import embedding as embedding_api
+from decks.views import embedding, shown
 
 _HEX = r"[a-fA-F0-9]"
 KEY = rf"{_HEX}{{8}}-?{_HEX}{{4}}-?4{_HEX}{{3}}-?[89abAB]{_HEX}{{3}}-?{_HEX}{{12}}"
@@ -79,6 +80,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     *with_or_without_slash(
         "decklist/<number-file:number>", sharing.Decklist.as_view(), name="decklist"
     ),
+    path("oembed", embedding_api.OEmbed.as_view(), name="oembed"),
     path("deck/<path:place>", sharing.Absent.as_view()),
     path("decklist/<path:place>", sharing.Absent.as_view()),
     *with_or_without_slash(
@@ -88,8 +90,20 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     ),
 ]
 
+# Mounted under /api/oauth2/.
+oauth2_urlpatterns: list[URLPattern | URLResolver] = [
+    *with_or_without_slash("decks", arkhamdb_account.OwnDecks.as_view()),
+    *with_or_without_slash("deck/new", arkhamdb_account.NewDeck.as_view()),
+    *(
+        route
+        for word, view in arkhamdb_account.VIEWS.items()
+        for route in with_or_without_slash(f"deck/{word}/<number-file:number>", view)
+    ),
+]
+
 # Mounted at the root: where readers of ArkhamDB are used to find decks.
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("badge/<int:number>.svg", embedding.badge, name="badge"),
     *with_or_without_slash("decklist/view/<int:number>", shown.decklist_as_arkhamdb),
     *with_or_without_slash(
         "decklist/view/<int:number>/<str:name>", shown.decklist_as_arkhamdb
@@ -97,4 +111,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # Keys first: one may be written in digits alone.
     *with_or_without_slash("deck/view/<link-key:place>", shown.deck_as_arkhamdb),
     *with_or_without_slash("deck/view/<int:place>", shown.deck_as_arkhamdb),
+    # Where arkham.build's API has them.
+    *with_or_without_slash(
+        "v1/public/share/<place-file:place>", arkham_build.SharedDeck.as_view()
+    ),
+    path("v1/public/share/<path:place>", sharing.Absent.as_view()),
+    *with_or_without_slash(
+        "v1/cache/taboo_sets_with_cards", arkham_build.TabooSets.as_view()
+    ),
 ]

@@ -36,6 +36,32 @@ def keys_of(number: int) -> tuple[UUID, UUID] | None:
     return UUID(int=first), UUID(int=first | (1 << _SECOND) - 1)
 
 
+# Earlier versions of published decks have numbers beyond those of decks, in as few
+# digits as leave room: 10 000 000 000 000, the deck's number, the version's.
+EARLIER = 10**13
+VERSIONS = 10_000  # of one deck that can be numbered
+MOST_DECKS = 10**9
+
+
+def earlier_number(showing: Showing, revision: int) -> int:
+    """The number of a version that a published deck grew from."""
+    return EARLIER + showing.pk * VERSIONS + revision
+
+
+def earlier(number: int) -> tuple[Showing, int] | None:
+    """The published deck that shows a version of this number, and which version.
+
+    None if no version can have it, or its deck shows none: whether that version is
+    among those shown is for others to say.
+    """
+    if not EARLIER <= number < EARLIER + MOST_DECKS * VERSIONS:
+        return None
+    pk, revision = divmod(number - EARLIER, VERSIONS)
+    published = shown(Showing.Kind.PUBLISHED).filter(pk=pk, shows_history=True)
+    showing = published.first()
+    return (showing, revision) if showing is not None else None
+
+
 # Where our pages of shown decks are.
 _SHOWN_AT = re.compile(
     r"/?decks/(?:published/(?P<number>\d{1,9})"

@@ -21,6 +21,7 @@ from decks.views import (
     collections,
     decks,
     desk,
+    embedding,
     filing,
     investigators,
     life,
@@ -96,6 +97,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("drafts/keep", verdicts.keep_all, name="keep-all"),
     path("published/", shown.index, name="published-decks"),
     path("published/<int:pk>/", shown.published, name="published"),
+    path("published/<int:pk>/embed", embedding.embedded, name="embedded"),
+    path("published/<int:pk>/picture.png", embedding.picture, name="picture"),
     path("published/<int:pk>/copy", shown.copy_published, name="copy-published"),
     path("shared/<uuid:key>/", shown.shared, name="shared"),
     path("shared/<uuid:key>/copy", shown.copy_shared, name="copy-shared"),
@@ -120,6 +123,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("legality", legality.Legality.as_view(), name="legality"),
+    path(
+        "decklists/<int:number>/legality",
+        legality.DecklistLegality.as_view(),
+        name="decklist-legality",
+    ),
     path("legality/batch", legality.LegalityBatch.as_view(), name="legality-batch"),
     path("upgrades/price", upgrading.UpgradePrice.as_view(), name="upgrade-price"),
     path("lists/read", lists.ListReading.as_view(), name="list-read"),

@@ -72,7 +72,8 @@ def preferences_of(request: HttpRequest | Request) -> Preferences:
 
     An account without any has those of the browser it was made in.
     """
-    user = request.user
+    # A request for another host is refused before it has a user.
+    user = getattr(request, "user", None)
     if isinstance(user, User) and user.preferences:
         return read_preferences(user.preferences)
     try:

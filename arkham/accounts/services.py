@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from oauth2_provider.models import clear_expired
 
 from arkham.accounts.models import ApiKey, Invitation, KeptAnswer, User
 from arkham.web.quotas import take_turns
@@ -58,6 +59,7 @@ def forget_expired(*, now: datetime) -> int:
     answers, _each = KeptAnswer.objects.filter(
         made_at__lte=now - ANSWER_LIFETIME
     ).delete()
+    clear_expired()
     return sessions + invitations + answers
 
 

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.decorators.csrf import csrf_exempt
+from oauth2_provider.views import RevokeTokenView, TokenView
 
 from arkham.accounts import views
+from arkham.accounts.oauth import Authorize
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.overview, name="account"),
     path("keys/", views.keys, name="account_keys"),
     path("keys/<int:pk>/revoke/", views.revoke_key, name="account_revoke_key"),
+    path("apps/", views.new_app, name="account_new_app"),
+    path("apps/<int:pk>/delete/", views.delete_app, name="account_delete_app"),
+    path("apps/<int:pk>/revoke/", views.revoke_app, name="account_revoke_app"),
     # These two stand before allauth's, which answer to the same names.
     path("email/", views.email, name="account_email"),
     path("password/reset/", views.password_reset, name="account_reset_password"),
     path("", include("allauth.account.urls")),
+]
+
+# Where ArkhamDB has them; apps ask without the cookies that forgery would need.
+oauth_urlpatterns: list[URLPattern | URLResolver] = [
+    path("auth", Authorize.as_view(), name="oauth_authorize"),
+    path("token", csrf_exempt(TokenView.as_view()), name="oauth_token"),
+    path("revoke", csrf_exempt(RevokeTokenView.as_view()), name="oauth_revoke"),
 ]

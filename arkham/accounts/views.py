@@ -20,9 +20,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+from oauth2_provider.models import Application
 
-from arkham.accounts import services
+from arkham.accounts import oauth, services
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import LONGEST_KEY_NAME, ApiKey, User
 
@@ -176,8 +181,74 @@ def keys(request: HttpRequest) -> HttpResponse:
                 % {"most": services.MOST_KEYS},
             )
     status = 422 if form.errors else 200
-    context = {"form": form, "made": made, "keys": request.user.api_keys.all()}
+    return _keys_page(request, form=form, made=made, status=status)
+
+
+def _keys_page(request: HttpRequest, status: int = 200, **shown: Any) -> HttpResponse:
+    """Keys and apps, with the forms that make them."""
+    assert isinstance(request.user, User)
+    context = {
+        "form": KeyForm(),
+        "app_form": oauth.AppForm(),
+        "keys": request.user.api_keys.all(),
+        "granted": oauth.granted_apps(request.user, settings.OAUTH2_PROVIDER["SCOPES"]),
+        "apps": Application.objects.filter(user=request.user),
+        **shown,
+    }
     return render(request, "account/keys.html", context, status=status)
+
+
+@account_required
+@never_cache
+@require_POST
+def new_app(request: HttpRequest) -> HttpResponse:
+    """Register an app; its number and its secret are shown here, the secret once."""
+    assert isinstance(request.user, User)
+    form = oauth.AppForm(request.POST)
+    if not form.is_valid():
+        return _keys_page(request, 422, app_form=form)
+    sent = form.cleaned_data
+    try:
+        made = oauth.register_app(
+            owner=request.user,
+            name=sent["app_name"],
+            redirects=sent["redirects"],
+            has_secret=sent["has_secret"],
+        )
+    except oauth.TooManyApps:
+        said = _("You have %(most)d apps, the most an account can register.")
+        form.add_error(None, said % {"most": oauth.MOST_APPS})
+        return _keys_page(request, 422, app_form=form)
+    return _keys_page(request, made_app=made)
+
+
+@account_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_app(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask first; then the app has access to no account any more."""
+    app = get_object_or_404(Application, pk=pk, user=request.user)
+    if request.method != "POST":
+        context = {"app": app, "deletes": True}
+        return render(request, "account/revoke_app.html", context)
+    oauth.delete_app(app=app)
+    messages.success(request, _("App deleted."))
+    return redirect("account_keys")
+
+
+@account_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def revoke_app(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask first; then the app opens nothing of this account any more."""
+    assert isinstance(request.user, User)
+    granted = oauth.granted_apps(request.user, settings.OAUTH2_PROVIDER["SCOPES"])
+    app = next((each.app for each in granted if each.app.pk == pk), None)
+    if app is None:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "account/revoke_app.html", {"app": app})
+    oauth.revoke_app(user=request.user, app=app)
+    messages.success(request, _("Access revoked."))
+    return redirect("account_keys")
 
 
 @account_required

@@ -27,6 +27,7 @@ from arkham.rules.library import (
     find,
     library,
     open_questions,
+    polish_name,
     respelt,
 )
 from arkham.rules.notation.names import names_of
@@ -186,7 +187,9 @@ def index(request: HttpRequest) -> HttpResponse:
         "pin": pin_of(version),
         "count": len(library()),
         "groups": _groups(by),
-        "results": [(each, excerpt(each, version)) for each in found],
+        "results": [
+            (each, polish_name(each, query), excerpt(each, version)) for each in found
+        ],
         "spelled": respelt(library(), query),
     }
     response = page_or_fragment(

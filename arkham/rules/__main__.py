@@ -1,4 +1,7 @@
-"""``python -m arkham.rules check|price [FILE|-]``: the shell on the embedded pool."""
+"""``orne-rules check|price [FILE|-]``: the shell on the embedded pool.
+
+Without installing anything: ``python -m arkham.rules check|price [FILE|-]``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import gc
 import sys
 
+from arkham.rules import __version__
 from arkham.rules.checking import AnswerLine, check_line
 from arkham.rules.legality import Judge, judge_of
 from arkham.rules.shell import (
@@ -18,6 +22,10 @@ from arkham.rules.shell import (
 from arkham.rules.snapshot import embedded_pool
 
 COMMANDS = {"check": HELP, "price": PRICE_HELP}
+EXIT_CODES = (
+    "exit code: 0 if all is legal and complete (or every upgrade allowed), 1 if not, "
+    "2 if a line can’t be read (its answer says where) or the arguments can’t be used"
+)
 
 
 def _answer_line(command: str) -> AnswerLine:
@@ -39,12 +47,17 @@ def _judge() -> Judge:
     return judge
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, prog: str = "orne-rules") -> int:
     """Answer the lines of a file; the exit code is 0, 1 or 2 as the worst line."""
-    parser = argparse.ArgumentParser(prog="python -m arkham.rules")
+    parser = argparse.ArgumentParser(prog, epilog=EXIT_CODES)
+    parser.add_argument("--version", action="version", version=f"{prog} {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, explained in COMMANDS.items():
-        add_arguments(commands.add_parser(name, help=explained))
+        add_arguments(
+            commands.add_parser(
+                name, help=explained, description=explained, epilog=EXIT_CODES
+            )
+        )
     options = vars(parser.parse_args(arguments))
     answer_line = _answer_line(options["command"])
     try:
@@ -54,4 +67,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(prog="python -m arkham.rules"))

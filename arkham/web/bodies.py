@@ -152,3 +152,15 @@ class MergePatchParser(StrictJSONParser):
     """The same for what changes a part of something (RFC 7396)."""
 
     media_type = "application/merge-patch+json"
+
+
+class LinesBody(BaseParser):
+    """A body is JSON lines; its view reads it."""
+
+    media_type = "application/x-ndjson"
+
+
+class JSONLBody(LinesBody):
+    """The same under its other name."""
+
+    media_type = "application/jsonl"

@@ -52,7 +52,7 @@ def marks_sent(request: HttpRequest, edition: str) -> frozenset[str]:
     return frozenset(marks[end - SIZE : end] for end in ends)
 
 
-API_PREFIXES = ("/api/v1/", "/api/public/", "/api/schema")
+API_PREFIXES = ("/api/v1/", "/api/public/", "/api/oauth2/", "/api/schema")
 # What decides whether an address answers with its page or a part of it.
 HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Request")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")

@@ -175,6 +175,17 @@ class SharedByAccounts(_VisitorThrottle):
         return super().get_cache_key(request, view)
 
 
+class JobsOfAccounts(_VisitorThrottle):
+    """Counts the jobs that an account starts, on pages and by programs."""
+
+    scope = "jobs"
+
+
+def refused_to_start(request: HttpRequest) -> HttpResponse | None:
+    """429 where an account starts no more jobs for now."""
+    return _refused_by(JobsOfAccounts(), request)
+
+
 def refused_to_share(request: HttpRequest) -> HttpResponse | None:
     """429 where an account shares no more for now."""
     return _refused_by(SharedByAccounts(), request)
@@ -257,6 +268,8 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
             return reverse("decks:show", args=args), _("Back to the deck")
         case "collections":
             return reverse("decks:collections"), _("Collections")
+        case "jobs":
+            return reverse("jobs:index"), _("Jobs")
         case "links" | "organisers" if args:
             return reverse("campaigns:people", args=args), _("People")
         case "campaigns" | "branches":

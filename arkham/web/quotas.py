@@ -90,6 +90,12 @@ def _full(kind: str, most: int) -> str:
                 "You organise %(number)d campaigns, the most an account can have.",
                 most,
             )
+        case "jobs":
+            text = ngettext(
+                "You have %(number)d job, the most an account can have.",
+                "You have %(number)d jobs, the most an account can have.",
+                most,
+            )
         case _:
             text = ngettext(
                 "You have %(number)d copy, the most you can have.",

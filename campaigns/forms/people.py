@@ -20,6 +20,7 @@ from campaigns.models import Guide, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.table import (
+    USUAL_HOURS,
     Company,
     OwnDeck,
     SeatedInvestigator,
@@ -181,8 +182,7 @@ def _choices(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> Non
     field.choices = choices
 
 
-HOURS = (2, 24, 24 * 7, 24 * 14, 24 * 90)
-USUAL = 24 * 14
+HOURS = (2, 24, 24 * 7, USUAL_HOURS, 24 * 90)
 
 
 class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]
@@ -208,7 +208,7 @@ class InviteForm(forms.Form):
         empty_label=gettext_lazy("None yet"),
     )
     hours = forms.TypedChoiceField(
-        label=gettext_lazy("The link works for"), coerce=int, initial=USUAL
+        label=gettext_lazy("The link works for"), coerce=int, initial=USUAL_HOURS
     )
 
     most_uses = forms.IntegerField(

@@ -28,7 +28,7 @@ from arkham.rules.ultimatums import (
 from campaigns.models import Campaign
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
-from campaigns.settling.terms import WITHOUT_TABOOS, read_terms, terms_data
+from campaigns.settling.terms import RESTRICTED, WITHOUT_TABOOS, read_terms, terms_data
 from campaigns.words.log_entries import faq_named
 from decks.forms.circumstances import Boxes
 from decks.lists.content import whole
@@ -82,8 +82,11 @@ class NameForm(forms.Form):
 
 
 class TableTermsForm(forms.Form):
-    """The taboo lists of the table, and whose collection weaknesses come from."""
+    """Who answers, the taboo lists, and whose collection weaknesses come from."""
 
+    answers = forms.ChoiceField(
+        label=gettext_lazy("Questions are answered by"), choices=[], required=False
+    )
     taboo = forms.ChoiceField(label=gettext_lazy("Taboo list"), required=False)
     collection = forms.ChoiceField(
         label=gettext_lazy("Draw weaknesses from"), required=False
@@ -99,14 +102,18 @@ class TableTermsForm(forms.Form):
         self.campaign = campaign
         agreed = campaign.terms
         initial = {
+            "answers": agreed.get("answers", ""),
             "taboo": agreed.get("taboo", ""),
             "collection": str(agreed.get("collection") or ""),
         }
         super().__init__(data, initial=initial)
         lists = _taboos(pool)
         _choose(self, "taboo", [("", _("Each player chooses")), *lists])
+        restricted = _("The organiser; players for their own investigator")
+        everybody = ("", _("Everybody who plays"))
+        _choose(self, "answers", [everybody, (RESTRICTED, restricted)])
         self._add_seats(pool, [("", _("As the table")), *lists])
-        self.order_fields(["taboo", *self.seated, "collection"])
+        self.order_fields(["answers", "taboo", *self.seated, "collection"])
         own = [(str(each.pk), str(each)) for each in collections]
         kept = agreed.get("collection")
         if kept and str(kept) not in dict(own):
@@ -136,6 +143,7 @@ class TableTermsForm(forms.Form):
             taboos[code] = self._chosen(name)
         changed = {
             **self.campaign.terms,
+            "answers": self._chosen("answers"),
             "taboo": self._chosen("taboo"),
             "taboos": {code: each for code, each in taboos.items() if each},
             "collection": int(chosen) if chosen else None,

@@ -131,18 +131,23 @@ class StartForm(AgreeingForm):
     def sitting(self, data: dict[str, Any] | None = None) -> list[Sitting]:
         """Who sits down, in the order of the seats."""
         values = self.cleaned_data if data is None else data
-        return [
-            self._sitting(chosen, values.get(f"player_{number}") or "")
-            for number in range(1, SEATS + 1)
-            if (chosen := values.get(f"seat_{number}"))
-        ]
+        found: list[Sitting] = []
+        for number in range(1, SEATS + 1):
+            if chosen := values.get(f"seat_{number}"):
+                name = values.get(f"player_{number}") or ""
+                found.append(self._sitting(chosen, name, is_first=not found))
+        return found
 
-    def _sitting(self, chosen: str, name: str) -> Sitting:
+    def _sitting(self, chosen: str, name: str, is_first: bool = False) -> Sitting:
+        """The first seat is the organiser's own, as are those with their decks.
+
+        Any other is free for who joins.
+        """
         kind, _colon, value = chosen.partition(":")
         if kind == DECK:
             own = self.decks[value]
             return Sitting(own.investigator, name, own.deck)
-        return Sitting(value, name, is_mine=not name)
+        return Sitting(value, name, is_mine=is_first and not name)
 
     @property
     def seats(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:

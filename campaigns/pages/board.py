@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.interpreter.replay import Replay
@@ -31,7 +32,7 @@ from campaigns.questions.cards import cards_in_reach
 from campaigns.questions.people import draws_weaknesses
 from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
-from campaigns.settling.terms import with_weaknesses
+from campaigns.settling.terms import everybody_answers, with_weaknesses
 from campaigns.words.changes import FATES, RESULTS, ChangesInWords, describe_changes
 from campaigns.words.names import CHOICES, CampaignNames
 from cardpool.catalog import current_pool
@@ -92,6 +93,28 @@ class Board(NamedTuple):
     def difficulty(self) -> str | Promise:
         """The word for how hard it is; nothing where no difficulty was chosen yet."""
         return CHOICES.get(self.known.replay.state.difficulty, "")
+
+    @property
+    def is_for_another(self) -> bool:
+        """Whether it is for another person, though the visitor may answer."""
+        return self.may_answer and bool(self.waits_for)
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the visitor is to answer, alone or with the others."""
+        return self.may_answer and not self.waits_for
+
+    @property
+    def turn(self) -> str:
+        """The people who are to answer, in a word or two; nothing at the end."""
+        if self.question is None:
+            return ""
+        if self.waits_for:
+            return _("Waiting for %(name)s") % {"name": self.waits_for}
+        mine = {each.code for each in self.players if each.is_mine}
+        if mine & {*addressed(self.known.replay.pending)}:
+            return _("Your turn")
+        return _("Everybody") if everybody_answers(self.campaign) else _("Your turn")
 
     @property
     def may_seat(self) -> bool:
@@ -243,9 +266,10 @@ def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
                 return sits.name
     if may_answer(member, replay.pending):
         return ""
-    writers = member.campaign.memberships.filter(
-        left_at=None, role__in=(Role.ORGANISER, Role.SCRIBE)
-    )
+    roles = [Role.ORGANISER, Role.SCRIBE]
+    if everybody_answers(member.campaign):
+        roles.append(Role.PLAYER)
+    writers = member.campaign.memberships.filter(left_at=None, role__in=roles)
     return ", ".join(each.name for each in writers.select_related("user", "guest"))
 
 

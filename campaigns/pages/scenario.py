@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -13,16 +13,24 @@ from arkham.rules.campaign.by_hand.displays import (
     has_tekeli_li_deck,
     symbols_at,
 )
-from arkham.rules.chaos import Token
-from arkham.rules.chaos.starting import Difficulty, SymbolFact
+from arkham.rules.chaos import Meaning, Token
+from arkham.rules.chaos.bag import LIMITS, PRINTED
+from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.gists import gist_of
 from arkham.rules.play.pile import PileKind
 from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.elimination import setting_parameter
-from campaigns.at_table.skill_test import test_pairs
+from campaigns.at_table.skill_test import MAY_VARY, USUAL_ELDER_SIGN, test_pairs
 from campaigns.at_table.small_deck import TITLES
 from campaigns.log.entries import DrawEntry
 from campaigns.pages.board import Board, Player
+from campaigns.pages.live_token import (
+    Facts,
+    LiveOdds,
+    LiveToken,
+    live_odds,
+    live_token,
+)
 from campaigns.pages.set_up import (
     ChecklistLine,
     ChecklistPart,
@@ -50,6 +58,7 @@ class Helper(NamedTuple):
 
     name: str
     address: str
+    is_test: bool = False
 
 
 class ShownSymbol(NamedTuple):
@@ -60,6 +69,19 @@ class ShownSymbol(NamedTuple):
     gist: str
     owner: str
     in_force: bool
+
+
+class PhoneToken(NamedTuple):
+    """A token as the bag on a phone needs it: how many there are, what it does.
+
+    ``once``: the second that is revealed fails the test. ``varies``: the player says
+    what it counts as.
+    """
+
+    shown: ShownToken
+    meaning: Meaning
+    once: bool
+    varies: bool
 
 
 class ShownPlaces(NamedTuple):
@@ -93,6 +115,24 @@ class ShownScenario(NamedTuple):
     helpers: tuple[Helper, ...]
     places: tuple[ShownPlaces, ...]
     symbols: tuple[ShownSymbol, ...]
+    phone_bag: tuple[PhoneToken, ...]
+    token: LiveToken | None
+    odds: LiveOdds | None
+
+    @property
+    def tests(self) -> tuple[Helper, ...]:
+        """A test with numbers for each who plays, out of the bag as it is."""
+        return tuple(each for each in self.helpers if each.is_test)
+
+    @property
+    def others(self) -> tuple[Helper, ...]:
+        """The helpers besides."""
+        return tuple(each for each in self.helpers if not each.is_test)
+
+    @property
+    def has_limited(self) -> bool:
+        """Whether bless, curse or frost tokens are in play here."""
+        return any(each.shown.count for each in self.play.counters)
 
     @property
     def is_over(self) -> bool:
@@ -129,6 +169,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
     frost = frost_left(content)
     status = replay.state.statuses.get(scenario, "")
     bag = {kind: count for kind, count in replay.state.bag.items() if count}
+    facts = _facts(board, scenario)
     return ShownScenario(
         scenario,
         board.names.scenario(scenario),
@@ -147,7 +188,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         status != "completed" and bag != dict(content.known),
         tuple(in_force(board, scenario)),
         tuple(_draws(board, scenario)),
-        tuple(_helpers(board, play, scenario)),
+        tuple(_helpers(board, play, scenario, facts)),
         tuple(
             ShownPlaces(
                 each.step,
@@ -156,7 +197,10 @@ def shown_scenario(board: Board) -> ShownScenario | None:
             )
             for each in places_of(board.names.guide, scenario)
         ),
-        tuple(_symbols(board, play, scenario)),
+        tuple(_symbols(board, play, facts)),
+        tuple(_phone_bag(play, facts)),
+        live_token(board, play, facts),
+        live_odds(play, facts),
     )
 
 
@@ -167,7 +211,7 @@ def _draws(board: Board, scenario: str) -> Iterator[ShownDraw]:
             yield shown_draw(entry, board.names)
 
 
-def _facts(board: Board, scenario: str) -> Mapping[Token, SymbolFact]:
+def _facts(board: Board, scenario: str) -> Facts:
     """What the symbols do here at this difficulty."""
     state = board.known.replay.state
     return symbols_at(
@@ -178,10 +222,10 @@ def _facts(board: Board, scenario: str) -> Mapping[Token, SymbolFact]:
     )
 
 
-def _symbols(board: Board, play: Practice, scenario: str) -> Iterator[ShownSymbol]:
+def _symbols(board: Board, play: Practice, facts: Facts) -> Iterator[ShownSymbol]:
     """The symbols of the reference card, then the elder sign of each who plays."""
     revealed = set(play.bag.revealed)
-    for token, fact in _facts(board, scenario).items():
+    for token, fact in facts.items():
         yield ShownSymbol(ShownToken(token), fact.gist, "", token in revealed)
     sign = ShownToken(Token.ELDER_SIGN)
     for player in _playing(board):
@@ -190,21 +234,33 @@ def _symbols(board: Board, play: Practice, scenario: str) -> Iterator[ShownSymbo
 
 
 def _playing(board: Board) -> list[Player]:
-    return [each for each in board.players if each.is_playing and not each.fate]
+    """The investigators in play, the visitor's own first."""
+    found = [each for each in board.players if each.is_playing and not each.fate]
+    return sorted(found, key=lambda each: not each.is_mine)
 
 
-def _tests(
-    board: Board, play: Practice, scenario: str, playing: list[Player]
-) -> Iterator[Helper]:
+def _phone_bag(play: Practice, facts: Facts) -> Iterator[PhoneToken]:
+    """The tokens in the bag, and those that may come at any time."""
+    for token in Token:
+        if not (play.bag[token] or token in LIMITS):
+            continue
+        usual = Meaning(USUAL_ELDER_SIGN if token is Token.ELDER_SIGN else 0)
+        fact = facts.get(token)
+        meaning = fact.meaning if fact else PRINTED.get(token, usual)
+        varies = token in MAY_VARY and (fact is None or fact.varies)
+        shown = ShownToken(token, play.bag[token])
+        yield PhoneToken(shown, meaning, token is Token.FROST, varies)
+
+
+def _tests(play: Practice, facts: Facts, playing: list[Player]) -> Iterator[Helper]:
     """A test for each who plays: the bag, its symbols here, and their skills."""
-    facts = _facts(board, scenario)
     for player in playing:
         address = urlencode(test_pairs(play.bag, facts, player.code))
         name = _("A test: %(name)s") % {"name": player.name}
-        yield Helper(name, f"/table/test/?{address}")
+        yield Helper(name, f"/table/test/?{address}", is_test=True)
     if not playing:
         address = urlencode(test_pairs(play.bag, facts, ""))
-        yield Helper(_("A test"), f"/table/test/?{address}")
+        yield Helper(_("A test"), f"/table/test/?{address}", is_test=True)
 
 
 def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
@@ -222,10 +278,12 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
         )
 
 
-def _helpers(board: Board, play: Practice, scenario: str) -> Iterator[Helper]:
+def _helpers(
+    board: Board, play: Practice, scenario: str, facts: Facts
+) -> Iterator[Helper]:
     """The helpers beside the campaign; their addresses hold all there is of them."""
     playing = _playing(board)
-    yield from _tests(board, play, scenario, playing)
+    yield from _tests(play, facts, playing)
     setting = setting_parameter(board.names.guide.id)
     for player in playing:
         parameters = {"investigator": player.code}

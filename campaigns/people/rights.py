@@ -1,8 +1,9 @@
 """Who may do what at a table, and how much one person may keep.
 
-An organiser may do everything. A scribe writes what the table says, except what is
-asked of a person who sits there. A player answers what is asked of their own
-investigators. A spectator reads.
+An organiser may do everything. A scribe writes what the table says. A player answers
+what is asked at the table and changes what is of their own investigators. A spectator
+reads. Where the organiser restricts it, a player answers for their own investigators
+alone, and a scribe not for those of people who sit there.
 
 One person organises a limited number of campaigns and copies, and each campaign has a
 limited number of links.
@@ -28,6 +29,7 @@ from arkham.rules.finding import gettext_noop as _
 from arkham.web.quotas import QuotaReached, require_room, take_turns
 from campaigns.models import Campaign, Guest, LogEntry, Membership, Role
 from campaigns.people.table import is_open
+from campaigns.settling.terms import everybody_answers
 
 
 def require_room_for_a_campaign(organiser: User, more: int = 1) -> None:
@@ -125,6 +127,8 @@ class LogFull(EntryRefused):
 _OF_THE_TABLE = frozenset({"choose_investigators", "upgrade_decks", "save_decks"})
 # Answered without being asked; they concern the whole table.
 _UNASKED = frozenset({"inter_scenario", "start_scenario", "start_side_scenario"})
+# Of these only the writers of a table make use, if all answer there or not.
+_OF_WRITERS = frozenset({"inter_scenario", "start_side_scenario"})
 
 
 class Forbidden(Exception):
@@ -188,13 +192,16 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
     concerned = () if answer.kind in _UNASKED else addressed(pending)
     own = _deck_of(answer, pending)
     if own:
-        concerned = (own,)
-    _require_for(member, concerned)
+        _require_for(member, (own,))
+    elif answer.kind in _OF_WRITERS:
+        _require_for(member, concerned)
+    else:
+        _require_to_answer(member, concerned)
 
 
 def may_answer(member: Membership, pending: Pending | None) -> bool:
     """Whether a member may answer what is asked now."""
-    return pending is not None and may_answer_for(member, addressed(pending))
+    return pending is not None and _may(_require_to_answer, member, addressed(pending))
 
 
 def may_answer_for(member: Membership, codes: Iterable[str] = ()) -> bool:
@@ -280,6 +287,13 @@ def _wrote(member: Membership, row: LogEntry) -> bool:
     if row.author_id in (None, member.pk):
         return row.author_id is not None
     return member.claimed.filter(pk=row.author_id).exists()
+
+
+def _require_to_answer(member: Membership, codes: Iterable[str]) -> None:
+    """What is asked of these investigators, or of the table where there are none."""
+    plays = member.left_at is None and member.role != Role.SPECTATOR
+    if not (plays and everybody_answers(member.campaign)):
+        _require_for(member, codes)
 
 
 def _require_for(member: Membership, codes: Iterable[str]) -> None:

@@ -35,6 +35,8 @@ from decks.models import Deck
 from decks.pages.rows import class_signs
 from decks.queries import editable_by, latest
 
+USUAL_HOURS = 24 * 14  # that a link to a table works
+
 
 class OwnDeck(NamedTuple):
     """A deck a player may sit down with, and its investigator."""
@@ -65,7 +67,7 @@ MAY: dict[str, str | Promise] = {
         "Invites people, gives them seats and answers for anyone."
     ),
     Role.SCRIBE: gettext_lazy("Records what the table decides."),
-    Role.PLAYER: gettext_lazy("Answers for their own investigators."),
+    Role.PLAYER: gettext_lazy("Plays, answers questions and keeps their own deck."),
     Role.SPECTATOR: gettext_lazy("Watches, but can’t change anything."),
 }
 KEEP, DECK = "keep", "deck"

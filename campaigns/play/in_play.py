@@ -28,6 +28,7 @@ MOST_COUNTERS = 12
 MOST_COUNTED = 999
 MOST_TICKS = 400
 MOST_KEYS = 300  # of requests sent before, to know them from new ones
+MOST_AT_ONCE = 5  # tokens revealed by one press
 LONGEST_COUNTER = 40
 LONGEST_NOTES = 2_000
 LONGEST_TICK = 120
@@ -54,7 +55,8 @@ class Misdone(Exception):
 class Act(NamedTuple):
     """What somebody does: a word, what it concerns, and the version they saw.
 
-    ``do`` is a step of the bag as ``campaigns.play.bag`` writes it, ``undo``,
+    ``do`` is a step of the bag as ``campaigns.play.bag`` writes it (a draw of as many
+    tokens as ``what`` says, 1 where it says nothing), ``undo``,
     ``renew``, ``more`` or ``less`` (of the counter ``what``), ``add`` or ``drop`` (a
     counter), ``tick`` or ``untick``, or ``notes`` (``what`` is all of them). What has
     the same ``key``, a name of its author's own, is done once.
@@ -261,13 +263,25 @@ def _with_bag(
             return _renewed(content, by, bag)
     if not is_step(act.do):
         raise Misdone(Finding(_("You can’t do this here."), rule="play.unknown"))
-    if len(content.steps) >= MOST_STEPS:
+    times = _tokens_of(act)
+    if len(content.steps) + times > MOST_STEPS:
         message = _(
             "You have taken {count} steps, the most there can be. Reset the bag."
         )
         raise Misdone(_full(message, content.steps))
     _judge(content, act.do)
-    return replace(content, steps=(*content.steps, act.do), by=(*content.by, by))
+    times = min(times, max(content.play.bag.size, 1))
+    return replace(
+        content,
+        steps=(*content.steps, *[act.do] * times),
+        by=(*content.by, *[by] * times),
+    )
+
+
+def _tokens_of(act: Act) -> int:
+    """How many tokens a draw reveals."""
+    several = {str(number): number for number in range(1, MOST_AT_ONCE + 1)}
+    return several.get(act.what, 1) if act.do == "d" else 1
 
 
 def _is_free(do: str) -> bool:

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, NamedTuple
 
+from django.db.models import Sum
+
 from arkham.rest import reading
 from arkham.rest.messages import MessagePart, source
 from arkham.rules.campaign.interpreter.replay import Replay
@@ -222,6 +224,13 @@ def version_of(campaign: Campaign, scenario: str) -> int:
     """The version alone; 0 before anything was done."""
     rows = PlayState.objects.filter(campaign=campaign, scenario=scenario)
     return rows.values_list("version", flat=True).first() or 0
+
+
+def played(campaign: Campaign) -> int:
+    """The sum of the versions of all its scenarios; 0 before anything was done."""
+    rows = PlayState.objects.filter(campaign=campaign)
+    total: int = rows.aggregate(played=Sum("version", default=0))["played"]
+    return total
 
 
 def frost_in_log(known: Folded, scenario: str) -> int:

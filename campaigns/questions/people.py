@@ -86,10 +86,18 @@ def _each_chooses(asking: QuestionContext, pending: Pending) -> Fields:
                 *left_open,
             ),
             is_needed=pending.each,
-            initial=ids[0] if pending.each and len(ids) == 1 else "",
+            initial=_expected(pending, ids),
         )
         for code, ids in able
     )
+
+
+def _expected(pending: Pending, ids: tuple[str, ...]) -> str:
+    """What is filled in beforehand: the only choice, or that they survived."""
+    if pending.each and len(ids) == 1:
+        return ids[0]
+    is_outcome = pending.step.endswith("*investigator_status")
+    return SURVIVED if is_outcome and SURVIVED in ids else ""
 
 
 def _for_some(
@@ -129,6 +137,7 @@ def _for_some(
     return field
 
 
+SURVIVED = "alive"  # neither resigned nor defeated
 DRAWS = "draw_weakness"  # begins the id of the step of a set-up that draws one
 
 

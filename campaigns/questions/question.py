@@ -21,6 +21,7 @@ NOBODY = ""
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 MOST = 1_000  # where a guide sets no limit to a number
 MOST_COPIES = 99
+FINISH = "$finish"  # the option that ends the scenario
 
 
 class FieldOption(NamedTuple):
@@ -101,6 +102,35 @@ class FormQuestion(NamedTuple):
     def is_play(self) -> bool:
         """Whether the scenario is being played: there is a page for that."""
         return self.pending.prompt == "play_scenario"
+
+    @property
+    def is_start(self) -> bool:
+        """Whether the next scenario is to be begun; the heading is its name."""
+        return self.pending.kind == "start_scenario"
+
+    @property
+    def is_one_tap(self) -> bool:
+        """Whether one choice is the whole answer: its options are buttons."""
+        return [field.kind for field in self.fields] == ["one"]
+
+    @property
+    def end(self) -> FieldOption | None:
+        """The option that ends the scenario, apart from the others."""
+        options = self.fields[0].options if self.is_play and self.fields else ()
+        return next((each for each in options if each.value == FINISH), None)
+
+    @property
+    def buttons(self) -> tuple[FieldOption, ...]:
+        """The options of a question of one tap, but for those of play."""
+        if self.is_play:
+            return ()
+        return self.fields[0].options
+
+    @property
+    def in_play(self) -> tuple[FieldOption, ...]:
+        """What may be recorded in play, before the scenario ends."""
+        options = self.fields[0].options if self.is_play and self.fields else ()
+        return tuple(each for each in options if each.value != FINISH)
 
     @property
     def is_from_linked(self) -> bool:

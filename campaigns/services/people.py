@@ -101,8 +101,10 @@ def revoke_invitation(
 
 
 @transaction.atomic
-def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
-    """Come to the table with an account.
+def join(
+    *, invitation: Invitation, user: User, now: datetime, seat: Seat | None = None
+) -> Membership:
+    """Come to the table with an account, to a free ``seat`` that was chosen.
 
     Who sits there keeps their role, and uses the link up for nobody; who had left comes
     back with the invitation's. Raises InvitationClosed; EntryRefused at a full table;
@@ -116,7 +118,7 @@ def join(*, invitation: Invitation, user: User, now: datetime) -> Membership:
         _check_open(invitation, now)
         require_room_for_a_campaign(user)
     member = _come(invitation, now, found, user=user)
-    _sit_down(invitation, member)
+    _sit_down(invitation, member, seat)
     return member
 
 
@@ -128,8 +130,11 @@ def join_as_guest(
     now: datetime,
     guest: Guest | None = None,
     key: str = "",
+    seat: Seat | None = None,
 ) -> tuple[Membership, str]:
     """Come to the table without an account; with the key the browser is to keep.
+
+    They take the ``seat`` they chose, if it is free.
 
     A guest who sits elsewhere already keeps the key they have: it is "" then. ``key``
     is the one a page offered: sent twice, it makes one guest. Raises InvitationClosed;
@@ -147,7 +152,7 @@ def join_as_guest(
         guest = Guest.objects.create(name=called, digest=digest_of(key), made_at=now)
     found = Membership.objects.filter(campaign=invitation.campaign, guest=guest)
     member = _come(invitation, now, found.first(), guest=guest)
-    _sit_down(invitation, member)
+    _sit_down(invitation, member, seat)
     return member, key
 
 
@@ -315,11 +320,19 @@ def _come(
     )
 
 
-def _sit_down(invitation: Invitation, member: Membership) -> None:
-    """Take the seat of an invitation, if nobody sits there."""
+def _sit_down(invitation: Invitation, member: Membership, chosen: Seat | None) -> None:
+    """Take the seat of an invitation, or one that was chosen, if it is free."""
     if invitation.seat_id is not None:
         free = Seat.objects.filter(pk=invitation.seat_id, member=None)
         free.update(member=member)
+    elif chosen is not None and member.role != Role.SPECTATOR:
+        free_seats(invitation.campaign).filter(pk=chosen.pk).update(member=member)
+
+
+def free_seats(campaign: Campaign) -> QuerySet[Seat]:
+    """The seats without a player; not of investigators whom another replaced."""
+    replaced = campaign.seats.exclude(instead=None).values("instead")
+    return campaign.seats.filter(member=None).exclude(pk__in=replaced)
 
 
 def _hold(campaigns: QuerySet[Campaign]) -> None:

@@ -64,6 +64,7 @@ from decks.serializers.judged import CircumstancesShape
 
 WITHOUT_TABOOS = "none"
 LONGEST_LIST = 6  # digits of its number
+RESTRICTED = "organiser"  # where not every player answers what is asked
 
 
 def _of_a_deck(key: str, refer: Refer) -> Schema:
@@ -104,7 +105,8 @@ class TableTerms(MessagePart):
     those of single investigators by code, where they differ. ``environment`` and
     ``rulings`` are written as in the circumstances of a deck. ``faq`` is the version of
     the FAQ a table began with; its log pins another one. ``collection`` is the key of
-    the collection weaknesses are drawn from.
+    the collection weaknesses are drawn from. ``answers`` is ``organiser`` where players
+    answer for their own investigators alone, and not for the table.
     """
 
     taboo: Annotated[List, "The id of a list, none, or “”."] = ""
@@ -119,6 +121,11 @@ class TableTerms(MessagePart):
     )
     faq: Annotated[Sent, schema(pattern=_FAQ), "A version of the FAQ, or “”."] = ""
     collection: Key | None = None
+    answers: Annotated[
+        Sent,
+        schema(pattern=f"^({RESTRICTED})?$"),
+        "“organiser” where players only answer for their own investigators.",
+    ] = ""
 
 
 def read_terms(data: object) -> TableTerms:
@@ -134,7 +141,15 @@ def read_terms(data: object) -> TableTerms:
         message = _("We don’t know version {found} of the FAQ.")
         expected = ", ".join(VERSIONS)
         raise Unreadable(Fault("/faq", message, expected, terms.faq[:40]))
+    if terms.answers not in ("", RESTRICTED):
+        message = _("This isn’t a choice: {found}.")
+        raise Unreadable(Fault("/answers", message, RESTRICTED, terms.answers[:40]))
     return terms
+
+
+def everybody_answers(campaign: Campaign) -> bool:
+    """Whether every player answers what is asked at a table."""
+    return bool(campaign.terms.get("answers", "") != RESTRICTED)
 
 
 def terms_data(terms: TableTerms) -> dict[str, Any]:

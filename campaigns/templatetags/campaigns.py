@@ -8,20 +8,31 @@ from typing import Any, NamedTuple
 from django import template
 from django.template import Context
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
 from arkham.rules.library import NEWEST
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.store import LogBroken
-from campaigns.models import Campaign, Membership
+from campaigns.models import Campaign, Membership, Role
 from campaigns.pages.board import Board, board_of
 from campaigns.pages.markup import Marking
 from campaigns.pages.ultimatums import mattering
-from campaigns.people.table import guest_behind, key_in, visitor_of
+from campaigns.people.rights import may_organise
+from campaigns.people.table import (
+    USUAL_HOURS,
+    guest_behind,
+    is_open,
+    key_in,
+    square_of,
+    token_of,
+    visitor_of,
+)
 from campaigns.queries import linked_to, memberships_of
 from campaigns.questions.question import Misfilled, QuestionField
 from campaigns.services.achievements import pinned
@@ -46,6 +57,9 @@ class AwaitedNext(NamedTuple):
     heading: str = ""
     of_whom: str = ""
     is_mine: bool = False
+    scenario: str = ""
+    players: str = ""
+    is_over: bool = False
 
 
 @register.simple_tag
@@ -55,9 +69,16 @@ def awaited(member: Membership) -> AwaitedNext:
         board = board_of(member)
     except (LogBroken, GuideMissing):
         return AwaitedNext()
+    players = ", ".join(each.name for each in board.players if not each.fate)
     if board.question is None:
-        return AwaitedNext(board.result or _("Finished"))
-    return AwaitedNext(board.question.heading, board.waits_for, board.may_answer)
+        words = board.result or _("Finished")
+        return AwaitedNext(words, players=players, is_over=True)
+    scenario = board.question.place
+    if board.question.is_start:
+        scenario = ""  # the heading names it
+    return AwaitedNext(
+        board.question.heading, board.waits_for, board.is_mine, scenario, players
+    )
 
 
 @register.simple_tag(takes_context=True)
@@ -156,10 +177,16 @@ def played_beside(context: Context, campaign: Campaign) -> dict[str, Any]:
 
 @register.inclusion_tag("campaigns/_guest.html", takes_context=True)
 def guest_banner(context: template.Context) -> dict[str, Any]:
-    """How a guest keeps the seat; nothing, and no query, for anybody else."""
+    """How a guest keeps the seat; nothing, and no query, for anybody else.
+
+    It is shown as they come, and on the page of the people; on every page to who has an
+    account now, as they may claim the seat.
+    """
     request, campaign = context["request"], context["campaign"]
     is_page = request.method in ("GET", "HEAD")
+    is_first = "welcome" in request.GET or context.get("here") == "people"
     return {
+        "is_shown": is_first or request.user.is_authenticated,
         "guest": guest_behind(key_in(request)),
         "user": request.user,
         "here": request.get_full_path() if is_page else _table_of(campaign),
@@ -169,6 +196,31 @@ def guest_banner(context: template.Context) -> dict[str, Any]:
 
 def _table_of(campaign: Campaign) -> str:
     return reverse("campaigns:table", args=[campaign.pk])
+
+
+@register.inclusion_tag("campaigns/_invited.html", takes_context=True)
+def invited_now(context: template.Context, board: Board) -> dict[str, Any]:
+    """The invitation on the first screen, while the organiser waits for the others.
+
+    It goes once a scenario begins; the page of the people keeps it.
+    """
+    campaign, replay = board.campaign, board.known.replay
+    begun = any(
+        each.status == "started" and each.id != SETUP for each in board.chapters
+    )
+    begun = begun or any(each.status == "completed" for each in replay.scenarios[1:])
+    if begun or not may_organise(board.member):
+        return {"is_shown": False}
+    now = timezone.now()
+    made = campaign.invitations.filter(role=Role.PLAYER, seat=None).order_by("-pk")
+    link = next((each for each in made if is_open(each, now)), None)
+    shown = {"is_shown": True, "campaign": campaign, "hours": USUAL_HOURS}
+    if link is None:
+        return {**shown, "csrf_token": context.get("csrf_token")}
+    path = reverse("campaigns:join", args=[token_of(link)])
+    address = context["request"].build_absolute_uri(path)
+    square = square_of(address, _("QR code of the link"))
+    return {**shown, "address": address, "square": square}
 
 
 @register.inclusion_tag("campaigns/_ultimatums_now.html")

@@ -25,7 +25,7 @@ from arkham.accounts.models import User
 from arkham.web.limits import keeps_something
 from campaigns import queries, services
 from campaigns.forms.people import GuestForm, InviteForm
-from campaigns.models import Invitation, Membership
+from campaigns.models import Invitation, Membership, Role, Seat
 from campaigns.pages.board import names_at
 from campaigns.people.rights import Right, require
 from campaigns.people.table import (
@@ -146,9 +146,9 @@ def _joined(
     request: HttpRequest, invitation: Invitation, token: str, form: GuestForm
 ) -> HttpResponse:
     table = reverse("campaigns:table", args=[invitation.campaign_id])
-    now, key = timezone.now(), ""
+    now, key, seat = timezone.now(), "", _chosen_seat(request, invitation)
     if isinstance(request.user, User):
-        services.join(invitation=invitation, user=request.user, now=now)
+        services.join(invitation=invitation, user=request.user, now=now, seat=seat)
         return see_other(table)
     guest = guest_of(request)
     if guest is None and not form.is_valid():
@@ -160,11 +160,19 @@ def _joined(
         guest=guest,
         key="" if guest is not None else form.cleaned_data["key"],
         now=now,
+        seat=seat,
     )
-    response = see_other(table)
+    response = see_other(f"{table}?welcome=1")
     if key:
         remember_guest(response, request, key)
     return response
+
+
+def _chosen_seat(request: HttpRequest, invitation: Invitation) -> Seat | None:
+    """The free seat that was chosen, if it is one of this table."""
+    chosen = request.POST.get("seat", "")
+    free = {str(each.pk): each for each in services.free_seats(invitation.campaign)}
+    return free.get(chosen)
 
 
 @account_required
@@ -194,7 +202,10 @@ def _page(
     **more: Any,
 ) -> HttpResponse:
     seat = invitation.seat
-    card = current_pool().get_card(seat.investigator) if seat is not None else None
+    pool = current_pool()
+    card = pool.get_card(seat.investigator) if seat is not None else None
+    offers = seat is None and invitation.role != Role.SPECTATOR
+    free = services.free_seats(invitation.campaign).order_by("pk") if offers else ()
     context = {
         "invitation": invitation,
         "campaign": invitation.campaign,
@@ -203,6 +214,11 @@ def _page(
         "guest": guest_of(request),
         "may": MAY[invitation.role],
         "investigator": card.name if card is not None else "",
+        "free": [
+            (each, found.name)
+            for each in free
+            if (found := pool.get_card(each.investigator)) is not None
+        ],
         "is_taken": seat is not None and seat.member_id is not None,
         "sitting": queries.member_of(invitation.campaign_id, visitor_of(request)),
         **more,

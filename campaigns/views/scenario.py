@@ -9,7 +9,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,12 +20,12 @@ from django.views.decorators.http import (
 )
 
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
-from campaigns import services
-from campaigns.log.replays import replayed
+from campaigns import queries, services
 from campaigns.models import Membership
 from campaigns.pages.board import board_of
 from campaigns.pages.scenario import shown_scenario
 from campaigns.people.rights import may_play, may_write
+from campaigns.people.table import visitor_of
 from campaigns.play import plays
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden, LogMoved
@@ -154,19 +154,18 @@ def _place_of(act: Act) -> str:
 @require_safe
 def news(request: HttpRequest, pk: int) -> HttpResponse:
     """Whether the scenario is as it was shown: 304 or 204, or that it is not."""
-    sitting = member(request, pk)
-    campaign = sitting.campaign
-    which = plays.current(replayed(campaign).replay)
-    version = plays.version_of(campaign, which)
-    mark = etag(campaign.pk, campaign.last, version)
-    if is_known(request, mark):
+    mark = queries.mark_of(pk, visitor_of(request))
+    if mark is None:
+        raise Http404
+    if is_known(request, etag(pk, mark)):
         response = HttpResponse(status=304)
-    elif request.GET.get("mark") == f"{campaign.last}-{version}":
+    elif request.GET.get("mark") == str(mark):
         response = HttpResponse(status=204)
     else:
+        context = {"campaign": member(request, pk).campaign}
         fragment = "campaigns/_scenario_news.html"
-        response = page_or_fragment(request, fragment, fragment, {"campaign": campaign})
-    response["ETag"] = mark
+        response = page_or_fragment(request, fragment, fragment, context)
+    response["ETag"] = etag(pk, mark)
     response["Cache-Control"] = "no-cache, private"
     return response
 
@@ -174,10 +173,13 @@ def news(request: HttpRequest, pk: int) -> HttpResponse:
 def _page(
     request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
 ) -> HttpResponse:
+    # Counted first: what is done meanwhile is news then.
+    mark = queries.CampaignMark(sitting.campaign.last, plays.played(sitting.campaign))
     board = board_of(sitting)
     context = {
         "board": board,
         "campaign": board.campaign,
+        "mark": mark,
         "member": sitting,
         "plays": may_play(sitting),
         "writes": may_write(sitting),

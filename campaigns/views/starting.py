@@ -31,7 +31,7 @@ from campaigns.forms.entering_parts import PaperFormContext, PlaceForm
 from campaigns.forms.start import StartForm, by_origin
 from campaigns.guides import opening
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guide, Membership
+from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.pages.board import names_at
 from campaigns.people.rights import may_organise
 from campaigns.people.table import own_decks, visitor_of
@@ -200,10 +200,18 @@ def new(request: HttpRequest) -> HttpResponse:
         except Unreadable as error:
             form.add_error(None, "; ".join(str(each.text) for each in error.faults))
         else:
+            _invite(campaign)
             return see_other(reverse("campaigns:table", args=[campaign.pk]))
     status = 422 if request.method == "POST" else 200
     context = {"form": form, "single": _single(user, form, beginning)}
     return render(request, "campaigns/new.html", context, status=status)
+
+
+def _invite(campaign: Campaign) -> None:
+    """Make a link for the seats that are free: the first page of the table shows it."""
+    if services.free_seats(campaign).exists():
+        organiser = campaign.memberships.get(role=Role.ORGANISER)
+        services.invite(campaign=campaign, member=organiser, now=timezone.now())
 
 
 def _finding_html(finding: Finding) -> SafeString:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpResponse, HttpResponsePermanentRedirect
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -27,7 +28,7 @@ from arkham.rules.pool import CardPool
 from arkham.web.http import conditional, takes_gzip
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle
-from cardpool.models import PublicCard, PublicList
+from cardpool.models import Picture, PublicCard, PublicList
 from cardpool.public.cards import FACTIONS, SHAPE, PublicCardWriter, php_json
 from cardpool.reading.layouts import read_taboo_entries
 from cardpool.reading.records import Records, Values
@@ -253,6 +254,43 @@ def host_of(request: Request) -> str:
 def with_host(body: str, request: Request) -> str:
     """JSON whose addresses lack the host, with it."""
     return body.replace(r'"url":"\/', rf'"url":"{host_of(request)}\/')
+
+
+_CARD_ADDRESS = re.compile(r'"url":"\\/card\\/(\w+)"')
+
+
+def with_pictures(body: str, fields: Mapping[str, str]) -> str:
+    """JSON of cards with the pictures there are of them, behind their addresses.
+
+    ``fields`` are what :func:`picture_fields` says of each card by its code.
+    """
+    if not fields:
+        return body
+    return _CARD_ADDRESS.sub(lambda found: found[0] + fields.get(found[1], ""), body)
+
+
+def picture_fields(pool: CardPool) -> dict[str, str]:
+    """``,"imagesrc":…,"backimagesrc":…`` of each printing that has a picture.
+
+    Addresses are paths, as the site has them. English pictures come first: the rest
+    of the answer is English too.
+    """
+    rows = Picture.objects.exclude(digest="").order_by("is_back", "language")
+    best: dict[tuple[str, bool], Picture] = {}
+    for row in rows:
+        if row.language == LANGUAGE or (row.code, row.is_back) not in best:
+            best[row.code, row.is_back] = row
+    found: dict[str, str] = {}
+    for (code, is_back), row in best.items():
+        parts = [code, row.side, row.digest, "large"]
+        names = ("code", "side", "digest", "size")
+        path = reverse("cardpool:picture", kwargs=dict(zip(names, parts, strict=True)))
+        field = "backimagesrc" if is_back else "imagesrc"
+        card = pool.get_card(code)
+        printings = [each.code for each in card.printings] if card else [code]
+        for each in printings:
+            found[each] = found.get(each, "") + f',"{field}":{php_json(path)}'
+    return found
 
 
 def etag_of(*parts: object) -> str:

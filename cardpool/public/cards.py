@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from arkham.rules.gists import NO_GIST, gist_of
 from cardpool.reading.layouts import is_number
 from cardpool.reading.records import Records, Values
 
@@ -92,7 +93,7 @@ _DEMANDS = ("deck_requirements", "side_deck_requirements", "restrictions")
 
 
 # Changes with what is said of a card: rows made before are made again.
-SHAPE = 3
+SHAPE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class PublicCardWriter:
             code: str(each.get("date_release") or "9999")
             for code, each in self.packs.items()
         }
+        self.has_texts = any(each.get("text") for each in records.cards.values())
         # A reprint's record says only on what it differs.
         self.whole = {code: self._whole(code) for code in records.cards}
         self._duplicates = self._by("duplicate_of")
@@ -186,7 +188,7 @@ class PublicCardWriter:
             "subname": get("subname"),
             **{name: get(name) for name in _COSTS_AND_TEXT},
             # Bots read these two of every card.
-            **_twice(values, "text", ""),
+            **_twice(values, "text", self._gist(values)),
             **{name: get(name) for name in _SHEET},
             "quantity": get("quantity"),
             **{name: get(name) for name in _SKILLS},
@@ -217,6 +219,16 @@ class PublicCardWriter:
             "url": f"/card/{values['code']}",
         }
         return {name: value for name, value in entries.items() if value is not None}
+
+    def _gist(self, values: Values) -> str:
+        """Our own words for a card, where no texts were imported."""
+        if self.has_texts:
+            return ""
+        gist = gist_of(values["code"])
+        if gist is NO_GIST and values.get("duplicate_of"):
+            gist = gist_of(str(values["duplicate_of"]))
+        elder_sign = f"[elder_sign]: {gist.elder_sign}" if gist.elder_sign else ""
+        return "\n".join(part for part in (gist.text, elder_sign) if part)
 
     def _sets(self, values: Values) -> Values:
         """What a card belongs to, by code and by name."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from django.db.models import Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -16,7 +17,8 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from cardpool.models import DataVersion, Pack, PublicCard, PublicList
+from cardpool.catalog import current_pool
+from cardpool.models import CardImport, DataVersion, Pack, PublicCard, PublicList
 from cardpool.public import answers
 from cardpool.public.answers import (
     LANGUAGE,
@@ -27,12 +29,14 @@ from cardpool.public.answers import (
     documented,
     etag_of,
     with_host,
+    with_pictures,
 )
 from cardpool.public.cards import php_json
 
 OBJECT = {"type": "object", "additionalProperties": True}
 OBJECTS = {"type": "array", "items": OBJECT}
 PACKING = 6  # of gzip: a list is packed once, and sent often
+FIRST_DAY = datetime(2016, 11, 10, tzinfo=UTC)  # of the game
 # What the site says of a format that it does not have, and as what it sends it.
 OTHER_FORMATS = {
     "xml": "text/xml; charset=UTF-8",
@@ -42,15 +46,31 @@ OTHER_FORMATS = {
 
 
 class DataState:
-    """Which cards are loaded, and since when."""
+    """Which cards and pictures are loaded, and since when."""
 
     def __init__(self) -> None:
-        held = DataVersion.objects.values_list("version", "loaded_at").first()
+        ended = CardImport.objects.exclude(state=CardImport.State.RUNNING)
+        seen = Subquery(ended.values("seen_at")[:1])
+        held = DataVersion.objects.values_list("version", "loaded_at", seen).first()
+        loaded, imported = (held[1], held[2]) if held else (FIRST_DAY, None)
         self.version = held[0] if held else ""
-        loaded = held[1] if held else datetime(2016, 11, 10, tzinfo=UTC)
         # To the second, as headers have it.
-        self.modified = loaded.astimezone(UTC).replace(microsecond=0)
-        self.mark = f"{self.version} {loaded.timestamp()}"
+        latest = max(loaded, imported or FIRST_DAY)
+        self.modified = latest.astimezone(UTC).replace(microsecond=0)
+        self.pictures = imported.timestamp() if imported else 0.0
+        self.mark = f"{self.version} {loaded.timestamp()} {self.pictures}"
+
+
+@lru_cache(maxsize=2)  # of the cards and pictures in use, and of those they replace
+def _pictures(mark: str) -> dict[str, str]:
+    """The pictures of each card in the state of this mark."""
+    return answers.picture_fields(current_pool())
+
+
+def _completed(body: str, state: DataState, request: Request) -> str:
+    """Cards with their pictures, if any were imported, and whole addresses."""
+    pictures = _pictures(state.mark) if state.pictures else {}
+    return with_host(with_pictures(body, pictures), request)
 
 
 class _CardView(PublicApiView):
@@ -97,17 +117,20 @@ class PublicCardsView(_CardView):
         state = DataState()
         every = request.query_params.get("encounter", "") not in ("", "0")
         host = with_host(r'"url":"\/', request)
-        body, packed = all_cards(state.mark, host, every)
+        body, packed = all_cards(state.mark, host, every, bool(state.pictures))
         return self.respond(request, body, state, packed=packed)
 
 
 @lru_cache(maxsize=4)  # both lists, of the cards in use and of those they replace
-def all_cards(state: str, host: str, every: bool) -> tuple[bytes, bytes]:
+def all_cards(
+    state: str, host: str, every: bool, pictured: bool
+) -> tuple[bytes, bytes]:
     """The list of cards in this state with this host in it, and the same in gzip."""
     rows = PublicCard.objects.order_by("place")
     if not every:
         rows = rows.filter(encounter=False)
     text = _array(rows.values_list("body", flat=True))
+    text = with_pictures(text, _pictures(state) if pictured else {})
     body = text.replace(r'"url":"\/', host).encode()
     return body, gzip.compress(body, PACKING, mtime=0)
 
@@ -141,8 +164,9 @@ class CardsOfPack(_CardView):
         # A bundle of other products has no cards of its own.
         if not bodies and not Pack.objects.filter(pk=code.lower()).exists():
             raise Http404
-        body = with_host(_array(bodies), request)
-        return self.respond(request, body, DataState(), language="")
+        state = DataState()
+        body = _completed(_array(bodies), state, request)
+        return self.respond(request, body, state, language="")
 
 
 class PublicCardView(_CardView):
@@ -161,7 +185,9 @@ class PublicCardView(_CardView):
         found = rows.values_list("body", "bonded").first()
         if found is None:
             raise Http404
-        return self.respond(request, with_host(_plain(*found), request), DataState())
+        state = DataState()
+        body = _completed(_plain(*found), state, request)
+        return self.respond(request, body, state)
 
 
 def _plain(body: str, bonded: str) -> str:

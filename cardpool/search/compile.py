@@ -73,7 +73,7 @@ class Search:
     finds by ``asked`` and that are ``among`` these, unless that is None. ``scopes`` is
     whose cards are shown; ``order`` a name in ``ORDERS``; ``named`` cards come first.
     ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
-    where that is known. ``guess`` are the words instead of those ``missed``. Where
+    where that is known. ``guess`` are the words instead of those ``typed``. Where
     it ``is_read``, ordinary words became conditions and could have been words of other
     cards; cards are found ``also`` that have such a word in their name. ``owned`` are
     the cards the reader owns, where the search asks for them.
@@ -89,7 +89,7 @@ class Search:
     named: Codes
     loaded: Loaded | None = None
     guess: tuple[str, ...] = ()
-    missed: str = ""
+    typed: str = ""
     is_read: bool = False
     also: Codes = frozenset()
     owned: frozenset[str] | None = None
@@ -265,9 +265,8 @@ def _order(directive: Condition) -> str:
 
 def _taboo(directive: Condition, context: Context) -> TabooList | None:
     value = directive.values[0]
-    if value.text.casefold() == "none":
-        return None
-    return by.taboo_list(value, context)
+    is_none = value.text.casefold() == "none"
+    return None if is_none else by.taboo_list(value, context)
 
 
 def describe(search: Search) -> str:
@@ -289,12 +288,13 @@ def describe(search: Search) -> str:
 def searched_instead(search: Search) -> str:
     """A sentence that says what was searched for instead of the words typed."""
     if search.guess:
-        names = _either(f"“{words}”" for words in search.guess)
-        values = {"words": search.missed, "names": names}
+        names = either(f"“{words}”" for words in search.guess)
+        values = {"words": search.typed, "names": names}
         return _("No card matches “%(words)s”. Showing cards like %(names)s.") % values
     if search.is_read:  # the order is chosen beside the words
         read = describe(replace(search, order=DEFAULT_ORDER))
-        return _("Read as: %(conditions)s.") % {"conditions": read}
+        if fold(read) != fold(search.typed):
+            return _("Read as: %(conditions)s.") % {"conditions": read}
     return ""
 
 
@@ -302,7 +302,7 @@ def _phrase(term: Term, lexicon: Lexicon) -> str:
     match term:
         case Name(values):
             return _("with %(words)s") % {
-                "words": _either(f"“{value.text}”" for value in values)
+                "words": either(f"“{value.text}”" for value in values)
             }
         case Condition():
             return _condition(term, lexicon)
@@ -311,7 +311,7 @@ def _phrase(term: Term, lexicon: Lexicon) -> str:
         case And(terms):
             return ", ".join(_group(each, lexicon) for each in terms)
         case Or(terms):
-            return _either(_group(each, lexicon) for each in terms)
+            return either(_group(each, lexicon) for each in terms)
 
 
 def _group(term: Term, lexicon: Lexicon) -> str:
@@ -324,19 +324,15 @@ def _condition(condition: Condition, lexicon: Lexicon) -> str:
     if key.name in MARKS or key.name == OWNED:
         return _marked(key, condition)
     said = [_spoken(key.name, value, lexicon) for value in condition.values]
-    words = {"key": key.says, "values": _either(said)}
-    match condition.operator:
-        case "<":
-            return _("%(key)s below %(values)s") % words
-        case "<=":
-            return _("%(key)s at most %(values)s") % words
-        case ">":
-            return _("%(key)s above %(values)s") % words
-        case ">=":
-            return _("%(key)s at least %(values)s") % words
-        case "!" | "!=":
-            return _("%(key)s other than %(values)s") % words
-    return f"{key.says} {words['values']}"
+    words = {"key": "" if key.name == "is" else key.says, "values": either(said)}
+    phrases = {
+        "<": _("%(key)s below %(values)s"),
+        "<=": _("%(key)s at most %(values)s"),
+        ">": _("%(key)s above %(values)s"),
+        ">=": _("%(key)s at least %(values)s"),
+        **dict.fromkeys(DENIALS, _("%(key)s other than %(values)s")),
+    }
+    return (phrases.get(condition.operator, "%(key)s %(values)s") % words).strip()
 
 
 def _marked(key: Key, condition: Condition) -> str:
@@ -349,14 +345,12 @@ def _marked(key: Key, condition: Condition) -> str:
     return name
 
 
-def _either(parts: Iterable[str]) -> str:
-    joined = list(parts)
-    if len(joined) == 1:
-        return joined[0]
-    return _("%(first)s or %(last)s") % {
-        "first": ", ".join(joined[:-1]),
-        "last": joined[-1],
-    }
+def either(parts: Iterable[str]) -> str:
+    """The parts as alternatives: “a, b or c”."""
+    *first, last = parts
+    if not first:
+        return last
+    return _("%(first)s or %(last)s") % {"first": ", ".join(first), "last": last}
 
 
 def _investigator(text: str, lexicon: Lexicon) -> str:
@@ -382,9 +376,15 @@ def _encounter_set(text: str, lexicon: Lexicon) -> str:
     return lexicon.pool.encounter_sets[code] if code else text
 
 
+def _mark(text: str, _lexicon: Lexicon) -> str:
+    word = text.casefold()
+    return str(MARKS[word].name).lower() if word in MARKS else word
+
+
 _SPOKEN: dict[str, Callable[[str, Lexicon], str]] = {
     "access": _investigator,
     "owner": _investigator,
+    "is": _mark,
     "pack": _pack,
     "cycle": _cycle,
     "set": _encounter_set,

@@ -117,7 +117,7 @@ KEYS: tuple[Key, ...] = (
     Key("slot",       "z",  ("slots",),            _SLOT,                 _("slot"),                "slot:arcane"),
     Key("name",       "",   ("title",),            by.by_name,          _("name"),                'name="Ward of Protection"'),
     Key("text",       "x",  (),                    by.by_text,          _("text"),                'text:"draw 1 card"'),
-    Key("is",         "",   (),                    by.by_mark,          _("that is"),             "is:customizable"),
+    Key("is",         "",   (),                    by.by_mark,          _("property"),            "is:customizable"),
     Key("tag",        "",   ("tags",),             _TAG,                  _("tag"),                 "tag:heals-horror"),
     Key("uses",       "",   (),                    _USES,                 _("uses"),                "uses:charges"),
     Key("willpower",  "w",  (),                    _number("willpower"),  _("willpower icons"),     "willpower>=2"),

@@ -85,20 +85,32 @@ def with_conditions(term: Term) -> Term | None:
 
 def with_level(term: Term, pool: CardPool) -> Term:
     """The search with a level where it is the name of a card: “Beat Cop (2)”."""
-    terms = term.terms if isinstance(term, And) else (term,)
-    names = [each for each in terms if isinstance(each, Name)]
-    if len(names) < 2:
+    levelled = with_last_level(term)
+    if levelled is None:
         return term
+    *words, last = _names(term)
+    name = " ".join(each.values[0].text for each in words)
+    levels = {card.level for card in names_of(pool).called(name)}
+    return levelled if int(last.values[0].text) in levels else term
+
+
+def with_last_level(term: Term) -> Term | None:
+    """The search with its last word as a level; None if that can't be one."""
+    names = _names(term)
+    if len(names) < 2:
+        return None
     *words, last = names
     value = last.values[0]
     if not (_LEVEL.fullmatch(value.text) and all(each.bare for each in words)):
-        return term
-    name = " ".join(each.values[0].text for each in words)
-    named = names_of(pool).called(name)
-    if all(card.level != int(value.text) for card in named):
-        return term
+        return None
     level = Condition(replace(value, text="level"), ":", (value,))
+    terms = term.terms if isinstance(term, And) else (term,)
     return both(*(level if each is last else each for each in terms))
+
+
+def _names(term: Term) -> list[Name]:
+    terms = term.terms if isinstance(term, And) else (term,)
+    return [each for each in terms if isinstance(each, Name)]
 
 
 def bare_words(term: Term) -> list[Name]:

@@ -54,6 +54,7 @@ def etag_of(revision: Revision, balance: int | None = None) -> str:
     balance = to_spend(revision) if balance is None else balance
     shown = [visibility_of(deck), getattr(showing, "pk", None)]
     shown.append(getattr(showing, "revision", None))
+    shown.append(getattr(showing, "shows_history", False))
     shown.append(str(showing.key) if showing and showing.has_link else None)
     source = source_of(deck)
     shown.append(source is not None and source.showing_id is None)
@@ -113,6 +114,7 @@ def shown_data(request: Request, deck: Deck) -> Data:
         "decklist": showing.pk if showing and is_published else None,
         "link": here(link_of(link)) if link else None,
         "link_number": number_of(link.key) if link else None,
+        "shows_history": showing.shows_history if showing else False,
         "shown_revision": showing.revision or deck.revision if showing else None,
     }
 

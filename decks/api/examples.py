@@ -118,6 +118,7 @@ KEPT: dict[str, Any] = {
     "link": None,
     "link_number": None,
     "shown_revision": None,
+    "shows_history": False,
     "source": None,
     "deck": {"name": "Badge and gun", "description_md": "", "tags": "", **_CONTENT},
     "circumstances": {"mode": "start"},

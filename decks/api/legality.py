@@ -38,6 +38,7 @@ from arkham.rules.notation.reading import (
     read_json,
 )
 from arkham.web import bodies
+from arkham.web.bodies import JSONLBody, LinesBody
 from arkham.web.problems import Problem, document, pointer
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.catalog import current_judge
@@ -51,6 +52,7 @@ from decks.api.refusals import (
     check_named,
     refusal,
 )
+from decks.api.sharing import published_version
 from decks.serializers.judged import (
     MOST_DECKS,
     BatchAnswerShape,
@@ -59,6 +61,7 @@ from decks.serializers.judged import (
     DeckShape,
     VerdictShape,
 )
+from decks.services.sharing import shown_content
 
 LARGEST_BATCH = 10 * MOST_BYTES  # bytes
 
@@ -67,18 +70,6 @@ class JSONBody(BaseParser):
     """A body is JSON; it is read in the view, which knows how large it may be."""
 
     media_type = "application/json"
-
-
-class LinesBody(BaseParser):
-    """A body is JSON lines."""
-
-    media_type = "application/x-ndjson"
-
-
-class JSONLBody(LinesBody):
-    """The same under its other name."""
-
-    media_type = "application/jsonl"
 
 
 class LegalityThrottle(AnonThrottle):
@@ -172,6 +163,28 @@ class Legality(OpenView):
             verdict = _verdict(value, current_judge())
         except Unreadable as error:
             raise refusal(error, MISSHAPEN) from None
+        return HttpResponse(verdict, content_type="application/json")
+
+
+class DecklistLegality(OpenView):
+    """May this published deck be played?"""
+
+    @extend_schema(
+        operation_id="decklist_legality",
+        tags=["legality"],
+        responses={200: VerdictShape},
+        examples=[
+            OpenApiExample("Its verdict", examples.VERDICT, response_only=True),
+        ],
+    )
+    def get(self, request: Request, number: int) -> HttpResponse:
+        """Judge a published deck by its number, as it is published.
+
+        The collection and experience of its owner count for nothing: they are private.
+        """
+        _showing, revision = published_version(number)
+        asked = shown_content(revision).asked()._replace(id=number)
+        verdict, _outcome = judge_request(current_judge(), asked)
         return HttpResponse(verdict, content_type="application/json")
 
 

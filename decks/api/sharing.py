@@ -56,7 +56,12 @@ from decks.models import Revision, Showing
 from decks.pages.display import Judged
 from decks.serializers.judged import NoEntries
 from decks.serializers.kept import KeptDeckShape, VisibilityShape
-from decks.services.sharing import PRIVATE, shown_content, shown_revision
+from decks.services.sharing import (
+    PRIVATE,
+    history_of,
+    shown_content,
+    shown_revision,
+)
 
 PublicCopies = Annotated[dict[str, int], component("PublicCopies")]
 Copies = Annotated[
@@ -139,10 +144,36 @@ class Decklist(OpenDeckView):
     )
     def get(self, request: Request, number: int) -> HttpResponseBase:
         """A published deck, as its owner published it."""
-        published = queries.shown(Showing.Kind.PUBLISHED)
-        showing = get_object_or_404(published, pk=number)
-        body = php_json(_decklist(showing, _revision(showing), _pool()))
-        return answered(request, body, etag=etag_of(body), modified=_changed(showing))
+        return decklist_answer(request, number)
+
+
+def decklist_answer(request: Request, number: int) -> HttpResponseBase:
+    """A published deck, or a version before it, by its number."""
+    showing, revision = published_version(number)
+    body = php_json(_decklist(showing, revision, _pool()))
+    return answered(request, body, etag=etag_of(body), modified=_changed(showing))
+
+
+def published_version(number: int) -> tuple[Showing, Revision]:
+    """A published deck, or a version before it, by its number; or 404."""
+    if found := _earlier(number):
+        return found
+    published = queries.shown(Showing.Kind.PUBLISHED)
+    showing = get_object_or_404(published, pk=number)
+    return showing, _revision(showing)
+
+
+def _earlier(number: int) -> tuple[Showing, Revision] | None:
+    """The version of a published deck that has this number; None if none has."""
+    found = queries.earlier(number)
+    if found is None:
+        return None
+    showing, wanted = found
+    _revision(showing)  # there may be none any more
+    for revision in history_of(showing)[:-1]:
+        if revision.number == wanted:
+            return showing, revision
+    return None
 
 
 MOST_OF_A_DAY = 2_000_000  # letters of one answer; a year of a site's has fewer
@@ -246,32 +277,38 @@ class PublicDeck(OpenDeckView):
     )
     def get(self, request: Request, place: int | uuid.UUID) -> HttpResponseBase:
         """A deck that is shared by a link, or published."""
-        showing = _shown(place)
-        revision = _revision(showing)
-        judged = Judged(shown_content(revision), current_judge())
-        value = shown_deck(showing, revision, judged.pool, problem_of(judged.verdict))
-        body = php_json(write_object(value))
-        modified = max(_changed(showing), _seconds(revision.made_at))
-        response = answered(
-            request,
-            body,
-            etag=etag_of(body),
-            modified=modified,
-            max_age=None,
-            has_scripts=False,
-        )
-        response["Cache-Control"] = "no-cache, private"
-        return response
+        return deck_answer(request, place)
 
 
-def _shown(place: int | uuid.UUID) -> Showing:
+def deck_answer(request: Request, place: int | uuid.UUID) -> HttpResponseBase:
+    """A deck by the key or the number of its link, or by its own number."""
+    showing, revision = _shown(place)
+    judged = Judged(shown_content(revision), current_judge())
+    value = shown_deck(showing, revision, judged.pool, problem_of(judged.verdict))
+    body = php_json(write_object(value))
+    modified = max(_changed(showing), _seconds(revision.made_at))
+    response = answered(
+        request,
+        body,
+        etag=etag_of(body),
+        modified=modified,
+        max_age=None,
+        has_scripts=False,
+    )
+    response["Cache-Control"] = "no-cache, private"
+    return response
+
+
+def _shown(place: int | uuid.UUID) -> tuple[Showing, Revision]:
     if isinstance(place, int):
+        if found := _earlier(place):
+            return found
         showing = queries.numbered(place)
     else:
         showing = queries.linked(place)
     if showing is None:
         raise Http404
-    return showing
+    return showing, _revision(showing)
 
 
 def _revision(showing: Showing) -> Revision:
@@ -332,13 +369,18 @@ class DeckVisibility(DeckView):
         """Make the deck private, share it by a link, or publish its latest revision.
 
         A link keeps working until the deck is private; sharing it again makes a new
-        one. A published deck stays as it was published until you publish it again.
+        one. A published deck stays as it was published until you publish it again;
+        `history` says whether the versions it grew from are published with it.
         """
         latest = self.locked(pk)
-        wanted = body_of(VisibilityShape, value_of(request)).visibility
+        sent = body_of(VisibilityShape, value_of(request))
+        wanted = sent.visibility
         deck, now = latest.deck, timezone.now()
-        current, yours = kept_data(request, latest), {"visibility": wanted}
+        current = kept_data(request, latest)
+        yours: dict[str, Any] = {"visibility": wanted}
         require_match(request, deck_etag(latest), current=current, yours=yours)
+        if sent.history is not None:
+            yours["history"] = sent.history
         if wanted == PRIVATE:
             services.withdraw_deck(deck=deck)
         elif wanted == Showing.Kind.LINK:
@@ -347,4 +389,6 @@ class DeckVisibility(DeckView):
             services.publish_deck(
                 deck=deck, number=latest.number, pool=current_judge().pool, now=now
             )
+            if sent.history is not None:
+                services.show_history(deck=deck, shown=sent.history, now=now)
         return answer_of(request, self.latest(pk))

@@ -25,9 +25,10 @@ from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.vocabulary import Mode
 from decks.models import Revision, Showing
-from decks.queries import number_of
+from decks.queries import earlier_number, number_of
 from decks.services.beginning import left_at_creation
 from decks.services.ledger import balances_of, spent_since
+from decks.services.sharing import history_of
 from decks.services.windows import window_of
 
 Words = str | Promise
@@ -119,14 +120,47 @@ def exchanged(revision: Revision, pool: CardPool) -> Exchanged:
 
 def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
     """A deck that is shown to others, as a decklist of its author's travels."""
+    number = number_of(showing.key) if _is_link(showing) else showing.pk
     data = _named(_arkhamdb_fields(revision, pool)) | {
-        "id": number_of(showing.key) if _is_link(showing) else showing.pk,
+        **_of_its_history(showing, revision, number),
         "user_id": showing.deck.owner_id,
         "date_creation": _moment(showing.since),
         "date_update": _moment(max(showing.changed_at, showing.since)),
         "version": "1.0",  # as of what was published once
     }
     return read_object(data).value
+
+
+def _of_its_history(
+    showing: Showing, revision: Revision, number: int
+) -> dict[str, object]:
+    """The version's number, and of its history what its owner shows.
+
+    ``number`` is that of the version which is shown last.
+    """
+    if not showing.shows_history:
+        return {"id": number}
+    chain = history_of(showing)
+    place = [each.number for each in chain].index(revision.number)
+    numbers = [earlier_number(showing, each.number) for each in chain[:-1]] + [number]
+    fields: dict[str, object] = {
+        "id": numbers[place],
+        "next_deck": numbers[place + 1] if place + 1 < len(numbers) else None,
+    }
+    if place:
+        fields["previous_deck"] = numbers[place - 1]
+        fields["exile_string"] = _exiled(chain[place - 1], revision)
+    if revision.invoice is not None:
+        fields |= {"xp": revision.window["available"], "xp_adjustment": 0}
+        fields["xp_spent"] = revision.invoice["experience_spent"]
+    return fields
+
+
+def _exiled(base: Revision, revision: Revision) -> str | None:
+    """The cards exiled between two versions, one code a copy; None for none."""
+    exiled = window_of(base, revision).exiled
+    codes = [code for code, copies in exiled.items() for _copy in range(copies)]
+    return ",".join(codes) or None
 
 
 def _of_its_life(revision: Revision) -> dict[str, object]:
@@ -141,9 +175,7 @@ def _of_its_life(revision: Revision) -> dict[str, object]:
     invoice = revision.invoice
     if revision.base is not None:
         base = deck.revisions.get(number=revision.base)
-        exiled = window_of(base, revision).exiled
-        codes = [code for code, copies in exiled.items() for _copy in range(copies)]
-        fields["exile_string"] = ",".join(codes) or None
+        fields["exile_string"] = _exiled(base, revision)
     if revision.number != deck.revision:
         if invoice is not None:
             fields |= {"xp": revision.window["available"], "xp_adjustment": 0}
@@ -178,7 +210,8 @@ def shown_deck(
     """A deck that is shown to others, as ArkhamDB's API has a deck."""
     number = number_of(showing.key) if _is_link(showing) else revision.deck_id
     data = _named(_arkhamdb_fields(revision, pool))
-    return read_object(data | {"id": number, "problem": problem}).value
+    history = _of_its_history(showing, revision, number)
+    return read_object(data | history | {"problem": problem}).value
 
 
 def _is_link(showing: Showing) -> bool:

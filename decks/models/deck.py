@@ -178,8 +178,9 @@ class Showing(models.Model):
     A published deck is shown as it was in ``revision``, until its owner shows another.
     Whoever has the link of a deck, made of ``key``, sees its latest revision
     (``revision`` is None). A published deck may have such a link as well
-    (``keeps_link``). To withdraw it is to remove this: a link that was given away
-    opens nothing any more. The rest is what published decks are searched by.
+    (``keeps_link``), and show the versions it grew from (``shows_history``). To
+    withdraw it is to remove this: a link given away opens nothing any more. The rest is
+    what published decks are searched by.
     """
 
     class Kind(models.TextChoices):
@@ -194,6 +195,9 @@ class Showing(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     key = models.UUIDField(_("key"), unique=True, default=uuid.uuid4)
     keeps_link = models.BooleanField(_("published, and has a link"), default=False)
+    shows_history = models.BooleanField(
+        _("published with earlier versions"), default=False
+    )
     revision = models.PositiveIntegerField(_("revision"), null=True, blank=True)
     investigator = models.CharField(_("investigator"), max_length=8, blank=True)
     folded_name = models.CharField(max_length=LONGEST_FOLDED, blank=True)
@@ -226,6 +230,7 @@ class Showing(models.Model):
         """The same deck as those see it who have its link; not to be written."""
         seen = copy(self)
         seen.kind, seen.revision, seen.keeps_link = self.Kind.LINK, None, False
+        seen.shows_history = False
         return seen
 
 

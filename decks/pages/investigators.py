@@ -29,11 +29,13 @@ ORDERS = (BY_CLASS, "name", "newest")
 class InvestigatorSearch:
     """Which investigators are looked for, and in which order.
 
-    ``words`` are part of a name, ``product`` the code of a product, ``owned`` the codes
-    of the cards the reader owns; None for any.
+    ``words`` are part of a name, ``names`` whole ones, one of which is meant;
+    ``product`` is the code of a product, ``owned`` are those of the cards the reader
+    owns. None for any.
     """
 
     words: str = ""
+    names: frozenset[str] | None = None
     classes: tuple[str, ...] = ()
     product: str = ""
     owned: frozenset[str] | None = None
@@ -199,6 +201,8 @@ def _is_wanted(card: Card, wanted: InvestigatorSearch) -> bool:
     if wanted.product and all(each.pack != wanted.product for each in card.printings):
         return False
     if wanted.owned is not None and card.code not in wanted.owned:
+        return False
+    if wanted.names is not None and card.name not in wanted.names:
         return False
     own = shown_name(card), shown_subname(card)
     name = fold(" ".join((card.name, card.subname, *own)))

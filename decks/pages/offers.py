@@ -222,15 +222,17 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
     """
     search = search_for(wish, judged.pool)
     inside, cards = cards_found(judged, wish, search)
-    ordered = inside
-    if wish.words.strip():
-        known = {card.code for card in inside}
-        ordered = [*inside, *(card for card in cards if card.code not in known)]
-    offers = tuple(_offer(card, judged, wish) for card in ordered[: wish.shown])
     of_frame = included_in(judged.frame) if judged.frame else None
     weaknesses = of_frame.weaknesses if of_frame else frozenset()
-    included = [card for card in inside if card.code not in weaknesses]
     signatures = of_frame.signatures if of_frame else frozenset()
+    ordered = inside
+    if wish.words.strip():  # their own card comes before others of its name
+        own = search.named & signatures
+        known = {card.code for card in inside}
+        ordered = sorted(inside, key=lambda card: card.code not in own)
+        ordered += [card for card in cards if card.code not in known]
+    offers = tuple(_offer(card, judged, wish) for card in ordered[: wish.shown])
+    included = [card for card in inside if card.code not in weaknesses]
     full = {
         card.code
         for card in included

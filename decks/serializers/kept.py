@@ -238,6 +238,9 @@ class KeptDeckShape(Message):
         "The number of that link, as /deck/{number} of the public API takes it.",
     ]
     shown_revision: Annotated[Number | None, "What they see of it."]
+    shows_history: Annotated[
+        bool, "Whether it is published with the versions it grew from."
+    ]
     source: Annotated[
         SourcePart | None,
         "The deck that it was copied from, as it was then.",
@@ -272,6 +275,11 @@ class VisibilityShape(Message):
     """Who is to see a deck: one of three."""
 
     visibility: Visibility
+    history: Annotated[
+        bool | None,
+        "Of a published deck: whether others see the versions it grew from, with "
+        "experience and exiled cards. Without it nothing of that changes.",
+    ] = None
 
 
 class RevisionPart(MessagePart):

@@ -33,7 +33,12 @@ from decks.services.filing import (
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
 from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of
-from decks.services.judgements import are_outdated, judge_again
+from decks.services.judgements import (
+    KeyRange,
+    are_outdated,
+    judge_again,
+    outdated_ranges,
+)
 from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale
 from decks.services.sharing import (
     BesideMoved,
@@ -44,6 +49,7 @@ from decks.services.sharing import (
     publish_deck,
     renew_link,
     share_deck,
+    show_history,
     unpublish_deck,
     withdraw_deck,
 )
@@ -72,6 +78,7 @@ __all__ = [
     "DeskClosing",
     "DeskMoved",
     "FolderTaken",
+    "KeyRange",
     "LedgerMoved",
     "NotPlayed",
     "OfCampaign",
@@ -107,6 +114,7 @@ __all__ = [
     "note_seen",
     "open_link",
     "opened",
+    "outdated_ranges",
     "play_again",
     "preview_upgrade",
     "publish_deck",
@@ -117,6 +125,7 @@ __all__ = [
     "revise_deck",
     "share_deck",
     "share_verdict",
+    "show_history",
     "steps_of",
     "take_back_game",
     "unarchive_decks",

@@ -12,10 +12,11 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, finding_data
@@ -50,21 +51,41 @@ def remember(deck: Deck, number: int, content: Content) -> None:
 
 def are_outdated() -> bool:
     """Whether there is a deck to be judged again."""
-    return bool(_outdated(data_version(), after=0))
+    return _outdated(data_version(), ALL_KEYS).exists()
 
 
-def judge_again(*, now: datetime) -> Iterator[JudgedAgain]:
+class KeyRange(NamedTuple):
+    """Decks from one key to another, and how many of them are to be judged again."""
+
+    first: int
+    last: int
+    decks: int = 0
+
+
+ALL_KEYS = KeyRange(1, 2**63 - 1)
+
+
+def outdated_ranges(size: int) -> Iterator[KeyRange]:
+    """The decks to be judged again, so many at a time."""
+    keys = _outdated(data_version(), ALL_KEYS).values_list("pk", flat=True).iterator()
+    while some := list(islice(keys, size)):
+        yield KeyRange(some[0], some[-1], len(some))
+
+
+def judge_again(*, now: datetime, among: KeyRange = ALL_KEYS) -> Iterator[JudgedAgain]:
     """Judge decks whose verdict is not of today's rules and cards; yield counts so far.
 
     What was done stays done: whoever stops half way goes on where it was left. A deck
     is judged once, however many do this at the same time.
     """
     judge = current_judge()
-    done, after = JudgedAgain(), 0
-    while waiting := _outdated(judge.pool.version, after):
+    done, left = JudgedAgain(), among
+    while waiting := list(
+        _outdated(judge.pool.version, left).values_list("pk", flat=True)[:A_BATCH]
+    ):
         batch = _batch(waiting, judge, now)
         done = JudgedAgain(*map(sum, zip(done, batch, strict=True)))
-        after = waiting[-1]
+        left = KeyRange(waiting[-1] + 1, among.last)
         yield done
 
 
@@ -79,16 +100,16 @@ def differences(
 # -- inside --
 
 
-def _outdated(pool_version: str, after: int) -> list[int]:
-    """The keys of the next decks to be judged again, in order."""
+def _outdated(pool_version: str, among: KeyRange) -> QuerySet[Deck]:
+    """The decks to be judged again, in the order of their keys."""
     up_to_date = Judgement.objects.filter(
         deck=OuterRef("pk"),
         revision=OuterRef("revision"),
         rules_version=RULES_VERSION,
         pool_version=pool_version,
     )
-    decks = Deck.objects.filter(~Exists(up_to_date), pk__gt=after).order_by("pk")
-    return list(decks.values_list("pk", flat=True)[:A_BATCH])
+    decks = Deck.objects.filter(pk__gte=among.first, pk__lte=among.last)
+    return decks.filter(~Exists(up_to_date)).order_by("pk")
 
 
 @transaction.atomic

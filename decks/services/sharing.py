@@ -99,7 +99,7 @@ def write_beside(deck: Deck, beside: DeckLabels, now: datetime) -> None:
     kept = beside.kept()
     row = Deck.objects.filter(pk=deck.pk)
     if DeckLabels(*row.values_list("name", "notes", "tags").get()) != kept:
-        row.update(**kept._asdict())
+        row.update(**kept._asdict(), changed_at=now)
         folded = _folded(kept)
         Showing.objects.filter(deck=deck).update(changed_at=now, **folded)
     deck.name, deck.notes, deck.tags = kept
@@ -159,6 +159,15 @@ def publish_deck(*, deck: Deck, number: int, pool: CardPool, now: datetime) -> S
         setattr(showing, name, value)
     showing.save()
     return showing
+
+
+@transaction.atomic
+def show_history(*, deck: Deck, shown: bool, now: datetime) -> None:
+    """Publish the versions a published deck grew from, or hide them again."""
+    _held(deck)
+    Showing.objects.filter(
+        deck=deck, kind=Showing.Kind.PUBLISHED, shows_history=not shown
+    ).update(shows_history=shown, changed_at=now)
 
 
 @transaction.atomic
@@ -225,6 +234,21 @@ def shown_revision(showing: Showing) -> Revision:
     revision: Revision = deck.revisions.get(number=showing.revision or deck.revision)
     revision.deck = deck
     return revision
+
+
+def history_of(showing: Showing) -> list[Revision]:
+    """The versions that others see, each as it was played, the one shown last.
+
+    Before it are those it grew from by upgrades, if its owner shows them.
+    """
+    chain = [shown_revision(showing)]
+    if showing.shows_history:
+        played = showing.deck.revisions.filter(played_at__isnull=False)
+        by_number = {each.number: each for each in played}
+        while base := by_number.pop(chain[0].base or 0, None):
+            base.deck = showing.deck
+            chain.insert(0, base)
+    return chain
 
 
 def shown_content(revision: Revision) -> Content:

@@ -24,7 +24,7 @@ from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
-from cardpool.shown import choices, required, with_pictures
+from cardpool.shown import ShownCard, choices, required, with_pictures
 from decks import queries, services
 from decks.draws.drawing import create_random_deck
 from decks.draws.pools import is_upgraded_at_random
@@ -106,6 +106,7 @@ MOST_FIRST = 5  # decks on the first page
 # What the first page shows to strangers: an investigator, and an upgrade.
 EXAMPLE = "01001"
 EXAMPLE_UPGRADE = (("01028", "0 → 2", 2), ("01040", "0 → 1", 1), ("02158", "3", 3))
+EXAMPLE_CARDS = ("01020", "01080", "01067")  # an asset, an event and a skill
 EXAMPLE_TOKENS = (
     "skull",
     "cultist",
@@ -131,6 +132,9 @@ def _first_page(request: HttpRequest, judge: Judge) -> dict[str, Any]:
         "decks": decks,
         "example": pool.get_card(EXAMPLE),
         "bought": [row for row in bought if row[0] is not None],
+        "faces": [
+            ShownCard(pool[code], pool) for code in EXAMPLE_CARDS if code in pool
+        ],
         "tokens": EXAMPLE_TOKENS,
     }
 

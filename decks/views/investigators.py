@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from arkham.rules.notation.names import names_of
 from arkham.web.http import page_or_fragment
 from cardpool.catalog import current_judge
 from cardpool.filters import owned_by_reader
+from cardpool.search.compile import either
 from decks.forms.search import InvestigatorForm
 from decks.pages.investigators import shelves
 from decks.views.reach import named_to_edit, title_of
@@ -34,6 +36,9 @@ def _shelves(request: HttpRequest, act: str, *, choosing: bool) -> HttpResponse:
     form = InvestigatorForm(request.GET, pool, owned_by_reader(request))
     wanted = form.wanted()
     found = shelves(pool, wanted)
+    alike = [] if found else names_of(pool).investigators_like(wanted.words)
+    if alike:
+        found = shelves(pool, replace(wanted, words="", names=frozenset(alike)))
     context = for_deck(request) | {
         "act": act,
         "choosing": choosing,
@@ -41,7 +46,7 @@ def _shelves(request: HttpRequest, act: str, *, choosing: bool) -> HttpResponse:
         "wanted": wanted,
         "shelves": found,
         "count": sum(len(shelf.people) for shelf in found),
-        "suggestions": [] if found else names_of(pool).investigators_like(wanted.words),
+        "instead": either(f"“{name}”" for name in alike) if alike else "",
     }
     response = page_or_fragment(
         request, "decks/new.html", "decks/_shelves.html", context

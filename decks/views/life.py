@@ -356,15 +356,18 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     """The deck by another list of taboos, before it is moved there."""
     revision = editable(request, pk)
     judge = current_judge()
-    offers = taboos(judge.pool)[1:]
-    wanted = request.GET.get("to", "")
+    without, *lists = taboos(judge.pool)[1:]
+    offers = [*lists, without]
     judged = Judged(revision.content, judge)
+    here = taboo_choice(judged)
+    first = next((value for value, _label in offers if value != here), "")
+    wanted = request.GET.get("to", first)
     offer = dict(offers).get(wanted)
     context = {
         "deck": revision.deck,
         "title": title_of(revision.deck, judged.investigator),
         "offers": offers,
-        "here": taboo_choice(judged),
+        "here": here,
         "wanted": wanted,
         "offer": offer,
     }

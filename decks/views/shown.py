@@ -152,6 +152,12 @@ def _close(request: HttpRequest, deck: Deck) -> str:
 def _open(request: HttpRequest, deck: Deck) -> str:
     """Share a deck in one more way, or in none; empty for what no form sends."""
     wanted, now = request.POST.get("visibility", ""), timezone.now()
+    if "history" in request.POST:
+        shown = request.POST["history"] == "show"
+        services.show_history(deck=deck, shown=shown, now=now)
+        if shown:
+            return _("Others can see the earlier versions now.")
+        return _("Others don’t see the earlier versions any more.")
     if deck.owner_id is None or wanted not in VISIBILITIES:
         return ""
     if wanted == PRIVATE:
@@ -260,7 +266,7 @@ def shared(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 def published(request: HttpRequest, pk: int) -> HttpResponse:
     """A published deck, as its owner published it."""
-    return _read(request, _published(pk))
+    return _read(request, published_or_explained(pk))
 
 
 def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
@@ -287,6 +293,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
         "files_at": f"decks:{'published' if is_published else 'shared'}-",
         "place": showing.pk if is_published else showing.key,
         "copy_at": f"{address_of(showing)}copy",
+        "host": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "decks/shown.html", context)
 
@@ -304,7 +311,7 @@ def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 def copy_published(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck of one's own that begins as a published one."""
-    return _copy(request, _published(pk))
+    return _copy(request, published_or_explained(pk))
 
 
 def _copy(request: HttpRequest, showing: Showing) -> HttpResponse:
@@ -327,7 +334,7 @@ def download_shared(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
 @require_safe
 def download_published(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     """A published deck as a file."""
-    return _download(_published(pk), form)
+    return _download(published_or_explained(pk), form)
 
 
 def _download(showing: Showing, form: str) -> HttpResponse:
@@ -342,7 +349,9 @@ def decklist_as_arkhamdb(
     request: HttpRequest, number: int, name: str = ""
 ) -> HttpResponse:
     """From an address like ArkhamDB's of a decklist to ours."""
-    return HttpResponseRedirect(address_of(_published(number)))
+    found = queries.earlier(number)
+    showing = found[0] if found else published_or_explained(number)
+    return HttpResponseRedirect(address_of(showing))
 
 
 @explain_not_shown
@@ -353,7 +362,8 @@ def deck_as_arkhamdb(request: HttpRequest, place: int | UUID) -> HttpResponse:
     return HttpResponseRedirect(address_of(showing))
 
 
-def _published(pk: int) -> Showing:
+def published_or_explained(pk: int) -> Showing:
+    """A published deck by its number; raises NotShown."""
     published = queries.shown(Showing.Kind.PUBLISHED)
     return _found(published.filter(pk=pk).first(), NONE_PUBLISHED)
 
@@ -363,6 +373,8 @@ def _shared(key: UUID) -> Showing:
 
 
 def _numbered(number: int) -> Showing:
+    if found := queries.earlier(number):
+        return found[0]
     said = NONE_PUBLISHED if keys_of(number) is None else NO_LINK
     return _found(queries.numbered(number), said)
 

@@ -5,14 +5,12 @@ They can be imported, their types hold, and a small program judges decks by them
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +18,21 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from tests.conftest import PROJECT
+from tests.helpers import npm_packages
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 DESCRIPTION = PROJECT / "docs" / "openapi.yaml"
-PROGRAMS = Path(__file__).parent / "clients"
-MOST_SECONDS = 60
-# What the Python generator says of bodies that it writes no code for.
+PROGRAMS = PROJECT / "docs" / "examples" / "generated-clients"
+MOST_SECONDS = 300  # on a busy machine; usually some ten
+# What the Python generator says of bodies and answers that it writes no code for.
 UNWRITTEN = {
     "Unsupported content type application/zip",
     "Unsupported content type application/x-ndjson",
     "Unsupported content type application/jsonl",
+    "Unsupported content_type application/x-ndjson",  # of an answer
 }
+OMITTED = re.compile(r"^Cannot parse response .*\((.+)\), response will be omitted.*$")
 IMPORT_ALL = """
 import importlib, pkgutil, orne_client
 for each in pkgutil.walk_packages(orne_client.__path__, "orne_client."):
@@ -84,7 +85,7 @@ def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
     warnings = re.findall(
         r"^(?:WARNING|ERROR) (.*)\n\n(.*)$", done.stderr, re.MULTILINE
     )
-    assert {why for _operation, why in warnings} == UNWRITTEN
+    assert {OMITTED.sub(r"\1", why) for _operation, why in warnings} == UNWRITTEN
     shutil.copy(PROGRAMS / "judge.py", folder)
     return folder
 
@@ -117,37 +118,10 @@ def test_a_python_client_judges_decks(
 # -- TypeScript --
 
 
-def _installed() -> Path:
-    """The folder with the generator and the compiler, kept between runs."""
-    if shutil.which("npm") is None or shutil.which("node") is None:
-        pytest.skip("npm and node are needed to generate a client in TypeScript")
-    wanted = (PROGRAMS / "package-lock.json").read_bytes()
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    kept = caches / "orne-tests" / hashlib.sha256(wanted).hexdigest()[:16]
-    if kept.is_dir():
-        return kept
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(dir=kept.parent))
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(PROGRAMS / name, new)
-    options = ("--ignore-scripts", "--no-audit", "--no-fund", "--silent")
-    done = subprocess.run(
-        ("npm", "ci", *options), cwd=new, timeout=MOST_SECONDS, check=False
-    )
-    if done.returncode:
-        shutil.rmtree(new)
-        pytest.skip("npm could not install the generator: is its registry in reach?")
-    try:
-        new.rename(kept)
-    except OSError:  # another run was quicker
-        shutil.rmtree(new)
-    return kept
-
-
 @pytest.fixture(scope="module")
 def typescript_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the program and its types are."""
-    tools = _installed() / "node_modules" / ".bin"
+    tools = npm_packages(PROGRAMS) / ".bin"
     folder = tmp_path_factory.mktemp("typescript")
     shutil.copy(PROGRAMS / "judge.ts", folder)
     shutil.copy(PROGRAMS / "package.json", folder)

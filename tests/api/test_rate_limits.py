@@ -205,7 +205,8 @@ def test_the_settings_are_documented() -> None:
     """Each with its usual value."""
     text = (PROJECT / "docs" / "operating.md").read_text("utf-8")
     told = dict(re.findall(r"^\| `(THROTTLE_\w+)` \| `?([^`|]+?)`? \|", text, re.M))
-    source = (PROJECT / "arkham" / "settings.py").read_text("utf-8")
+    files = ("settings.py", "api_settings.py")
+    source = "".join((PROJECT / "arkham" / each).read_text("utf-8") for each in files)
     usual = re.findall(r'"(THROTTLE_\w+)", default="?([^")]+)"?\)', source)
 
     assert told == dict(usual)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Protocol
 
 import pytest
@@ -21,6 +22,9 @@ from pytest_django.live_server_helper import LiveServer
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 # As patient as Playwright is with a click: the machine may be busy with other tests.
 expect.set_options(timeout=30_000)
+
+# What Playwright says where a story has no service worker.
+BLOCKED = "Service Worker registration blocked by Playwright"
 
 # The headless shell is Chromium without a window around its pages: stories take half
 # the time in it.
@@ -62,6 +66,11 @@ def launch() -> Iterator[Launches]:
             started.append(
                 playwright.chromium.launch(executable_path=found, args=FLAGS, **options)
             )
+            # Stories about the service worker ask for it by "allow": in all others it
+            # would fetch its files for every window.
+            started[-1].new_context = partial(  # type: ignore[method-assign]
+                started[-1].new_context, service_workers="block"
+            )
             return started[-1]
 
         yield launch
@@ -93,8 +102,10 @@ def open_page(live_server: LiveServer, browser: Browser) -> Iterator[OpensPage]:
     close: list[Callable[[], None]] = []
 
     def heard(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not message.text.startswith(
-            CUT_OFF
+        if (
+            message.type in ("error", "warning")
+            and message.text != BLOCKED
+            and not message.text.startswith(CUT_OFF)
         ):
             spoken.append(message.text)
 

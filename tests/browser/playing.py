@@ -126,7 +126,7 @@ class Table:
         first = len(self.asked) // self.turn % len(self.devices)
         for one in (*self.devices[first:], *self.devices[:first]):
             self.catch_up(one)
-            if one.page.locator("#now form[data-answer] .button.main").count():
+            if one.page.locator("#now form[data-answer] button:visible").count():
                 return one
         raise AssertionError("Nobody may answer what is asked.")
 
@@ -139,6 +139,8 @@ class Table:
         form = now.locator("form[data-answer]")
         if said == CHANCE:
             device.press(now.get_by_role("button", name=CHANCE))
+        elif tapped := choice_in(form, said):
+            device.press(tapped)
         else:
             _fill(form, said)
             device.press(form.locator(".button.main"))
@@ -239,6 +241,17 @@ def _lines(part: Locator) -> list[str]:
 
 def _one_by_one(said: Said | tuple[Said, ...]) -> list[Said]:
     return list(said) if isinstance(said, tuple) else [said]
+
+
+def choice_in(form: Locator, said: object) -> Locator | None:
+    """The button of a choice that is the whole answer, folded away or not."""
+    if not isinstance(said, str):
+        return None
+    button = form.get_by_role("button", name=said, exact=True)
+    folded = form.locator("details.in-play:not([open]) > summary")
+    if not button.count() and folded.count():
+        folded.click()
+    return button if button.count() else None
 
 
 def _fill(form: Locator, said: Said) -> None:

@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
 from cardpool.services import ensure_embedded_pool
-from tests.browser.playing import Device, sheet_on
+from tests.browser.playing import Device, choice_in, sheet_on
 from tests.campaigns.helpers.tables import have_our_guides
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
@@ -82,6 +82,9 @@ class Keeper:
     def answers(self, question: str, *chosen: str, **filled: int | str) -> None:
         """What is asked, with what is chosen there, or filled in."""
         self.reads(question)
+        if len(chosen) == 1 and choice_in(self.now, chosen[0]) is not None:
+            self.press(chosen[0])
+            return
         for each in chosen:
             self.now.get_by_label(each, exact=True).check()
         for name, value in filled.items():

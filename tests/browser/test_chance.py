@@ -83,6 +83,8 @@ def test_a_hand_is_dealt_exchanged_and_reckoned(
     boxes = page.locator('input[name="give"]')
     expect(boxes).to_have_count(5)
     boxes.nth(0).check()
+    page.locator(".hand .face").nth(1).click(force=True)  # anywhere on a card
+    expect(boxes.nth(1)).to_be_checked()
     page.get_by_role("button", name="Take the mulligan").click()
     expect(page.locator("#dealt + ul li")).to_have_count(5)
     page.get_by_role("link", name="Draw for the next turn").click()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from arkham.accounts.models import User
 from decks.models import Collection
 from tests.browser.conftest import OpensPage
+from tests.decks.helpers import a_collection
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -119,3 +120,18 @@ def test_the_theme_of_a_person_wins(open_page: OpensPage, alice: User) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == (
         "light"
     )
+
+
+def test_what_a_product_would_add_is_on_the_line_of_the_search(
+    page: Page, alice: User
+) -> None:
+    """In a wide window, and at the same height."""
+    _signed_in(page, f"/decks/collections/{a_collection(alice, {'core': 1}).pk}/")
+    search = page.get_by_label("Search products").bounding_box()
+    would_add = page.get_by_role("link", name="What would a product add?")
+    beside = would_add.bounding_box()
+    assert search is not None
+    assert beside is not None
+    assert beside["x"] > search["x"] + search["width"]
+    middles = [box["y"] + box["height"] / 2 for box in (search, beside)]
+    assert abs(middles[0] - middles[1]) < 1

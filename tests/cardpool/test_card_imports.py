@@ -15,9 +15,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from arkham.accounts.models import User
+from arkham.jobs import services as jobs
 from cardpool import pictures, tasks
 from cardpool.models import Card, CardImport, CardText, Picture
-from cardpool.tasks import RunningImport, begin_import, cancel_import, continue_import
+from cardpool.tasks import RunningImport, begin_import, continue_import
 from tests.cardpool.api_shape import Site, picture_site
 from tests.cardpool.sources import LANTERN, a_picture, a_source, a_zip
 
@@ -206,7 +207,7 @@ class TestOneAtATime:
 
         def watch(row: CardImport) -> None:
             watched.append(row.done)
-            cancel_import(row)
+            jobs.cancel(row, now=timezone.now())
 
         ended = RunningImport(row, watch=watch).to_its_end()
         assert ended.state == State.CANCELLED
@@ -313,7 +314,7 @@ class TestPage:
         row = begin_import(texts_from="", pictures_from="x", now=timezone.now())
         CardImport.objects.update(done=30, total=90, new=30)
         page = operator.get("/cards/import/").content.decode()
-        assert '<progress id="progress" max="90" value="30">' in page
+        assert '<progress class="bar" id="progress" max="90" value="30">' in page
         assert '<meta http-equiv="refresh"' in page
         part = operator.get("/cards/import/", HTTP_HX_REQUEST="true").content.decode()
         assert part.lstrip().startswith('<section id="import"')

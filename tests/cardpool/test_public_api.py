@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from arkham.rules.gists import gist_of
 from cardpool.models import DataVersion
 from tests.cardpool.public_api import API, fetch, fetch_json
 
@@ -21,7 +22,9 @@ ROLAND = (
     '"type_name":"Investigator","faction_code":"guardian","faction_name":"Guardian",'
     '"position":1,"exceptional":false,"myriad":false,"code":"01001",'
     '"name":"Roland Banks","real_name":"Roland Banks","subname":"The Fed",'
-    '"real_text":"","quantity":1,"skill_willpower":3,"skill_intellect":3,'
+    '"real_text":"[reaction] After defeating an enemy: discover 1 clue here '
+    '(1\\/round).\\n[elder_sign]: +1 per clue here.",'
+    '"quantity":1,"skill_willpower":3,"skill_intellect":3,'
     '"skill_combat":4,"skill_agility":2,"health":9,"health_per_investigator":false,"sanity":5,'
     '"deck_limit":1,"real_slot":"","traits":"Agency. Detective.",'
     '"real_traits":"Agency. Detective.",'
@@ -39,7 +42,9 @@ MACHETE_AGAIN = (
     '"type_name":"Asset","faction_code":"guardian","faction_name":"Guardian",'
     '"duplicate_of_code":"01020","duplicate_of_name":"Machete","position":20,'
     '"exceptional":false,"myriad":false,"code":"01520","name":"Machete",'
-    '"real_name":"Machete","cost":3,"real_text":"","quantity":2,"skill_combat":1,"xp":0,'
+    '"real_name":"Machete","cost":3,"real_text":"[action]: Fight, +1 [combat]; +1 '
+    'damage if this enemy alone is engaged with you.",'
+    '"quantity":2,"skill_combat":1,"xp":0,'
     '"health_per_investigator":false,"deck_limit":2,"slot":"Hand",'
     '"real_slot":"Hand","traits":"Item. Weapon. Melee.",'
     '"real_traits":"Item. Weapon. Melee.","illustrator":"Jason Caffoe",'
@@ -196,14 +201,15 @@ def test_a_linked_card_is_answered_whole() -> None:
 
 
 def test_a_text_that_was_not_imported_is_not_answered() -> None:
-    """Facts alone come with us."""
+    """Facts and our own gists alone come with us."""
     textual = {
         name: each
         for each in fetch_json("cards/?encounter=1")
-        for name in ("text", "real_text", "flavor", "back_text", "customization_text")
+        for name in ("text", "flavor", "back_text", "customization_text")
         if each.get(name)
     }
     assert textual == {}
+    assert fetch_json("card/01520")["real_text"] == gist_of("01020").text
 
 
 # -- lists --

@@ -156,6 +156,19 @@ def test_misspelt_words_find_what_was_meant(
     assert f"”. Showing cards like “{guess}”." in searched_instead(read)
 
 
+@pytest.mark.parametrize(
+    "search", ["shrivling 5", "shrivling (5)", "shrivling level 5"]
+)
+def test_a_misspelt_name_keeps_its_level(search: str) -> None:
+    read = read_search(search)
+    assert found_codes(read) == ("02306",)
+    assert "“shrivling”. Showing cards like “shrivelling”." in searched_instead(read)
+
+
+def test_a_number_that_is_no_level_of_the_card_is_left_out() -> None:
+    assert found_codes(read_search("machette 5")) == ("01020",)
+
+
 def test_several_words_may_be_meant() -> None:
     read = read_search("beet")
     assert set(read.guess) == {"been", "beat", "belt"}
@@ -413,7 +426,7 @@ def test_facts_are_left_in_the_database() -> None:
         ),
         (
             "is:permanent unique:no myriad!yes",
-            "that is permanent, not unique, not myriad",
+            "permanent, not unique, not myriad",
         ),
         ("exile!0", "exile"),
         (

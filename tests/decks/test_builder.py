@@ -190,9 +190,9 @@ def test_cards_too_dear_for_a_first_deck_are_marked_alike(client: Client) -> Non
     page = client.get(f"/decks/{deck.pk}/edit?view=add&q=beat+cop").content.decode()
     assert "<title>The cards cost 2 experience; a starting deck has 0.</title>" in page
     assert ">The cards cost 2 experience; a starting deck has 0.</p>" not in page
-    assert "marks cards that cost more experience" in page
+    assert "Not enough experience." in page
     page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machete").content.decode()
-    assert "marks cards that cost more experience" not in page
+    assert "Not enough experience." not in page
 
 
 def test_the_side_deck_is_filled_from_the_search(client: Client) -> None:
@@ -324,7 +324,7 @@ def test_one_card_has_no_room(client: Client) -> None:
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=machete"))
-    assert "0 cards can be added. No room for another copy: 1." in text
+    assert "0 cards can be added. At their limit: 1." in text
 
 
 def test_what_was_meant_is_said_before_what_was_found(client: Client) -> None:

@@ -31,6 +31,17 @@ def test_investigators_are_found_by_name_and_class(client: Client) -> None:
     assert "Parallel" in text_of(fragment)
 
 
+def test_a_misspelt_name_is_forgiven(client: Client) -> None:
+    """And only where no name has it as it is spelled; filters hold all the same."""
+    text = text_of(client.get("/decks/new/?q=rolnd"))
+    assert "No investigator matches “rolnd”. Showing those like “Roland Banks”" in text
+    assert "1 investigator" in text
+    assert "Showing" not in text_of(client.get("/decks/new/?q=roland"))
+    assert "No investigators found" in text_of(
+        client.get("/decks/new/?q=rolnd&class=rogue")
+    )
+
+
 def test_versions_of_an_investigator_are_distinguished(client: Client) -> None:
     """By product and mark."""
     text = text_of(client.get("/decks/new/?q=tommy"))
@@ -87,7 +98,7 @@ def test_a_deck_without_an_investigator_gets_one(client: Client) -> None:
     assert f'href="/decks/new/01001/?deck={deck.pk}"' in choose
     assert f'name="deck" value="{deck.pk}"' in choose
     near = client.get(f"/decks/new/?deck={deck.pk}&q=rolnd").content.decode()
-    assert f"?q=Roland%20Banks&amp;deck={deck.pk}" in near
+    assert f'href="/decks/new/01001/?deck={deck.pk}"' in near
     begin = client.get(f"/decks/new/01001/?deck={deck.pk}").content.decode()
     assert f'action="/decks/{deck.pk}/edit"' in begin
     assert 'value="choose=investigator:01001"' in begin

@@ -187,10 +187,7 @@ def test_a_file_of_another_format_gets_no_buttons(client: Client) -> None:
 
 
 def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
-    """Investigators and cards, as links that work without scripts."""
-    page = client.get("/decks/new/?q=rolnd").content.decode()
-    assert "We couldn’t find the investigator “rolnd”." in page
-    assert 'href="/decks/new/?q=Roland%20Banks"' in page
+    """As links that work without scripts, or shows what is called so."""
     deck = a_draft(client)
     guessed = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette")
     assert "No card matches “machette”. Showing cards like “machete”." in text_of(
@@ -200,3 +197,15 @@ def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
     page = client.get(exact).content.decode()
     assert f'href="/decks/{deck.pk}/edit?view=add&amp;q=Machete#add"' in page
     assert "Try fewer words." in text_of(client.get(f"/decks/{deck.pk}/edit?q=zzzzqq"))
+
+
+def test_the_first_page_shows_cards_as_we_draw_them(client: Client) -> None:
+    """An asset, an event and a skill, each of another class; no picture, no text."""
+    page = client.get("/").content.decode()
+    for kind, name in (
+        ("asset guardian", "Machete"),
+        ("event survivor", "Lucky!"),
+        ("skill mystic", "Fearless"),
+    ):
+        assert f'class="face face-{kind}"' in page
+        assert f">{name}</a>" in page

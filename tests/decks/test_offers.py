@@ -52,6 +52,15 @@ def test_without_words_only_those_are_shown(rows: CardPool) -> None:
     assert (found.open_count, found.barred_count) == (len(found.offers), 0)
 
 
+def test_a_signature_comes_before_others_of_its_name(rows: CardPool) -> None:
+    """Daisy's book before one of level 5, which the order would show first."""
+    words = "necronomicon"
+    daisy = [*_found(_judged(rows, "01002"), words)]
+    assert daisy.index("01009") < daisy.index("60233")
+    roland = [*_found(_judged(rows), words)]
+    assert "60233" in roland
+
+
 def test_another_copy_is_barred_once_there_are_enough(rows: CardPool) -> None:
     """The reason is the limit, with the source of the finding one would get."""
     offer = _found(_judged(rows, slots={"01020": 2}), "machete")["01020"]

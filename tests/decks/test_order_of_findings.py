@@ -103,3 +103,16 @@ def test_a_finding_is_a_sentence_its_rule_and_a_way_out(client: Client) -> None:
         assert "<code" not in sentence + remedy
         assert "FAQ" not in remedy
         assert "<code" in behind
+
+
+def test_a_finding_is_read_once(client: Client) -> None:
+    """In the list of findings; a row repeats it only where it is opened."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2 add=01020")
+    page = client.get(f"/decks/{deck.pk}/edit").content.decode()
+    row = page.partition('id="card-01020"')[2].partition("</li>")[0]
+    closed, _details, opened = row.partition('<div class="inside">')
+    assert "at most 2 are allowed" in page.partition('id="card-')[0]
+    assert "at most 2 are allowed" not in closed
+    assert "at most 2 are allowed" in opened.partition("</details>")[0]
+    assert "at most 2 are allowed" not in opened.partition("</details>")[2]

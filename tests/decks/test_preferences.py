@@ -40,6 +40,13 @@ def test_an_account_keeps_its_preferences(as_alice: Client, alice: User) -> None
     assert '<html lang="en" data-theme="dark">' in page
 
 
+def test_the_page_says_why_there_is_one_language(as_alice: Client) -> None:
+    """Others can be chosen once an operator has imported them."""
+    text = text_of(as_alice.get(PAGE))
+    assert "Language of cards English" in text
+    assert "once the operator of this site has imported them" in text
+
+
 def test_a_browser_keeps_those_of_a_guest(client: Client) -> None:
     """In its cookie; nothing is kept on the server."""
     assert "data-theme" not in client.get("/").content.decode()

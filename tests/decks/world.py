@@ -26,6 +26,7 @@ from tests.campaigns.backups.helpers import INPUTS
 from tests.campaigns.helpers.tables import a_campaign, a_row, organiser_of
 from tests.campaigns.helpers.zips import guide_files
 from tests.conftest import PROJECT
+from tests.jobs.helpers import file_of, started
 from tests.rules.campaign.helpers.small import ROLAND
 
 BACKUP = {  # of a campaign whose guide is not here
@@ -79,6 +80,7 @@ class World:
         usable = usable_guides(Visitor(alice))
         campaigns.import_backup(organiser=alice, data=BACKUP, usable=usable, now=NOW)
         self.waiting = WaitingBackup.objects.get()
+        self.job = started(alice, file_of(1))
 
     def address(self, path: str) -> str:
         """An address of the description with what there is in it."""
@@ -103,5 +105,11 @@ class World:
             names["id"] = self.guide.pk
         elif "/taboo-lists/" in path:
             names["id"] = 9
+        elif "/jobs/" in path:
+            names["id"] = self.job.pk
         query = "?before=1&after=1" if path.endswith("/compare") else ""
+        if path.endswith("/oembed"):
+            query = f"?url=http://testserver/decks/published/{self.showing.pk}/"
+        elif path.startswith("/api/v1/decklists/"):
+            names["number"] = self.showing.pk
         return path.format(**names) + query

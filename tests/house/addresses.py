@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from django.urls import URLPattern, URLResolver, get_resolver
 
 # What is not ours to draw, or no page.
-ELSEWHERE = ("admin/", "api/", "healthz", "favicon.ico")
+ELSEWHERE = (
+    "admin/",
+    "api/",
+    "healthz",
+    "metrics",
+    "favicon.ico",
+    "manifest.webmanifest",
+    "sw.js",
+)
 
 
 def addresses(resolver: URLResolver, prefix: str = "/") -> Iterator[str]:

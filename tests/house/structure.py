@@ -23,7 +23,7 @@ LONG = 400
 LONG_TEST = 500  # lines; a longer file of tests is about more than one topic
 # Short modules that Django, DRF or Python look for under these names.
 FRAMEWORK = frozenset({
-    "__init__", "__main__", "apps", "admin", "urls", "tasks", "wsgi", "celery",
+    "__init__", "__main__", "apps", "admin", "urls", "tasks", "asgi", "wsgi", "celery",
     "middleware", "formats",
 })  # fmt: skip
 
@@ -261,7 +261,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        104,
+        106,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(

@@ -97,7 +97,7 @@ def test_the_server_does_it_only_where_no_worker_does(
     settings.TIDY_AFTER_ANSWERS = without_worker
     housekeeping.start()
 
-    assert connected == [housekeeping.tidy_once_a_day] * without_worker
+    assert connected == [housekeeping.after_answer] * without_worker
 
 
 def test_a_command_does_it_at_any_time() -> None:
@@ -107,3 +107,18 @@ def test_a_command_does_it_at_any_time() -> None:
     call_command("tidy", stdout=out)
     assert out.getvalue() == "Deleted 1.\n"
     assert not Session.objects.exists()
+
+
+def test_the_cache_is_not_asked_after_every_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """But again ten minutes later: another process may have done it meanwhile."""
+    clock, done = [5_000.0], []
+    monkeypatch.setattr(housekeeping, "_next_look", 0.0)
+    monkeypatch.setattr("arkham.housekeeping.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(housekeeping, "tidy_once_a_day", lambda: done.append(clock[0]))
+    for seconds in (0, 1, 300, 300, 1):
+        clock[0] += seconds
+        housekeeping.after_answer()
+
+    assert done == [5_000.0, 5_601.0]

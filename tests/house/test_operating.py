@@ -8,7 +8,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 SETTINGS = "".join(
     (PROJECT / "arkham" / name).read_text()
-    for name in ("settings.py", "data_folder.py")
+    for name in ("settings.py", "api_settings.py", "data_folder.py")
 )
 DOCUMENT = (PROJECT / "docs/operating.md").read_text()
 

@@ -8,11 +8,13 @@ import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
 PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("arkham", "campaigns", "cardpool", "decks")
 
-# Loaded by name where a setting of production asks for it, and never else.
-PRODUCTION = {"arkham.web.counters"}  # Redis
+# Loaded by name where a setting or a command asks for them, and never else.
+OPTIONAL = {"arkham.web.counters", "arkham.mcp_server"}  # Redis; mcp
 
 PROBE = """
 import importlib, pkgutil, sys
@@ -50,12 +52,12 @@ def test_every_module_loads_with_the_packages_of_run_alone() -> None:
         for module, distributions in packages_distributions().items()
         if not any(named(each) in installed for each in distributions)
     } - {"pip", "setuptools", "pkg_resources", "_distutils_hack"}
-    assert "redis" in absent
+    assert {"redis", "mcp"} <= absent
     assert "django" not in absent
 
     result = subprocess.run(
         [sys.executable, "-c", PROBE]
-        + [",".join(each) for each in (absent, APPS, PRODUCTION)],
+        + [",".join(each) for each in (absent, APPS, OPTIONAL)],
         cwd=PROJECT,
         env={"PATH": "", "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,
@@ -63,3 +65,14 @@ def test_every_module_loads_with_the_packages_of_run_alone() -> None:
     )
 
     assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("extra", ["mcp", "production"])
+def test_an_extra_lock_changes_no_package_of_run(extra: str) -> None:
+    """It adds packages; those of ``./run`` stay at their versions."""
+
+    def pins(lock: str) -> set[str]:
+        text = (PROJECT / lock).read_text("utf-8")
+        return {*re.findall(r"^[\w.-]+==[\w.]+", text, re.M)}
+
+    assert pins("requirements.txt") <= pins(f"requirements-{extra}.txt")

@@ -107,7 +107,7 @@ ALLOWED = {
 VERBS = {
     "Add": "one more of something, or a new entry of a list",
     "Archive": "out of the way, read only",
-    "Begin": "a deck, a campaign, a game, a round",
+    "Begin": "a deck, a campaign, a game, a round, a job",
     "Cancel": "nothing happens",
     "Change": "a value that stays where it is",
     "Check": "look for faults, change nothing",

@@ -80,7 +80,7 @@ def test_a_first_load_is_light(served: Any) -> None:
     weights = [weight for _status, weight, _cache in served["files"].values()]
 
     assert status == 200
-    assert len(weights) == 13  # four of them fonts
+    assert len(weights) == 14  # among them four fonts and an icon
     assert size + sum(weights) < 100_000
 
 

@@ -155,16 +155,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(data: Path) -> Iterator[str]:
+def served(data: Path, *arguments: str, **more: str) -> Iterator[str]:
     """``./run`` with this data folder: the address it printed, until the block ends."""
     port = free_port()
     log = data / "log"
     start = time.monotonic()
     with log.open("w") as out:
         server = subprocess.Popen(
-            [str(PROJECT / "run")],
+            [str(PROJECT / "run"), *arguments],
             cwd=data,
-            env=environment(data, PORT=str(port)),
+            env=environment(data, PORT=str(port), **more),
             stdout=out,
             stderr=subprocess.STDOUT,
         )
@@ -248,3 +248,68 @@ def test_visitors_get_the_site_s_own_error_pages(tmp_path: Path) -> None:
     assert "/static/arkham/" in page
     assert "Traceback" not in page
     assert "Traceback" in log
+
+
+def test_an_evening_on_the_local_network_is_safe(tmp_path: Path) -> None:
+    """Whatever the settings say; and phones can find it and sign up."""
+    settings = "DEBUG=true\nORNE_SIGNUP=open\nTRUSTED_PROXIES=1\n"
+    (tmp_path / "settings.env").write_text(settings)
+    with served(tmp_path, "--lan", "127.0.0.1") as address:
+        while "guests by its link" not in (tmp_path / "log").read_text():
+            time.sleep(0.05)
+        form = address + "account/signup/"
+        status, page = get(form)
+        with urllib.request.urlopen(form) as answer:  # noqa: S310
+            cookies = answer.headers.get_all("Set-Cookie") or []
+            headers = answer.headers
+        missing, missing_page = get(address + "nothing")
+        elsewhere = http.client.HTTPConnection(urlsplit(address).netloc)
+        elsewhere.request("GET", "/", headers={"Host": "evil.example"})
+        refused = elsewhere.getresponse().status
+        elsewhere.close()
+        style = re.findall(r'href="/(static/[^"]+[.]css)"', page)[0]
+        assert get(address + style)[0] == 200
+        log = (tmp_path / "log").read_text()
+        with sqlite3.connect(tmp_path / "orne.sqlite3") as database:
+            accounts = database.execute("SELECT count(*) FROM accounts_user")
+            assert accounts.fetchone() == (0,)
+
+    assert (status, missing, refused) == (200, 404, 400)
+    assert 'name="invitation"' in page
+    assert cookies
+    assert not any("secure" in each.lower() for each in cookies)
+    assert "Server" not in headers
+    assert "urlpatterns" not in missing_page.lower()
+    assert re.search(r"One person can sign up with this code today: [\w-]{16}", log)
+    assert "▀" in log or "▄" in log
+    assert "Demo account" not in log
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("93.184.216.34", "isn’t an address of a local network"),
+        ("0.0.0.0", "isn’t an address of a local network"),  # noqa: S104
+        ("phone", "isn’t an address of a local network"),
+        ("10.255.255.254", "can’t listen at 10.255.255.254, port"),
+    ],
+)
+def test_only_an_address_of_ones_own_network_is_served(
+    tmp_path: Path, address: str, why: str
+) -> None:
+    """In one sentence."""
+    result = run(tmp_path, "--lan", address, PORT=str(free_port()))
+
+    assert result.returncode == 1
+    assert why in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_the_network_is_not_served_with_debug_pages(tmp_path: Path) -> None:
+    """By the command itself, past ``./run``."""
+    result = run(tmp_path, "manage", "up", "--lan", "127.0.0.1", DEBUG="true")
+
+    assert result.returncode == 1
+    assert "This isn’t safe with DEBUG on or sign-up open: use ./run --lan." in (
+        result.stderr
+    )

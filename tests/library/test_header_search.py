@@ -126,6 +126,18 @@ def test_without_scripts_there_is_a_page(client: Client) -> None:
     assert 'action="/search/"' in client.get("/rules/").content.decode()
 
 
+def test_the_page_shows_what_cards_do(client: Client) -> None:
+    """And not under the box, where there is no room for it."""
+    html = page(client, "shrivling")
+    assert html.count("Fight") >= 3
+    assert "Fight" not in page(client, "shrivling", **GLANCE)
+
+
+def test_a_polish_name_is_shown_where_it_was_asked_for(client: Client) -> None:
+    assert "Trwała" in page(client, "trwala", **GLANCE)
+    assert "Trwała" not in page(client, "permanent", **GLANCE)
+
+
 def test_the_search_language_leads_to_the_cards(client: Client) -> None:
     answer = client.get("/search/", {"q": "class:seeker level<=2"})
     assert answer.status_code == 302

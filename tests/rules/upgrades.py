@@ -59,8 +59,7 @@ def read_base(name: str) -> Mapping[str, Any]:
 def upgrade_of(path: Path) -> Upgraded:
     """The upgrade a file describes."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    before = _differing(read_base(data["base"]), data.get("before", {}))
-    after = _differing(before, data.get("after", {}))
+    before, after = _decks_of(data)
     return Upgraded(
         read_deck(before),
         read_deck(after),
@@ -68,6 +67,20 @@ def upgrade_of(path: Path) -> Upgraded:
         read_circumstances(data.get("circumstances", {})),
         data,
     )
+
+
+def request_of(path: Path) -> dict[str, Any]:
+    """The upgrade a file describes, as a program asks for its price."""
+    data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    before, after = _decks_of(data)
+    asked: dict[str, Any] = {"id": name_of(path), "prev": before, "next": after}
+    return asked | {k: data[k] for k in ("window", "circumstances") if k in data}
+
+
+def _decks_of(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The deck before and the deck after."""
+    before = _differing(read_base(data["base"]), data.get("before", {}))
+    return before, _differing(before, data.get("after", {}))
 
 
 def _differing(deck: Mapping[str, Any], by: Mapping[str, Any]) -> dict[str, Any]:

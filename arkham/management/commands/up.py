@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
+import socket
 from argparse import ArgumentParser
 from contextlib import suppress
+from datetime import timedelta
+from io import StringIO
+from ipaddress import IPv4Address
 from typing import Any
 
+import segno
+import uvicorn
 from django.conf import settings
 from django.contrib.staticfiles.management.commands.runserver import (
     Command as RunServer,
@@ -19,6 +25,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from arkham.accounts import services as accounts
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
 from arkham.web.quotas import QuotaReached
@@ -30,6 +37,10 @@ from decks.tasks import judge_decks_again
 
 HOST = "127.0.0.1"
 DEMO = "demo"
+ONE_EVENING = timedelta(hours=12)
+MOST_CONNECTIONS = 200
+# An address for documents: nothing is sent there, but the way there begins here.
+ELSEWHERE = ("192.0.2.1", 9)
 
 
 class Handler(WSGIRequestHandler):
@@ -71,19 +82,31 @@ class Server(RunServer):
 class Command(BaseCommand):
     """Migrate, load the card pool if there is none, make the demo, serve."""
 
-    help = "Prepare the database and serve on this machine; PORT chooses the port."
+    help = "Prepare the database and serve; PORT chooses the port."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--prepare`` stops before serving; ``--reload`` watches the code."""
+        """``--prepare`` stops before serving; ``--reload`` watches the code.
+
+        ``--lan`` serves the phones of the local network too.
+        """
         parser.add_argument(
             "--prepare", action="store_true", help="Prepare without serving."
         )
         parser.add_argument(
             "--reload", action="store_true", help="Restart when the code changes."
         )
+        parser.add_argument(
+            "--lan",
+            nargs="?",
+            const="",
+            metavar="ADDRESS",
+            help="Serve the local network, at this address of this machine.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare; unless that was all, serve."""
+        network = options["lan"]
+        listening = None if network is None else _listening(network, _port())
         restarted = "RUN_MAIN" in os.environ
         if not restarted:
             try:
@@ -96,6 +119,8 @@ class Command(BaseCommand):
             raise CommandError(
                 _("With ORNE_LOCAL off, serve with gunicorn: gunicorn arkham.wsgi")
             )
+        if listening is not None:
+            return self._serve_network(listening)
         if not restarted:
             self._demo()
         os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"
@@ -105,6 +130,47 @@ class Command(BaseCommand):
             use_reloader=options["reload"],
             skip_checks=True,
         )
+
+    def _serve_network(self, listening: socket.socket) -> None:
+        """Serve the phones of the local network, each with a stream of events.
+
+        Under this address alone, so that no other site can lead a browser here.
+        """
+        address, port = listening.getsockname()
+        settings.ALLOWED_HOSTS = [address]
+        config = uvicorn.Config(
+            "arkham.asgi:application",
+            access_log=False,
+            log_level="warning",
+            lifespan="off",
+            limit_concurrency=MOST_CONNECTIONS,
+            log_config=None,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+        )
+        self._show_the_way(f"http://{address}:{port}/")
+        uvicorn.Server(config).run(sockets=[listening])
+
+    def _show_the_way(self, address: str) -> None:
+        """Where phones find it, as a picture too, and a code to sign up with."""
+        self.stdout.write(
+            _("Orne is at %(address)s – Ctrl-C stops it.") % {"address": address}
+        )
+        picture = StringIO()
+        segno.make(address, micro=False).terminal(picture, border=2, compact=True)
+        self.stdout.write(picture.getvalue())
+        if settings.ORNE_SIGNUP == "invitation":
+            code = accounts.invite(now=timezone.now(), lifetime=ONE_EVENING)
+            self.stdout.write(
+                _("One person can sign up with this code today: %(code)s")
+                % {"code": code}
+            )
+            self.stdout.write(_("For more codes: ./run manage invite"))
+        self.stdout.write(
+            _("Friends join a campaign as guests by its link, without a code.")
+        )
+        self.stdout.flush()
 
     def _prepare(self) -> None:
         call_command("migrate", verbosity=0, interactive=False)
@@ -143,6 +209,48 @@ def _unwritable(error: Exception) -> str:
         "Orne can't write its data in %(folder)s (%(why)s): make room, change its "
         "owner, or name another folder in ORNE_DATA."
     ) % {"folder": settings.DATA_DIR, "why": error}
+
+
+def _listening(text: str, port: int) -> socket.socket:
+    """What takes connections from the local network, at this address or the usual."""
+    if settings.DEBUG or settings.ORNE_SIGNUP == "open":
+        raise CommandError(
+            _("This isn’t safe with DEBUG on or sign-up open: use ./run --lan.")
+        )
+    address = _own_address(text)
+    try:
+        return socket.create_server((address, port))
+    except OSError as error:
+        raise CommandError(
+            _("Orne can’t listen at %(address)s, port %(port)d: %(why)s.")
+            % {"address": address, "port": port, "why": os.strerror(error.errno or 0)}
+        ) from error
+
+
+def _own_address(text: str) -> str:
+    """The address of this machine in its network, or the one that was named."""
+    if not text:
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+                probe.connect(ELSEWHERE)
+                text = probe.getsockname()[0]
+        except OSError as error:
+            raise CommandError(
+                _("This machine is in no network: join one, or name its address.")
+            ) from error
+    try:
+        is_private = IPv4Address(text).is_private and text != "0.0.0.0"  # noqa: S104
+    except ValueError:
+        is_private = False
+    if not is_private:
+        raise CommandError(
+            _(
+                "“%(text)s” isn’t an address of a local network. Expected: one of this "
+                "machine, such as 192.168.1.20."
+            )
+            % {"text": text}
+        )
+    return text
 
 
 def _port() -> int:

@@ -43,6 +43,7 @@ __all__ = [
     "library",
     "named",
     "open_questions",
+    "polish_name",
     "respelt",
 ]
 
@@ -93,6 +94,17 @@ def named(library: Library, text: str) -> list[Entry]:
     """Entries that have these words in a name, the likeliest first."""
     wanted = fold(text)
     return list(_fitting(library, wanted, _IN_NAMES)) if wanted else []
+
+
+def polish_name(entry: Entry, text: str) -> str:
+    """The Polish heading, where these words are of it and not of the title; else ""."""
+    words = fold(text).split()
+
+    def has_all(name: str) -> bool:
+        said = fold(name).split()
+        return all(any(each.startswith(word) for each in said) for word in words)
+
+    return entry.polish if has_all(entry.polish) and not has_all(entry.title) else ""
 
 
 @lru_cache(maxsize=256)

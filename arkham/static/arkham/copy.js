@@ -1,16 +1,25 @@
 // A browser that may write to the clipboard gets a button for it; the field stays
-// selectable for the others.
-for (const button of document.querySelectorAll("[data-copy]")) {
-  const field = document.getElementById(button.dataset.copy);
-  field.addEventListener("focus", () => field.select());
-  button.hidden = !navigator.clipboard;
-  button.setAttribute("aria-live", "polite");
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(field.value);
-      button.textContent = button.dataset.copied;
-    } catch {
-      field.focus();  // refused: it is selected, to be copied by hand
-    }
-  });
+// selectable for the others. Fields come with swaps too.
+function show() {
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.hidden = !navigator.clipboard;
+    button.setAttribute("aria-live", "polite");
+  }
 }
+
+document.addEventListener("focusin", ({ target }) => {
+  if (target.id && document.querySelector(`[data-copy="${CSS.escape(target.id)}"]`)) target.select();
+});
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = button.dataset.copied;
+  } catch {
+    field.focus(); // refused: it is selected, to be copied by hand
+  }
+});
+document.addEventListener("htmx:afterSwap", show);
+show();

@@ -38,6 +38,65 @@ document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
   if (detail.successful && !isLook(detail.elt)) notice.hidden = true;
 });
 
+// A form that only the server can answer is not sent without network: it stays filled in.
+document.addEventListener("submit", (event) => {
+  const isRead = event.target.getAttribute("method")?.toLowerCase() !== "post";
+  if (navigator.onLine || isRead || event.defaultPrevented) return;
+  event.preventDefault();
+  say(event.target, notice.dataset.offline);
+});
+
+// A page that the service worker kept says when it was so.
+const { copyOf } = document.documentElement.dataset;
+const copy = document.getElementById("page-copy");
+function sayCopy() {
+  const then = new Date(copyOf);
+  const isToday = then.toDateString() === new Date().toDateString();
+  const time = then.toLocaleTimeString(document.documentElement.lang, { timeStyle: "short", hourCycle: "h23" });
+  const said = isToday ? copy.dataset.today : copy.dataset.earlier;
+  copy.firstElementChild.textContent = said
+    .replace("{time}", time)
+    .replace("{date}", then.toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" }));
+  copy.hidden = false;
+}
+if (copyOf) {
+  sayCopy();
+  document.querySelector(".messages")?.remove(); // of what was done then
+  const sayBack = () => (copy.firstElementChild.textContent = copy.dataset.back);
+  addEventListener("online", sayBack);
+  document.addEventListener("htmx:afterOnLoad", sayBack);
+}
+// A page that came before there was a worker is kept by it too.
+addEventListener("load", async () => {
+  const { serviceWorker } = navigator;
+  await serviceWorker?.register("/sw.js").catch(() => {});
+  const [{ workerStart }] = performance.getEntriesByType("navigation");
+  if (!serviceWorker || workerStart) return;
+  const { active } = await serviceWorker.ready;
+  active.postMessage(location.href.replace(/#.*/, ""));
+});
+
+// What is brought up to date in place is brought up to date in the kept copy too.
+async function renewCopy(target, content) {
+  const pages = await caches.open("pages");
+  const address = location.href.replace(/#.*/, "");
+  const before = await pages.match(address);
+  if (!before) return;
+  const page = new DOMParser().parseFromString(await before.text(), "text/html");
+  page.getElementById(target.id).innerHTML = content;
+  const text = `<!doctype html>${page.documentElement.outerHTML}`;
+  const headers = new Headers(before.headers);
+  headers.set("Orne-Time", new Date().toISOString());
+  headers.set("Orne-Size", new Blob([text]).size);
+  await pages.put(address, new Response(text, { headers }));
+}
+let renewing = Promise.resolve();
+document.addEventListener("htmx:afterSwap", ({ detail: { target, xhr } }) => {
+  if (!target.matches("[data-copied]") || xhr.status !== 200 || !("caches" in window)) return;
+  if (target.querySelector("[data-not-copied]")) return;
+  renewing = renewing.then(() => renewCopy(target, xhr.responseText)).catch(() => {});
+});
+
 // A browser prints a page by its own means too: the button is there if it can.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;

@@ -8,6 +8,7 @@ let sending = 0;
 let typed = null;
 let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
 let inSight = false; // what had the focus then
+let drew = false; // a token was asked for: it is looked at, not what was pressed
 
 const notes = () => scenario.querySelector("form[data-notes]");
 
@@ -43,6 +44,7 @@ scenario.addEventListener("click", (event) => {
   event.preventDefault();
   if (sending && !FREE.test(button.value)) return;
   sending += 1;
+  drew = /^d/.test(button.value);
   const done = () => (sending -= 1);
   const values = { do: button.value };
   htmx.ajax("POST", play.action, { source: play, values, target: scenario }).then(done, done);
@@ -75,6 +77,9 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     news.replaceChildren();
     keepFocus();
     keepSight();
+    const token = scenario.querySelector(".token-now");
+    if (drew && token && !isInSight(token)) token.scrollIntoView({ block: "center" });
+    drew = false;
     const form = notes();
     if (!typed || !form) return;
     // Sent with the version it was begun in: what others wrote is not lost either.

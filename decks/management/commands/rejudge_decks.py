@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from decks import services
+from arkham.jobs import services as jobs
+from decks import tasks
 from decks.services.judgements import JudgedAgain
 
 
@@ -20,14 +21,18 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """A line for every batch, and one in the end."""
-        so_far = JudgedAgain()
-        for so_far in services.judge_again(now=timezone.now()):
-            self.stdout.write(_("%(judged)d decks judged …") % so_far._asdict())
+        """A line for every part, and one in the end."""
+        counts = JudgedAgain()
+        job = tasks.start_judging_again(now=timezone.now())
+        for so_far in jobs.work_here(job) if job else ():
+            counts = JudgedAgain(**so_far.counts)
+            self.stdout.write(_("%(judged)d decks judged …") % counts._asdict())
         self.stdout.write(
             _(
                 "Judged again: %(judged)d. Different now: %(changed)d. Not readable: "
                 "%(unreadable)d."
             )
-            % so_far._asdict()
+            % counts._asdict()
         )
+        if job is not None and job.reason:
+            raise CommandError(job.reason)

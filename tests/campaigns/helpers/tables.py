@@ -20,6 +20,7 @@ from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Membership, Role, Seat
 from campaigns.services import WriteContext
+from campaigns.settling.terms import RESTRICTED
 from tests.rules.campaign.helpers.games import a_game
 from tests.rules.campaign.helpers.small import (
     SECTIONS,
@@ -131,6 +132,12 @@ def a_seat(campaign: Campaign, code: str, member: Membership | None = None) -> S
     return Seat.objects.create(
         campaign=campaign, investigator=code, member=member, made_at=NOW
     )
+
+
+def restrict(campaign: Campaign) -> None:
+    """Let players answer for their own investigators alone."""
+    campaign.terms = {**campaign.terms, "answers": RESTRICTED}
+    campaign.save(update_fields=["terms"])
 
 
 def told(*raws: Raw) -> list[Answer]:

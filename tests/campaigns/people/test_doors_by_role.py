@@ -115,7 +115,7 @@ ACTS: dict[str, Act] = {
     "put it away": Act("patch", "", ORGANISER, {"archived": True}),
     "delete it": Act("delete", "", ORGANISER),
     "answer for the table": Act(
-        "post", "entries/", WRITERS, _entry("choice", **FINISH)
+        "post", "entries/", PLAYING, _entry("choice", **FINISH)
     ),
     "assert of Roland": Act(
         "post",

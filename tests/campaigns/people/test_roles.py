@@ -23,6 +23,7 @@ from tests.campaigns.helpers.tables import (
     later,
     organiser_of,
     report,
+    restrict,
     rules_of,
     told,
     write_context,
@@ -59,7 +60,7 @@ def test_a_spectator_writes_nothing(campaign: Campaign, bob: User) -> None:
 
 
 def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> None:
-    """Not for the table, nor for somebody else's; the organiser for all."""
+    """Where the organiser restricts it: not for the table, nor for others."""
     weakness = does(
         {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
         step_id="draw",
@@ -78,6 +79,7 @@ def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> 
     }
     guide = a_row(a_game("one", asks))
     campaign = a_campaign(alice, guide=guide)
+    restrict(campaign)
     player = a_member(campaign, bob)
     a_seat(campaign, ROLAND, player)
     report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))

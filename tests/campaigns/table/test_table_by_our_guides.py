@@ -24,6 +24,7 @@ from tests.campaigns.helpers.tables import (
     have_our_guides,
     organiser_of,
     report,
+    restrict,
     told,
 )
 from tests.decks.edits import apply
@@ -82,8 +83,9 @@ def _forms(client: Client, campaign: Campaign) -> int:
 def test_who_may_not_answer_sees_whom_the_table_waits_for(
     alice: User, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
-    """A player has no form for what concerns everybody; a scribe has."""
+    """Where the organiser restricts it: a player has no form for everybody's."""
     campaign = _campaign(alice, "core", ROLAND)
+    restrict(campaign)
     member = a_member(campaign, bob)
     a_seat(campaign, DAISY, member)
 
@@ -137,7 +139,10 @@ def test_what_one_person_is_asked_waits_for_them(
 
     assert "Who takes this? Lita Chantler" in _shown(as_bob, campaign)
     assert _forms(as_bob, campaign) == 1
-    assert "Only bob or the organiser can answer this." in _shown(as_alice, campaign)
+    assert "This question is for bob, on their own device." in _shown(
+        as_alice, campaign
+    )
+    assert "Answer for bob" in _shown(as_alice, campaign)
 
 
 def test_nothing_is_taken_back_by_who_wrote_nothing(

@@ -58,6 +58,16 @@ def test_the_desk_begins_with_what_the_game_left(
     assert not Desk.objects.exists()
 
 
+def test_the_last_game_is_corrected_from_the_desk(
+    as_alice: Client, played: Deck
+) -> None:
+    """By a link that is called as the page it leads to."""
+    desk = source_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
+    found = re.search(r'<a [^>]*href="([^"]+)">Correct the last game</a>', desk)
+    assert found is not None
+    assert "<h1>Correct the last game</h1>" in source_of(as_alice.get(found[1]))
+
+
 def test_higher_versions_of_cards_held_come_first(
     as_alice: Client, played: Deck
 ) -> None:

@@ -79,6 +79,14 @@ def test_a_move_to_another_list_is_shown_first(as_alice: Client, alice: User) ->
     assert latest_of(deck).list["taboo_id"] == 10
 
 
+def test_the_newest_list_is_compared_at_once(as_alice: Client, deck: Deck) -> None:
+    """Until another is chosen; no page shows a list to choose from alone."""
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/"))
+    newest = embedded_pool().taboo_lists[-1]
+    assert f"Taboos of {newest.date}" in text
+    assert "Judge by this list" in text
+
+
 def test_what_was_paid_stays_paid_under_another_list(
     as_alice: Client, alice: User
 ) -> None:

@@ -1,0 +1,289 @@
+"""Apps that act for an account by OAuth 2, at the addresses ArkhamDB has.
+
+Anyone with an account registers an app; others let it act for them on a page that says
+what it may do. Tokens are kept as digests, last as long as the settings say, and are
+listed and revoked beside the keys for programs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from oauth2_provider.generators import generate_client_secret
+from oauth2_provider.http import OAuth2ResponseRedirect
+from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
+from oauth2_provider.oauth2_validators import OAuth2Validator
+from oauth2_provider.views import AuthorizationView
+from oauthlib.oauth2.rfc6749.errors import UnsupportedCodeChallengeMethodError
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from arkham.accounts.models import User
+from arkham.web.problems import Problem
+from arkham.web.quotas import take_turns
+from arkham.web.rate_limits import Throttle
+
+MOST_APPS = 20  # registered by one account
+LONGEST_NAME = 80
+LONGEST_ADDRESSES = 1_000
+READ, WRITE = "read", "write"
+# A scheme of an app's own; not one that a browser runs or reads files by.
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
+_UNFIT = frozenset(
+    ("javascript", "data", "vbscript", "file", "about", "blob", "view-source", "ftp")
+)
+_LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+
+
+class Validator(OAuth2Validator):  # type: ignore[misc]
+    """Asks public apps, which can keep no secret, for PKCE."""
+
+    def is_pkce_required(self, client_id: str, request: Any) -> bool:
+        """Whether a challenge must come: an app with a secret may do without.
+
+        One that is sent must be hashed.
+        """
+        if request.code_challenge and request.code_challenge_method != "S256":
+            raise UnsupportedCodeChallengeMethodError(request=request)
+        app = Application.objects.filter(client_id=client_id).first()
+        return app is None or app.client_type == Application.CLIENT_PUBLIC
+
+
+# -- registering --
+
+
+class TooManyApps(Exception):
+    """The account has registered as many apps as it may."""
+
+
+def read_redirects(text: str) -> str:
+    """The addresses an app is answered at, parted by blanks; ValueError for others.
+
+    HTTPS, plain HTTP on one's own machine, or a scheme of the app's own.
+    """
+    addresses = text.split()
+    for address in addresses:
+        parts = urlsplit(address)
+        scheme = parts.scheme.lower()
+        is_fit = (
+            not parts.fragment
+            and "*" not in address
+            and _SCHEME.fullmatch(scheme) is not None
+            and scheme not in _UNFIT
+        )
+        if scheme == "https":
+            is_fit &= bool(parts.hostname)
+        if scheme == "http":
+            is_fit &= parts.hostname in _LOOPBACK
+        if not is_fit or not (parts.netloc or parts.path):
+            raise ValueError(address)
+    return " ".join(dict.fromkeys(addresses))
+
+
+class AppForm(forms.Form):
+    """The name of a new app and the addresses it is answered at."""
+
+    app_name = forms.CharField(
+        label=gettext_lazy("App"),
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy("People see this name when they are asked for access."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    redirects = forms.CharField(
+        label=gettext_lazy("Redirect addresses"),
+        max_length=LONGEST_ADDRESSES,
+        help_text=gettext_lazy(
+            "One a line: https://…, http://localhost… or a scheme of the app’s own, "
+            "such as myapp://signed-in."
+        ),
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
+    )
+    has_secret = forms.BooleanField(
+        label=gettext_lazy("It runs on a server and can keep a secret"),
+        required=False,
+    )
+
+    def clean_redirects(self) -> str:
+        """The addresses; an error names the first that is not fit."""
+        try:
+            return read_redirects(self.cleaned_data["redirects"])
+        except ValueError as error:
+            raise forms.ValidationError(
+                _("“%(address)s” isn’t an address we can send people back to.")
+                % {"address": error}
+            ) from None
+
+
+@transaction.atomic
+def register_app(
+    *, owner: User, name: str, redirects: str, has_secret: bool
+) -> tuple[Application, str]:
+    """Register an app; it and its secret, which is not kept, "" for a public one."""
+    take_turns(owner)
+    if Application.objects.filter(user=owner).count() >= MOST_APPS:
+        raise TooManyApps
+    secret = generate_client_secret() if has_secret else ""
+    app = Application.objects.create(
+        user=owner,
+        name=name.strip(),
+        redirect_uris=redirects,
+        client_type=(
+            Application.CLIENT_CONFIDENTIAL if has_secret else Application.CLIENT_PUBLIC
+        ),
+        authorization_grant_type=Application.GRANT_AUTHORIZATION_CODE,
+        client_secret=secret or generate_client_secret(),
+    )
+    return app, secret
+
+
+def delete_app(*, app: Application) -> None:
+    """Delete a registered app; it loses access to every account."""
+    app.delete()
+
+
+# -- what has access --
+
+
+class GrantedApp(NamedTuple):
+    """An app that may act for an account: what it may do, and since when."""
+
+    app: Application
+    scopes: tuple[Any, ...]
+    since: datetime
+
+
+def granted_apps(user: User, words: dict[str, Any]) -> list[GrantedApp]:
+    """The apps with access to an account, the latest first; ``words`` of each scope."""
+    found: dict[int, GrantedApp] = {}
+    now = timezone.now()
+    living = RefreshToken.objects.filter(user=user, revoked=None)
+    held = AccessToken.objects.filter(user=user).select_related("application")
+    usable = held.filter(expires__gt=now) | held.filter(refresh_token__in=living)
+    for token in usable.order_by("-created").distinct():
+        scopes = tuple(words[each] for each in token.scope.split() if each in words)
+        found.setdefault(
+            token.application_id, GrantedApp(token.application, scopes, token.created)
+        )
+    return list(found.values())
+
+
+@transaction.atomic
+def revoke_app(*, user: User, app: Application) -> None:
+    """From now on the app opens nothing of this account."""
+    for model in (AccessToken, RefreshToken, Grant):
+        model.objects.filter(user=user, application=app).delete()
+
+
+# -- consent --
+
+
+class Authorize(AuthorizationView):  # type: ignore[misc]
+    """The page that asks a person whether an app may act for them."""
+
+    template_name = "account/authorize.html"
+
+    def redirect(self, redirect_to: str, application: Application | None) -> Any:
+        """Send the person back to the app, whose scheme may be one of its own."""
+        if application is None:
+            asked = self.request.GET.get("client_id", "")
+            known = "" if "\x00" in asked else asked
+            application = Application.objects.filter(client_id=known).first()
+        own = application.redirect_uris.split() if application else []
+        schemes = {urlsplit(each).scheme for each in own} - _UNFIT
+        return OAuth2ResponseRedirect(redirect_to, schemes)
+
+    def render_to_response(self, context: Any, **options: Any) -> HttpResponse:
+        """The page; its form may lead to the app, and to nowhere else."""
+        response: HttpResponse = super().render_to_response(context, **options)
+        address = urlsplit(str(context.get("redirect_uri") or ""))
+        if address.scheme in ("http", "https"):
+            places = [f"{address.scheme}://{address.netloc}"]
+        else:
+            places = [f"{address.scheme}:"] if address.scheme else []
+        response._csp_update = {"form-action": places}  # type: ignore[attr-defined]
+        response["Cache-Control"] = "no-store"
+        return response
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Answer the app as the person chose."""
+        form = self.get_form()
+        app = Application.objects.filter(
+            client_id=request.POST.get("client_id", "").replace("\x00", "")
+        )
+        # Only what the page asked comes here: all else was made up.
+        is_known = app.exists() and form.is_valid()
+        if is_known and app.get().redirect_uri_allowed(
+            form.cleaned_data["redirect_uri"]
+        ):
+            answer: HttpResponse = self.form_valid(form)
+            return answer
+        error = {"error": "invalid_request", "description": ""}
+        return self.render_to_response({"error": error}, status=400)
+
+
+# -- signing in --
+
+
+class TokenRefused(AuthenticationFailed):
+    """401 for a token that is unknown or over, in the words ArkhamDB has."""
+
+
+class TokenAuthentication(BaseAuthentication):
+    """``Authorization: Bearer …`` or ``?access_token=…`` of an app.
+
+    An app that may only read is refused here, so that no view can forget to.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, AccessToken]:
+        """The account the app acts for, and its token; 401 without a living one."""
+        text = _token_of(request)
+        if not text:
+            raise NotAuthenticated
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        found = AccessToken.objects.select_related("user", "application")
+        token = found.filter(token_checksum=digest).first()
+        if token is None or token.application is None or not token.user.is_active:
+            raise TokenRefused("The access token provided is invalid.")
+        if token.is_expired():
+            raise TokenRefused("The access token provided has expired.")
+        needed = READ if request.method in SAFE_METHODS else WRITE
+        if not token.allow_scopes([needed]):
+            raise Problem(403, _("This app can only read."), kind="insufficient-scope")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """The challenge of a 401."""
+        return 'Bearer realm="Service", error="access_denied"'
+
+
+def _token_of(request: Request) -> str:
+    scheme, _blank, text = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return text.strip()
+    return request.query_params.get("access_token", "")
+
+
+class AppThrottle(Throttle):
+    """Counts the requests of each app for an account, as those of a key."""
+
+    scope = "key"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        """Under which they are counted."""
+        if not isinstance(request.auth, AccessToken):
+            return None
+        ident = f"app-{request.auth.application_id}-{request.auth.user_id}"
+        return self.cache_format % {"scope": self.scope, "ident": ident}

@@ -1,0 +1,107 @@
+"""Settings of the API: who may ask for how much, and how it is described."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+DESCRIPTION: dict[str, Any] = {
+    "TITLE": "Orne",
+    "DESCRIPTION": (
+        "Decks and campaigns of Arkham Horror: The Card Game, judged and explained. "
+        "Unofficial."
+    ),
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "PREPROCESSING_HOOKS": ["arkham.rest.openapi.described_once"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "arkham.rest.openapi.with_components",
+    ],
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PUBLIC": True,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "ClassEnum": "arkham.rest.openapi.CLASSES",
+        "FaqEnum": "arkham.rules.library.VERSIONS",
+        "TokenEnum": "campaigns.api.play.TOKENS",
+        "SeatKindEnum": "campaigns.api.people.KINDS",
+    },
+}
+
+
+def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
+    """The settings of Django REST framework; rates come from the environment."""
+    return {
+        "DEFAULT_AUTHENTICATION_CLASSES": [
+            # The first says what a 401 asks for.
+            "arkham.accounts.authentication.KeyAuthentication",
+            "arkham.accounts.authentication.BodilessSessionAuthentication",
+        ],
+        "DEFAULT_PAGINATION_CLASS": "arkham.rest.paging.Pages",
+        "DEFAULT_PARSER_CLASSES": ["arkham.web.bodies.StrictJSONParser"],
+        "DEFAULT_PERMISSION_CLASSES": [
+            "rest_framework.permissions.IsAuthenticatedOrReadOnly"
+        ],
+        "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+        "DEFAULT_SCHEMA_CLASS": "arkham.rest.openapi.ProblemSchema",
+        "DEFAULT_THROTTLE_CLASSES": [
+            "arkham.web.rate_limits.AnonThrottle",
+            "arkham.web.rate_limits.UserThrottle",
+            "arkham.accounts.authentication.KeyRateThrottle",
+        ],
+        "DEFAULT_THROTTLE_RATES": {
+            "anon": env.str("THROTTLE_ANONYMOUS", default="120/min"),
+            "user": env.str("THROTTLE_ACCOUNT", default="600/min"),
+            "key": env.str("THROTTLE_KEY", default="300/min"),
+            # All addresses of decks on other sites together.
+            "addresses": env.str("THROTTLE_ADDRESSES", default="30/min"),
+            # Verdicts are cheap; a batch counts as twenty.
+            "legality": env.str("THROTTLE_LEGALITY", default="1200/min"),
+            # Clients of ArkhamDB, which counts nothing; every answer is quick.
+            "public": env.str("THROTTLE_PUBLIC", default="1200/min"),
+            "odds": env.str("THROTTLE_ODDS", default="300/min"),
+            # Forms sent on pages: by everybody at one address, and by one account.
+            "pages_anonymous": env.str("THROTTLE_PAGES_ANONYMOUS", default="300/min"),
+            "pages_account": env.str("THROTTLE_PAGES_ACCOUNT", default="600/min"),
+            # Drafts, shared verdicts and guests that strangers at one address make.
+            "kept_anonymous": env.str("THROTTLE_KEPT_ANONYMOUS", default="60/hour"),
+            # Reading guides takes seconds.
+            "guides": env.str("THROTTLE_GUIDES", default="30/hour"),
+            # Files of decks that one account has judged.
+            "jobs": env.str("THROTTLE_JOBS", default="30/hour"),
+        },
+        "EXCEPTION_HANDLER": "arkham.web.problems.problem_handler",
+        "NUM_PROXIES": proxies,
+        "PAGE_SIZE": 100,
+        "UNICODE_JSON": True,
+        "URL_FORMAT_OVERRIDE": None,
+    }
+
+
+HOUR, DAY = 3_600, 86_400
+
+# The rights of an app, in the words of the page that asks for them.
+SCOPES = {
+    "read": _("Read your decks, with their notes, experience and earlier versions"),
+    "write": _("Make, change, upgrade, publish and delete your decks"),
+}
+
+OAUTH2_PROVIDER: dict[str, Any] = {
+    "SCOPES": SCOPES,
+    # Clients of ArkhamDB name none: they read and write.
+    "DEFAULT_SCOPES": list(SCOPES),
+    "OAUTH2_VALIDATOR_CLASS": "arkham.accounts.oauth.Validator",
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": HOUR,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 180 * DAY,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    # Others, plain HTTP on one's own machine among them, are an app's own to register.
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
+    # Digests are kept and no tokens; a challenge is hashed.
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+}

@@ -1,0 +1,199 @@
+"""How the server is: its parts apart, for the operator alone, and as metrics.
+
+``/healthz`` answers everyone whether the server and its database do. With the token of
+the setting ``OPERATOR_TOKEN`` it tells every part, and ``/metrics`` has figures in the
+text format of Prometheus. They are read from what all processes share, so that it does
+not matter which of them answers.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from secrets import compare_digest, token_hex
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from arkham.accounts.models import User
+from arkham.jobs.models import Chunk, Job
+from decks.models import Deck, Judgement
+
+LEAST_ROOM = 500 * 1024 * 1024  # bytes on the disk, below which it is reported
+PATIENCE = 1.0  # seconds for workers to answer
+QUEUE = "celery"
+
+
+class Unhealthy(Exception):
+    """A part is not as it should be; the text says how."""
+
+
+def _database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return connection.vendor
+
+
+def _migrations() -> str:
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if missing:
+        raise Unhealthy(f"{len(missing)} to be applied")
+    return "applied"
+
+
+def _cache() -> str:
+    mark = token_hex(8)
+    cache.set("healthz", mark, 60)
+    if cache.get("healthz") != mark:
+        raise Unhealthy("it forgets what it is given")
+    return str(settings.CACHES["default"]["BACKEND"]).rpartition(".")[2]
+
+
+def _workers() -> str:
+    if not settings.CELERY_BROKER_URL:
+        return "none: tasks run where they are sent"
+    found = current_app.control.ping(timeout=PATIENCE)
+    if not found:
+        raise Unhealthy("none answers")
+    return str(len(found))
+
+
+def _disk() -> str:
+    free = _free_bytes()
+    if free < LEAST_ROOM:
+        raise Unhealthy(f"{free} bytes free")
+    return f"{free} bytes free"
+
+
+def _free_bytes() -> int:
+    return shutil.disk_usage(Path(settings.DATA_DIR)).free
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "cache": _cache,
+    "workers": _workers,
+    "disk": _disk,
+}
+
+
+def parts() -> dict[str, dict[str, Any]]:
+    """Each part: whether it is well, and in which state; one never hides another."""
+    found = {}
+    for name, look in PARTS.items():
+        try:
+            found[name] = {"ok": True, "state": look()}
+        except Exception as error:  # of whatever library the part is made
+            found[name] = {"ok": False, "state": str(error) or type(error).__name__}
+    return found
+
+
+def is_operator(request: HttpRequest) -> bool:
+    """Whether the request bears the operator's token; no one does where none is set."""
+    token: str = settings.ORNE_OPERATOR_TOKEN
+    scheme, _blank, sent = request.headers.get("Authorization", "").partition(" ")
+    is_same = compare_digest(sent.strip().encode(), token.encode())
+    return bool(token) and scheme.lower() == "bearer" and is_same
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """200 when the server answers and its database does; every part to the operator."""
+    if not is_operator(request):
+        _database()
+        return JsonResponse({"status": "ok"})
+    found = parts()
+    is_well = all(each["ok"] for each in found.values())
+    answer = {"status": "ok" if is_well else "failing", "parts": found}
+    return JsonResponse(answer, status=200 if is_well else 503)
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Figures for Prometheus; the address does not exist without the token."""
+    if not is_operator(request):
+        raise Http404
+    text = "".join(f"{line}\n" for line in _lines())
+    return HttpResponse(text, content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+Samples = Iterator[tuple[Mapping[str, str], float]]
+
+
+def _lines() -> Iterator[str]:
+    for name, (description, samples) in FIGURES.items():
+        yield f"# HELP orne_{name} {description}"
+        yield f"# TYPE orne_{name} gauge"
+        for labels, value in samples():
+            listed = ",".join(
+                f'{key}="{_escaped(each)}"' for key, each in labels.items()
+            )
+            yield (
+                f"orne_{name}{{{listed}}} {value}" if listed else f"orne_{name} {value}"
+            )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+
+
+def _part_samples() -> Samples:
+    for name, found in parts().items():
+        yield {"part": name}, int(found["ok"])
+
+
+def _job_samples() -> Samples:
+    groups = Job.objects.order_by().values_list("kind", "state").annotate(Count("pk"))
+    for kind, state, number in groups:
+        yield {"kind": kind, "state": state}, number
+
+
+def _chunk_samples() -> Samples:
+    waiting = Chunk.objects.filter(job__state=Job.State.RUNNING, done_at=None)
+    yield {}, waiting.count()
+
+
+def _queue_samples() -> Samples:
+    if not settings.CELERY_BROKER_URL:
+        return
+    try:
+        with current_app.connection_for_read(connect_timeout=PATIENCE) as broker:
+            channel: Any = broker.default_channel
+            yield {}, channel.queue_declare(QUEUE, passive=True).message_count
+    except Exception:  # of either broker's library: then there is no figure
+        return
+
+
+def _verdict_samples() -> Samples:
+    groups = Judgement.objects.order_by().values_list("status").annotate(Count("pk"))
+    for status, number in groups:
+        yield {"status": status}, number
+
+
+FIGURES: Mapping[str, tuple[str, Callable[[], Samples]]] = {
+    "part_ok": ("Whether a part of the server is well.", _part_samples),
+    "disk_free_bytes": ("Room on the data folder's disk.", lambda: _one(_free_bytes())),
+    "accounts": ("Accounts.", lambda: _one(User.objects.count())),
+    "decks": ("Stored decks.", lambda: _one(Deck.objects.count())),
+    "stored_verdicts": ("Stored verdicts by status.", _verdict_samples),
+    "jobs": ("Jobs by kind and state.", _job_samples),
+    "job_chunks_waiting": ("Chunks of running jobs not done.", _chunk_samples),
+    "queue_depth": ("Messages that wait in the broker.", _queue_samples),
+}
+
+
+def _one(value: float) -> Samples:
+    yield {}, value

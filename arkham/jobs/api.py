@@ -1,0 +1,259 @@
+"""The API's door to jobs: start one with a file, follow and cancel it, get results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics
+from rest_framework.exceptions import UnsupportedMediaType
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.throttling import BaseThrottle
+
+from arkham.accounts.models import User
+from arkham.jobs import services
+from arkham.jobs.kinds import JobKind, UnusableTerms, kind_named, kind_of
+from arkham.jobs.models import Job
+from arkham.rest.messages import Address, Count, Message, Number, many, schema
+from arkham.web.bodies import JSONLBody, LinesBody
+from arkham.web.limits import JobsOfAccounts
+from arkham.web.problems import Problem
+
+TAGS = ["jobs"]
+MOST_RESULTS = 10_000  # lines of one answer
+LARGEST_FILE = 16 * 1024**3  # bytes; the setting JOB_BYTES is the limit
+LINES = "application/x-ndjson"
+KIND = OpenApiParameter(
+    "kind",
+    {"type": "string", "enum": ["judge", "price", "import"]},
+    required=True,
+    description=(
+        "judge: a verdict for each deck; price: an invoice for each upgrade; import: "
+        "each deck comes into your account."
+    ),
+)
+TERMS = [
+    OpenApiParameter("taboo", str, description="A list's id or date, latest or none."),
+    OpenApiParameter("environment", str, description="As check_decks takes it."),
+    OpenApiParameter("mode", str, description="campaign or standalone."),
+    OpenApiParameter("circumstances", str, description="Everything else, as JSON."),
+]
+FIRST = OpenApiParameter(
+    "first", {"type": "integer", "minimum": 1}, description="The number of an item."
+)
+LIMIT = OpenApiParameter(
+    "limit",
+    {"type": "integer", "minimum": 1, "maximum": MOST_RESULTS},
+    description="How many lines at most.",
+)
+
+
+class JobShape(Message):
+    """A job: what it does, how far it is, and how its items fared so far.
+
+    `ready` items from the first on have their results, which `results` leads to.
+    """
+
+    id: Number
+    kind: str
+    state: Annotated[str, schema(enum=list(Job.State.values))]
+    done: Count
+    total: Count
+    ready: Count
+    counts: dict[str, int]
+    problems: Annotated[list[str], "The first of what couldn't be done, in words."]
+    reason: Annotated[str, "Why it stopped; empty where it didn't."]
+    begun_at: datetime
+    ended_at: datetime | None
+    results: Address | None
+
+
+class JobView(generics.GenericAPIView[Any]):
+    """What the doors to jobs share: they are for those who are signed in."""
+
+    permission_classes = [IsAuthenticated]
+    metadata_class = None  # the API's description has what OPTIONS would give
+
+    def jobs(self) -> QuerySet[Job]:
+        """The jobs that the asker sees."""
+        return services.jobs_of(self.request.user)
+
+    def job(self, pk: int) -> Job:
+        """One of them with its progress; or 404."""
+        return services.progress(get_object_or_404(self.jobs(), pk=pk))
+
+    def data(self, job: Job) -> Mapping[str, Any]:
+        """A job as it is answered."""
+        has_results = kind_of(job).has_results
+        return JobShape.data(
+            job,
+            ready=services.ready(job),
+            results=reverse("api:jobs:results", args=[job.pk], request=self.request)
+            if has_results
+            else None,
+        )
+
+
+class Jobs(JobView):
+    """The jobs of an account."""
+
+    has_quota = ("POST",)
+    refuses = ("413", "422")
+    ordering = "-id"
+    parser_classes = [LinesBody, JSONLBody]
+    largest_body = LARGEST_FILE
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Starting a job is counted by itself too."""
+        more = [JobsOfAccounts()] if self.request.method == "POST" else []
+        return [*super().get_throttles(), *more]
+
+    @extend_schema(operation_id="jobs", tags=TAGS, responses=many(JobShape))
+    def get(self, request: Request) -> Response:
+        """Your jobs, the latest first, a page at a time."""
+        page = self.paginate_queryset(self.jobs()) or ()
+        return self.get_paginated_response(
+            [self.data(services.progress(each)) for each in page]
+        )
+
+    @extend_schema(
+        operation_id="job_start",
+        tags=TAGS,
+        parameters=[KIND, *TERMS],
+        request={LINES: {"type": "string"}, JSONLBody.media_type: {"type": "string"}},
+        responses={202: JobShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Start a job on a file of JSON lines, one deck a line.
+
+        The lines are what `check_decks` and `price_upgrades` take in the shell, and so
+        are the results. The file is read as it is sent, up to a million lines. A server
+        without workers takes small files only and answers larger ones with the problem
+        `needs-workers`.
+        """
+        assert isinstance(request.user, User)
+        negotiator = self.get_content_negotiator()
+        if negotiator.select_parser(request, self.get_parsers()) is None:
+            raise UnsupportedMediaType(request.content_type)
+        kind = _kind(request.query_params.get("kind", ""))
+        stream = request.stream
+        try:
+            job = services.start_with_file(
+                kind=kind,
+                owner=request.user,
+                terms=_terms(kind, request.query_params),
+                read=stream.read if stream else lambda size: b"",
+                now=timezone.now(),
+            )
+        except services.NeedsWorkers as error:
+            raise Problem(413, str(error), kind="needs-workers") from None
+        except services.FileTooLarge as error:
+            raise Problem(413, str(error), kind="too-large") from None
+        except services.NothingToDo:
+            raise Problem(422, _("There are no lines in it."), kind="invalid") from None
+        where = reverse("api:jobs:job", args=[job.pk], request=request)
+        data = self.data(services.progress(job))
+        return Response(data, status=202, headers={"Location": where})
+
+
+def _kind(name: str) -> JobKind:
+    kind = kind_named(name)
+    if kind is None:
+        message = _("There is no such kind of job: judge, price or import.")
+        raise Problem(422, message, kind="invalid", parameter="kind")
+    return kind
+
+
+def _terms(kind: JobKind, asked: Mapping[str, Any]) -> dict[str, Any]:
+    assert kind.read_terms is not None
+    try:
+        return kind.read_terms(asked)
+    except UnusableTerms as error:
+        raise Problem(422, str(error), kind="invalid") from None
+
+
+class JobDetail(JobView):
+    """One job."""
+
+    @extend_schema(operation_id="job", tags=TAGS, responses=JobShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """How far a job is."""
+        return Response(self.data(self.job(pk)))
+
+    @extend_schema(operation_id="job_delete", tags=TAGS, responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a job and its results; one that is running is cancelled first."""
+        services.delete(self.job(pk), now=timezone.now())
+        return Response(status=204)
+
+
+class JobCancelling(JobView):
+    """A job ends before its time."""
+
+    @extend_schema(
+        operation_id="job_cancel", tags=TAGS, request=None, responses=JobShape
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Cancel a job; the results it has are kept."""
+        services.cancel(self.job(pk), now=timezone.now())
+        return Response(self.data(self.job(pk)))
+
+
+class JobContinuing(JobView):
+    """A job that stopped goes on."""
+
+    @extend_schema(
+        operation_id="job_continue", tags=TAGS, request=None, responses=JobShape
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Continue a job that stopped."""
+        services.resume(self.job(pk), now=timezone.now())
+        return Response(self.data(self.job(pk)))
+
+
+class JobResults(JobView):
+    """The results of a job."""
+
+    @extend_schema(
+        operation_id="job_results",
+        tags=TAGS,
+        parameters=[FIRST, LIMIT],
+        responses={(200, LINES): {"type": "string"}},
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The results as JSON lines, in the order of the file.
+
+        The header `Link` with `rel="next"` leads to those that follow. While a job is
+        running it answers what there is so far, perhaps nothing; ask for the next ones
+        later.
+        """
+        job = get_object_or_404(self.jobs(), pk=pk)
+        first = _number(request, "first", 1, max(job.total, 1))
+        limit = _number(request, "limit", MOST_RESULTS, MOST_RESULTS)
+        lines = list(services.results(job, first, limit))
+        answer = HttpResponse(b"".join(lines), content_type=LINES)
+        after = first + len(lines)
+        if after <= job.total and (lines or job.state == Job.State.RUNNING):
+            where = reverse("api:jobs:results", args=[pk], request=request)
+            answer["Link"] = f'<{where}?first={after}&limit={limit}>; rel="next"'
+        return answer
+
+
+def _number(request: Request, name: str, usual: int, most: int) -> int:
+    text = request.query_params.get(name)
+    if text is None:
+        return usual
+    if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most:
+        return int(text)
+    message = _("Expected: a number from 1 to %(limit)d.") % {"limit": most}
+    raise Problem(400, message, kind="invalid", parameter=name)

@@ -1,0 +1,83 @@
+"""Jobs and their chunks: what is worked off in the background, and how far it is."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Job(models.Model):
+    """Work on many items: of which kind, for whom, how far it is, how it ended.
+
+    A job without an owner is the server's own; the operator sees it. ``terms`` is what
+    its kind needs to know, ``counts`` how many items fared how, once it is over.
+    ``seen_at`` is the latest sign of progress; a job without one for long is sent to
+    the workers again, and ``sendings`` counts that. ``problems`` are sentences, the
+    first few.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        STOPPED = "stopped", _("Stopped")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    kind = models.CharField(max_length=20)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="jobs",
+    )
+    state = models.CharField(
+        max_length=10, choices=State.choices, default=State.RUNNING
+    )
+    terms = models.JSONField(default=dict)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict)
+    reason = models.TextField(blank=True)
+    problems = models.JSONField(default=list)
+    cancel_asked = models.BooleanField(default=False)
+    sendings = models.PositiveSmallIntegerField(default=0)
+    begun_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-begun_at", "-pk"]
+        indexes = [models.Index(fields=["state", "seen_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state} {self.begun_at:%F}"
+
+
+class Chunk(models.Model):
+    """Some items of a job, which one worker does in one go.
+
+    ``first`` is the number of its first item. ``begin`` and ``end`` are bytes of the
+    job's file, or keys, as its kind has it. Its result is counted once, however many
+    workers did it: the row is marked as done once.
+    """
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    first = models.PositiveIntegerField()
+    items = models.PositiveIntegerField()
+    begin = models.BigIntegerField()
+    end = models.BigIntegerField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    counts = models.JSONField(default=dict)
+    problems = models.JSONField(default=list)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["job", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["job", "number"], name="one_chunk_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job_id}/{self.number}"

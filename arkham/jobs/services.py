@@ -1,0 +1,397 @@
+"""Everything that is done with jobs: start, work off, follow, cancel, continue, delete.
+
+The pages, the API, the shell and the workers call these. With a broker the chunks of a
+job are sent to workers; without one they are done where the job is started, which is
+why an account may then start small jobs only.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet, Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arkham.accounts.models import User
+from arkham.jobs import files
+from arkham.jobs.files import Span, TooManyBytes, TooManyItems
+from arkham.jobs.kinds import MOST_PROBLEMS, Done, JobKind, kind_of
+from arkham.jobs.models import Chunk, Job
+from arkham.web.quotas import require_room, take_turns
+
+logger = logging.getLogger(__name__)
+
+State = Job.State
+MOST_ATTEMPTS = 12  # at one chunk; whatever ends its workers is not tried for ever
+PROBLEMS_SHOWN = 50  # of a job
+QUIET = timedelta(minutes=1)  # without a sign, then a job is sent again
+MOST_DOUBLINGS = 6  # of that minute: at last once an hour
+LIFETIME = timedelta(days=30)  # of a job that is over
+WORK_CHUNK = "arkham.jobs.tasks.work_chunk"  # by name: the tasks call these services
+AT_ONCE = 500  # chunks that are stored in one go
+
+
+class NeedsWorkers(Exception):
+    """A job is too large for a server without workers; the text says what to do."""
+
+
+class FileTooLarge(Exception):
+    """A job is larger than any may be; the text says so."""
+
+
+class NothingToDo(Exception):
+    """There is no item in what was sent."""
+
+
+# -- starting --
+
+
+def start_with_file(
+    *,
+    kind: JobKind,
+    owner: User,
+    terms: Mapping[str, Any],
+    read: Callable[[int], bytes],
+    now: datetime,
+) -> Job:
+    """Start a job on the lines of a file, which is read piece by piece.
+
+    Raises NeedsWorkers, FileTooLarge, NothingToDo, QuotaReached.
+    """
+    require_room("jobs", Job.objects.filter(owner=owner))
+    received = _received(kind, read)
+    try:
+        with transaction.atomic():
+            take_turns(owner)
+            require_room("jobs", Job.objects.filter(owner=owner))
+            job = _stored(kind, owner, terms, received.spans, now)
+            files.adopt(job, received)
+    finally:
+        received.path.unlink(missing_ok=True)  # where it was not adopted
+    send(job)
+    return job
+
+
+def start(
+    *,
+    kind: JobKind,
+    spans: Iterable[Span],
+    now: datetime,
+    terms: Mapping[str, Any] | None = None,
+) -> Job | None:
+    """Start a job of the server's own; None where there is nothing to do.
+
+    Those of its kind that are under way give way to it.
+    """
+    with transaction.atomic():
+        for each in Job.objects.filter(kind=kind.name, state=State.RUNNING):
+            cancel(each, now=now)
+        job = _stored(kind, None, terms or {}, spans, now)
+        if not job.total:
+            job.delete()
+            return None
+    return job
+
+
+def _received(kind: JobKind, read: Callable[[int], bytes]) -> files.Received:
+    most, at_once = settings.ORNE_JOB_ITEMS, settings.ORNE_JOB_ITEMS_AT_ONCE
+    has_workers = not settings.CELERY_TASK_ALWAYS_EAGER
+    try:
+        received = files.receive(
+            read,
+            items_a_chunk=kind.items_a_chunk,
+            most_bytes=settings.ORNE_JOB_BYTES,
+            most_items=most if has_workers else min(most, at_once),
+        )
+    except TooManyBytes:
+        size = settings.ORNE_JOB_BYTES // 1024**2
+        raise FileTooLarge(
+            _("The file is larger than %(size)d MiB.") % {"size": size}
+        ) from None
+    except TooManyItems:
+        if not has_workers and at_once < most:
+            raise NeedsWorkers(needs_workers(at_once)) from None
+        text = ngettext(
+            "The file has more than %(number)d line.",
+            "The file has more than %(number)d lines.",
+            most,
+        )
+        raise FileTooLarge(text % {"number": most}) from None
+    if not received.spans:
+        received.path.unlink()
+        raise NothingToDo
+    return received
+
+
+def needs_workers(at_once: int) -> str:
+    """What an account reads that would start too large a job without workers."""
+    text = ngettext(
+        "This server has no workers and takes files of up to %(number)d line.",
+        "This server has no workers and takes files of up to %(number)d lines.",
+        at_once,
+    )
+    text %= {"number": at_once}
+    more = _(
+        "Split the file, or ask the operator to set CELERY_BROKER_URL and start a "
+        "worker."
+    )
+    return f"{text} {more}"
+
+
+def _stored(
+    kind: JobKind,
+    owner: User | None,
+    terms: Mapping[str, Any],
+    spans: Iterable[Span],
+    now: datetime,
+) -> Job:
+    job = Job.objects.create(
+        kind=kind.name, owner=owner, terms=dict(terms), begun_at=now, seen_at=now
+    )
+    first, made = 1, []
+    for number, span in enumerate(spans, 1):
+        made.append(
+            Chunk(
+                job=job,
+                number=number,
+                first=first,
+                items=span.items,
+                begin=span.begin,
+                end=span.end,
+            )
+        )
+        first += span.items
+        if len(made) == AT_ONCE:
+            Chunk.objects.bulk_create(made)
+            made.clear()
+    Chunk.objects.bulk_create(made)
+    job.total = first - 1
+    job.save(update_fields=["total"])
+    return job
+
+
+def send(job: Job) -> None:
+    """Have the chunks that are left done: by workers, or here where there are none."""
+    if settings.CELERY_TASK_ALWAYS_EAGER:
+        for _so_far in work_here(job):
+            pass
+        return
+    Job.objects.filter(pk=job.pk).update(sendings=F("sendings") + 1)
+    for key in _left(job).values_list("pk", flat=True).iterator():
+        current_app.send_task(WORK_CHUNK, (key,))
+
+
+# -- working --
+
+
+def work_here(job: Job) -> Iterator[Job]:
+    """Do the chunks that are left in this process, one after the other."""
+    for key in list(_left(job).values_list("pk", flat=True)):
+        try:
+            work(key)
+        except Exception as error:
+            logger.exception("job failed", extra={"job": job.pk})
+            stop(key, error)
+        yield progress(job)
+    _finish(job)
+    job.refresh_from_db()
+
+
+def work(key: int) -> None:
+    """Do a chunk, unless that was done or its job is over. Safe to repeat.
+
+    Two workers that do the same chunk at once leave the same result, counted once.
+    """
+    chunk = Chunk.objects.select_related("job").filter(pk=key).first()
+    if chunk is None or chunk.job.state != State.RUNNING:
+        return
+    if chunk.done_at is None:
+        Job.objects.filter(pk=chunk.job_id).update(seen_at=timezone.now())
+        Chunk.objects.filter(pk=key).update(attempts=F("attempts") + 1)
+        if chunk.attempts >= MOST_ATTEMPTS:
+            reason = _("Part %(number)d couldn’t be done in %(most)d attempts.")
+            _stop(chunk.job, reason % {"number": chunk.number, "most": MOST_ATTEMPTS})
+            return
+        _do(chunk)
+    _finish(chunk.job)
+
+
+def _do(chunk: Chunk) -> None:
+    kind = kind_of(chunk.job)
+    assert kind.work is not None
+    if not kind.is_atomic:
+        _mark_done(chunk, kind.work(chunk))
+        return
+    with transaction.atomic():
+        waiting = Chunk.objects.select_for_update().filter(pk=chunk.pk, done_at=None)
+        if waiting.first() is not None:
+            _mark_done(chunk, kind.work(chunk))
+
+
+def _mark_done(chunk: Chunk, done: Done) -> None:
+    Chunk.objects.filter(pk=chunk.pk, done_at=None).update(
+        done_at=timezone.now(),
+        counts=dict(done.counts),
+        problems=list(done.problems[:MOST_PROBLEMS]),
+    )
+
+
+def _finish(job: Job) -> None:
+    """Note that a job is over, if no chunk is left.
+
+    Asked after each chunk was committed: of two that end together the later one sees
+    that the other is done.
+    """
+    if _left(job).exists():
+        return
+    counts, problems = _sums(job)
+    over = Job.objects.filter(pk=job.pk, state=State.RUNNING).update(
+        state=State.DONE,
+        done=F("total"),
+        counts=counts,
+        problems=problems,
+        ended_at=timezone.now(),
+    )
+    if over:
+        files.forget_sent(job)
+
+
+def stop(key: int, error: Exception) -> None:
+    """Stop the job of a chunk that can't be done; it may be continued."""
+    chunk = Chunk.objects.select_related("job").filter(pk=key).first()
+    if chunk is None:
+        return
+    reason = _("Something went wrong here; the log has the details.")
+    if isinstance(error, OSError) and error.strerror:
+        reason = _("The disk failed: %(why)s.") % {"why": error.strerror}
+    _stop(chunk.job, reason)
+
+
+def _stop(job: Job, reason: str) -> None:
+    Job.objects.filter(pk=job.pk, state=State.RUNNING).update(
+        state=State.STOPPED, reason=reason, ended_at=timezone.now()
+    )
+
+
+def send_quiet(*, now: datetime) -> int:
+    """Send jobs again that gave no sign for a while; how many.
+
+    A broker that was restarted has forgotten what it was to pass on, and a worker that
+    was killed may have taken its chunk along. A chunk that comes twice is left alone.
+    """
+    sent = 0
+    for job in Job.objects.filter(state=State.RUNNING, seen_at__lt=now - QUIET):
+        if kind_of(job).work is None:
+            continue
+        patience = QUIET * 2 ** min(max(job.sendings - 1, 0), MOST_DOUBLINGS)
+        if now - job.seen_at < patience:
+            continue
+        if _left(job).exists():
+            logger.warning("job sent again", extra={"job": job.pk})
+            send(job)
+            sent += 1
+        else:
+            _finish(job)
+    return sent
+
+
+# -- following --
+
+
+def jobs_of(user: Any) -> QuerySet[Job]:
+    """The jobs a person sees: their own, and the server's if they operate it."""
+    if user.is_staff:
+        return Job.objects.filter(Q(owner=user) | Q(owner=None))
+    return Job.objects.filter(owner=user)
+
+
+def progress(job: Job) -> Job:
+    """The job with what is done so far."""
+    job.refresh_from_db()
+    kind = kind_of(job)
+    if kind.work is not None and job.state != State.DONE:
+        done = job.chunks.exclude(done_at=None).aggregate(Sum("items"))
+        job.done = done["items__sum"] or 0
+        job.counts, job.problems = _sums(job)
+    return job
+
+
+def _left(job: Job) -> QuerySet[Chunk]:
+    return Chunk.objects.filter(job=job.pk, done_at=None).order_by("number")
+
+
+def _sums(job: Job) -> tuple[dict[str, int], list[str]]:
+    counts: Counter[str] = Counter()
+    problems: list[str] = []
+    done = Chunk.objects.filter(job=job.pk).exclude(done_at=None).order_by("number")
+    for each, some in done.values_list("counts", "problems").iterator():
+        counts.update(each)
+        problems += some[: PROBLEMS_SHOWN - len(problems)]
+    return dict(counts), problems
+
+
+def results(job: Job, first: int, most: int) -> Iterator[bytes]:
+    """The results from one item on, at most so many, up to the first not done."""
+    left = most
+    chunks = Chunk.objects.filter(job=job.pk, first__gt=first - F("items"))
+    for chunk in chunks.order_by("number").iterator():
+        if chunk.done_at is None or not left:
+            return
+        for number, line in enumerate(files.result(chunk), chunk.first):
+            if number >= first and left:
+                left -= 1
+                yield line
+
+
+def ready(job: Job) -> int:
+    """How many items have results without a gap before them."""
+    gap = _left(job).first()
+    return job.total if gap is None else gap.first - 1
+
+
+# -- ending --
+
+
+def cancel(job: Job, *, now: datetime) -> None:
+    """Have a job end; chunks that are being done at this moment are still counted."""
+    running = Job.objects.filter(pk=job.pk, state=State.RUNNING)
+    if kind_of(job).work is None:
+        running.update(cancel_asked=True)
+    elif running.update(cancel_asked=True, state=State.CANCELLED, ended_at=now):
+        files.forget_sent(job)
+
+
+def resume(job: Job, *, now: datetime) -> None:
+    """Have a job that stopped go on with what is left."""
+    stopped = Job.objects.filter(pk=job.pk, state=State.STOPPED)
+    if stopped.update(state=State.RUNNING, reason="", ended_at=None, seen_at=now):
+        _left(job).update(attempts=0)
+        send(job)
+
+
+def delete(job: Job, *, now: datetime) -> None:
+    """Cancel a job and delete it with its files."""
+    cancel(job, now=now)
+    place = files.folder_of(job)
+    job.delete()
+    files.forget(place)
+
+
+def forget_old(*, now: datetime) -> int:
+    """Delete jobs that have long been over, and files without a job; how many jobs."""
+    old = Job.objects.filter(ended_at__lt=now - LIFETIME)
+    for job in old:
+        delete(job, now=now)
+    for place in files.old_places(before=now - LIFETIME):
+        if not Job.objects.filter(pk=place.name).exists():
+            files.forget(place)
+    return len(old)

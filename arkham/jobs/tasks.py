@@ -1,0 +1,49 @@
+"""Chunks as tasks: acknowledged when done, tried again where that may help."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import shared_task
+from celery.utils.time import get_exponential_backoff_interval
+from django.db import DatabaseError
+from django.utils import timezone
+
+from arkham.jobs import services
+
+MOST_RETRIES = 10
+LONGEST_WAIT = 300  # seconds; less than a broker waits for a worker that says nothing
+
+
+@shared_task(
+    bind=True, acks_late=True, reject_on_worker_lost=True, max_retries=MOST_RETRIES
+)
+def work_chunk(task: Any, /, chunk: int, **kwargs: Any) -> None:
+    """Do a chunk of a job. Safe to repeat.
+
+    A full disk or a lost database is waited for, twice as long each time.
+    """
+    try:
+        services.work(chunk)
+    except (OSError, DatabaseError) as error:
+        tries = task.request.retries
+        if tries >= MOST_RETRIES:
+            services.stop(chunk, error)
+            raise
+        wait = get_exponential_backoff_interval(1, tries, LONGEST_WAIT, True)
+        raise task.retry(exc=error, countdown=wait) from error
+    except Exception as error:
+        services.stop(chunk, error)
+        raise
+
+
+@shared_task
+def send_quiet(**kwargs: Any) -> None:
+    """Send jobs again that gave no sign for a while. Safe to repeat."""
+    services.send_quiet(now=timezone.now())
+
+
+@shared_task
+def forget_old(**kwargs: Any) -> None:
+    """Delete jobs that have long been over. Safe to repeat."""
+    services.forget_old(now=timezone.now())

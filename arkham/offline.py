@@ -1,0 +1,242 @@
+"""The site without network: how it is installed, what its service worker keeps.
+
+A service worker (``static/arkham/worker.js``) keeps the pages a person read last, for
+them alone. Which pages it may keep, and whose they are, is said here, in two headers of
+each page: ``Orne-Reader`` is a mark of the reader, whose pages all go where another
+reads, and ``Orne-Copy`` is there where a copy may be kept. ``docs/offline.md`` has all
+of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import path, reverse
+from django.utils.crypto import salted_hmac
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from arkham.library.views import ShownEntry
+from arkham.rules.gists import all_gists
+from arkham.rules.library import TOPICS, library
+from campaigns.people.table import key_in
+from cardpool.catalog import current_pool
+from cardpool.shown import ShownCard
+from cardpool.words import fold
+
+SHEET, PAPER = "#fffdf7", "#f5f1e6"  # of tokens.css, by day
+SIZES = (192, 512)
+SHORTCUTS: tuple[tuple[str, str | Promise], ...] = (
+    ("campaigns:index", gettext_lazy("Campaigns")),
+    ("decks:index", gettext_lazy("Decks")),
+    ("library:index", gettext_lazy("Rules")),
+    ("table:index", gettext_lazy("At the table")),
+)
+
+# Pages that are read at a table. Forms of accounts, settings, links and files are not
+# among them, nor is anything of the API or the admin.
+KEPT = frozenset(
+    {
+        "home",
+        "campaigns:achievements",
+        "campaigns:index",
+        "campaigns:log",
+        "campaigns:scenario",
+        "campaigns:table",
+        "campaigns:timeline",
+        "campaigns:ultimatums",
+        "cardpool:card",
+        "decks:index",
+        "decks:published",
+        "decks:sheet",
+        "decks:show",
+        "library:entry",
+        "library:index",
+    }
+)
+HELPERS = ("odds", "table")  # whose address holds all there is of them
+OFFLINE_TEMPLATES = ("base.html", "offline/index.html", "offline/unsent.html")
+KINDS_OF_FILES = (".css", ".js", ".svg", ".woff2")
+LIBRARIES = ("htmx-2.min.js",)
+
+
+@cache_control(public=True, max_age=3600)
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """How the site is installed on a phone or a computer."""
+    content = {
+        "id": reverse("home"),
+        "name": "Orne",
+        "short_name": "Orne",
+        "description": _(
+            "Decks and campaigns of Arkham Horror: The Card Game, judged and explained."
+        ),
+        "start_url": reverse("home"),
+        "scope": reverse("home"),
+        "display": "standalone",
+        "theme_color": SHEET,
+        "background_color": PAPER,
+        "icons": [
+            _icon("lamp.svg", "any", "image/svg+xml"),
+            *(_icon(f"icons/icon-{each}.png", f"{each}x{each}") for each in SIZES),
+            _icon("icons/maskable-512.png", "512x512") | {"purpose": "maskable"},
+        ],
+        "shortcuts": [
+            {"name": str(name), "url": reverse(page)} for page, name in SHORTCUTS
+        ],
+    }
+    return JsonResponse(content, content_type="application/manifest+json")
+
+
+def _icon(file: str, sizes: str, kind: str = "image/png") -> dict[str, str]:
+    return {"src": static(f"arkham/{file}"), "sizes": sizes, "type": kind}
+
+
+@cache_control(no_cache=True)
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker, after what it is to keep.
+
+    It is another one as soon as any of its files or pages changes; a browser then
+    installs it in place of the last.
+    """
+    files = dict(_files())
+    folder = settings.BASE_DIR / "templates"
+    written = [(folder / name).read_text("utf-8") for name in OFFLINE_TEMPLATES]
+    source = files["arkham/worker.js"].read_text(encoding="utf-8")
+    digest = blake2b(digest_size=8)
+    for each in (*sorted(map(static, files)), *written):
+        digest.update(each.encode())
+    for file in files.values():
+        digest.update(file.read_bytes())
+    facts = {
+        "version": digest.hexdigest(),
+        "files": [static(name) for name in files if name != "arkham/worker.js"],
+        "files_at": settings.STATIC_URL,
+        "listed": reverse("offline:index"),
+        "unsent": reverse("offline:unsent"),
+        "references": {
+            reverse("library:index"): reverse("offline:rules"),
+            reverse("cardpool:index"): reverse("offline:cards"),
+        },
+        "signOut": reverse("account_logout"),
+    }
+    text = f"const ORNE = {json.dumps(facts)};\n{source}"
+    return HttpResponse(text, content_type="text/javascript; charset=utf-8")
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    """The styles, scripts and fonts of all pages, where they are kept."""
+    found = finders.find("arkham", find_all=False)
+    folder = Path(str(found))
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in KINDS_OF_FILES:
+            yield f"arkham/{file.relative_to(folder).as_posix()}", file
+    for name in LIBRARIES:
+        yield f"django_htmx/{name}", Path(str(finders.find(f"django_htmx/{name}")))
+
+
+class OfflineCopyMiddleware:
+    """Says of each page whose it is, and whether a copy may be kept on the device.
+
+    Never of an answer to a form or to htmx: pages and fragments are not mixed.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, with the headers where it is a page that was asked for."""
+        response = self.get_response(request)
+        is_page = response.get("Content-Type", "").startswith("text/html")
+        if request.method != "GET" or "HX-Request" in request.headers or not is_page:
+            return response
+        response["Orne-Reader"] = _mark_of_reader(request)
+        if response.status_code == 200 and _may_be_kept(request):
+            response["Orne-Copy"] = "yes"
+        return response
+
+
+def _mark_of_reader(request: HttpRequest) -> str:
+    """Letters that differ for each account and each guest, and say nothing of them."""
+    user = getattr(request, "user", None)
+    reader = f"{getattr(user, 'pk', None)}.{key_in(request)}"
+    return salted_hmac("arkham.offline", reader).hexdigest()[:16]
+
+
+def _may_be_kept(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    if match is None:
+        return False
+    if match.app_name in HELPERS:
+        return True
+    return match.view_name in KEPT and not request.GET
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """What can be read without network; shown in place of a page that can't."""
+    return render(request, "offline/index.html")
+
+
+@require_safe
+def unsent(request: HttpRequest) -> HttpResponse:
+    """Shown in place of the answer to a form that could not be sent."""
+    return render(request, "offline/unsent.html")
+
+
+class Topic(NamedTuple):
+    """Entries of the rules library about one thing."""
+
+    name: str
+    slug: str
+    entries: list[ShownEntry]
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """The whole rules library on one page."""
+    entries = list(map(ShownEntry, library().values()))
+    topics = [
+        Topic(_(name), topic, [each for each in entries if each.entry.topic == topic])
+        for topic, name in TOPICS.items()
+    ]
+    return render(request, "offline/rules.html", {"topics": topics})
+
+
+@require_safe
+def cards(request: HttpRequest) -> HttpResponse:
+    """Every card of decks and every investigator on one page, a line each."""
+    pool = current_pool()
+    found = filter(None, map(pool.get_card, all_gists()))
+    shown = sorted(
+        (ShownCard(card, pool) for card in found),
+        key=lambda each: (fold(each.name), each.level or 0),
+    )
+    groups = [
+        (letter.upper(), list(those))
+        for letter, those in groupby(shown, key=lambda each: fold(each.name)[:1])
+    ]
+    return render(request, "offline/cards.html", {"groups": groups})
+
+
+# Mounted under /offline/.
+offline_urlpatterns = [
+    path("", index, name="index"),
+    path("unsent/", unsent, name="unsent"),
+    path("rules/", rules, name="rules"),
+    path("cards/", cards, name="cards"),
+]

@@ -1,0 +1,269 @@
+// What is ticked, counted or noted at a scenario without network is kept, each with its
+// key, and sent in order when the server is reached. It is its member's: where another
+// member uses the same device, it is dropped. What is refused is shown with the reason.
+const scenario = document.getElementById("scenario");
+const news = document.getElementById("scenario-news");
+const play = document.getElementById("play");
+const unsent = document.getElementById("unsent-acts");
+const refused = document.getElementById("refused-acts");
+const onlyOnline = document.getElementById("only-online");
+const OF_SCENARIO = `play ${location.pathname} `;
+const KEPT = `${OF_SCENARIO}${play.dataset.member} `;
+const REFUSED = `refused ${KEPT}`;
+const KEEPS = /^(more|less|tick|untick|add|drop|notes)(:|$)|^[at][qrs]$/; // the same whatever others did
+const NOT_READ = [403, 404, 429]; // refused, whatever the act says
+let isSending = false;
+let isReached = !document.documentElement.dataset.copyOf && navigator.onLine;
+
+const namesOf = (prefix) => Object.keys(localStorage).filter((name) => name.startsWith(prefix)).sort();
+const kept = (prefix = KEPT) => namesOf(prefix).map((name) => [name, JSON.parse(localStorage.getItem(name))]);
+const isOurs = (elt) => elt === play || elt.matches("#scenario form[data-kept]");
+const keyOf = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
+
+// Named by when it was done, so that all are sent in order.
+function keep(prefix, act) {
+  const last = Number(namesOf(prefix).at(-1)?.slice(prefix.length) ?? 0);
+  const place = String(Math.max(Date.now(), last + 1)).padStart(15, "0");
+  localStorage.setItem(prefix + place, JSON.stringify(act));
+}
+
+function dropOthers() {
+  for (const name of namesOf(OF_SCENARIO)) if (!name.startsWith(KEPT)) localStorage.removeItem(name);
+}
+
+function actOf(data, says) {
+  const [scenarioOf, seen] = ["scenario", "seen"].map((name) => data.get(name));
+  return { do: data.get("do"), what: data.get("what") ?? "", scenario: scenarioOf, seen, key: data.get("key"), says };
+}
+
+function wordsOf(button) {
+  return (button.getAttribute("aria-label") ?? button.innerText).trim().replace(/\s+/g, " ");
+}
+
+function saidOf(form, data) {
+  return data.get("do") === "add" ? `${form.dataset.kept}: ${data.get("what")}` : form.dataset.kept;
+}
+
+// -- what the page shows before the server has it --
+
+function count(output, by) {
+  if (output) output.textContent = Math.max(Number(output.textContent) + by, 0);
+  const fewer = output?.parentElement.querySelector("button");
+  if (fewer) fewer.disabled = output.textContent === "0";
+}
+
+function tick(mark, isTicked) {
+  const button = document.getElementById(`tick-${mark}`);
+  if (!button) return;
+  button.value = `${isTicked ? "untick" : "tick"}:${mark}`;
+  button.setAttribute("aria-pressed", isTicked);
+  button.closest("li").classList.toggle("ticked", isTicked);
+  const boxes = document.getElementById("boxes").content;
+  button.querySelector("svg").replaceWith(boxes.children[isTicked ? 1 : 0].cloneNode(true));
+  showNext();
+}
+
+// The line of the set-up that is under the thumb.
+function showNext() {
+  const next = document.getElementById("next");
+  const line = scenario.querySelector('#setup .tick[aria-pressed="false"]');
+  if (!next) return;
+  next.disabled = !line;
+  if (!line) return;
+  next.value = line.value;
+  next.querySelector(".one-line").textContent = line.querySelector(".says").textContent.trim();
+}
+
+function showAct(act) {
+  const [word, what] = [act.do.split(":")[0], act.do.slice(act.do.indexOf(":") + 1)];
+  const button = [...scenario.querySelectorAll("button")].find(({ value }) => value === act.do);
+  const group = button?.closest('[role="group"]');
+  if (word === "tick" || word === "untick") tick(what, word === "tick");
+  else if (word === "notes") scenario.querySelector("[data-notes] textarea").value = act.what;
+  else if (word === "drop") group?.remove();
+  else if (word !== "add") count(group?.querySelector("output"), /^(more|a)/.test(act.do) ? 1 : -1);
+  scenario.dispatchEvent(new Event("counted")); // the bag on the phone has its odds by it
+}
+
+function lineOf(text, buttons) {
+  const line = document.createElement("li");
+  line.append(text, " ", ...buttons);
+  return line;
+}
+
+function buttonOf(words, press) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button quiet";
+  button.textContent = words;
+  button.addEventListener("click", press);
+  return button;
+}
+
+// Discarding takes back what was shown of it: the page comes again.
+function discard(name) {
+  localStorage.removeItem(name);
+  location.reload();
+}
+
+function showLists() {
+  const lines = kept().map(([name, act]) => lineOf(act.says, [buttonOf(unsent.dataset.discard, () => discard(name))]));
+  unsent.querySelector("ul").replaceChildren(...lines);
+  unsent.hidden = !lines.length;
+  const why = kept(REFUSED).map(([name, act]) => {
+    const buttons = [buttonOf(refused.dataset.discard, () => { localStorage.removeItem(name); showLists(); })];
+    if (act.do === "notes") buttons.unshift(buttonOf(refused.dataset.combine, () => combine(act)));
+    const line = lineOf(`${act.says}: ${act.why}`, []);
+    if (act.do === "notes") line.append(Object.assign(document.createElement("blockquote"), { textContent: act.what }));
+    line.append(...buttons);
+    return line;
+  });
+  refused.querySelector("ul").replaceChildren(...why);
+  refused.hidden = !why.length;
+}
+
+function combine(act) {
+  const notes = scenario.querySelector("[data-notes] textarea");
+  notes.value = [notes.value, act.what].filter(Boolean).join("\n");
+  notes.focus();
+}
+
+function showKept() {
+  for (const [, act] of kept()) showAct(act);
+  showLists();
+  showReach();
+}
+
+function showReach() {
+  const panel = document.getElementById("phone-bag");
+  if (panel) panel.hidden = isReached;
+  if (isReached) onlyOnline.hidden = true;
+}
+
+// -- keeping --
+
+function keepAct(act) {
+  keep(KEPT, act);
+  showAct(act);
+  showLists();
+  showReach();
+}
+
+// What waits goes first: then the button, as it is by then, is pressed.
+async function afterKept(id) {
+  await sendKept();
+  if (!navigator.onLine || kept().length) sayOnlyOnline();
+  else document.getElementById(id)?.click();
+}
+
+function sayOnlyOnline() {
+  onlyOnline.hidden = false;
+  onlyOnline.scrollIntoView({ block: "nearest" });
+}
+
+scenario.addEventListener("click", (event) => {
+  const button = event.target.closest('button[form="play"]');
+  if (!button || button.disabled) return;
+  const isKept = KEEPS.test(button.value);
+  if ((isReached || !isKept) && navigator.onLine && !kept().length) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (!isKept) return afterKept(button.id);
+  const data = new FormData(play);
+  data.set("do", button.value);
+  data.set("key", keyOf());
+  keepAct(actOf(data, wordsOf(button)));
+  sendKept();
+});
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (isOurs(detail.elt) && detail.verb === "post") detail.parameters.key = keyOf();
+});
+document.addEventListener("htmx:confirm", (event) => {
+  const { elt } = event.detail;
+  if (elt === play || !isOurs(elt) || (navigator.onLine && !kept().length)) return;
+  event.preventDefault();
+  const data = new FormData(elt, elt.querySelector('button[name="do"]'));
+  data.set("key", keyOf());
+  keepAct(actOf(data, saidOf(elt, data)));
+  sendKept();
+});
+
+function notDone({ requestConfig, elt }) {
+  const data = requestConfig.formData;
+  if (!isOurs(elt) || requestConfig.verb !== "post") return;
+  const button = [...scenario.querySelectorAll('button[form="play"]')].find(({ value }) => value === data.get("do"));
+  if (!KEEPS.test(data.get("do"))) sayOnlyOnline();
+  else keepAct(actOf(data, button ? wordsOf(button) : saidOf(elt, data)));
+}
+
+document.addEventListener("htmx:sendError", ({ detail }) => {
+  isReached = false;
+  notDone(detail);
+  showReach();
+});
+document.addEventListener("htmx:responseError", ({ detail }) => {
+  if (detail.xhr.status >= 500) notDone(detail);
+});
+
+// -- sending --
+
+function post(act) {
+  const body = new FormData(play);
+  for (const name of ["do", "what", "scenario", "seen", "key"]) body.set(name, act[name]);
+  return fetch(play.action, { method: "POST", headers: { "HX-Request": "true" }, body });
+}
+
+function whyOf(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  return [...page.querySelectorAll('[role="alert"]')].map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(" ");
+}
+
+// What was sent isn't being typed any more: the page shows the notes there are.
+function letGoOfNotes({ what }) {
+  const notes = scenario.querySelector("[data-notes] textarea");
+  if (notes?.value === what) notes.value = notes.defaultValue;
+}
+
+async function sendKept() {
+  if (isSending || !navigator.onLine || !kept().length) return;
+  isSending = true;
+  let isSent = false;
+  try {
+    for (let next = kept()[0]; next; next = kept()[0]) {
+      const [name, act] = next;
+      const answer = await post(act);
+      if (answer.redirected || answer.status >= 500 || NOT_READ.includes(answer.status)) break;
+      if (!answer.ok) keep(REFUSED, { ...act, why: whyOf(await answer.text()) });
+      localStorage.removeItem(name);
+      if (act.do === "notes") letGoOfNotes(act);
+      isSent = true;
+    }
+    isReached = true;
+  } catch {
+    isReached = false;
+  } finally {
+    isSending = false;
+  }
+  if (isSent) await htmx.ajax("GET", play.action, { source: scenario, target: scenario }).catch(() => {});
+  else showReach();
+  if (isSent && !refused.hidden) refused.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target === scenario) showKept();
+});
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.elt !== news || !detail.successful) return;
+  isReached = true;
+  showReach();
+  sendKept();
+});
+addEventListener("online", sendKept);
+setInterval(sendKept, 5000); // a server that is back says nothing of itself
+addEventListener("offline", () => {
+  isReached = false;
+  showReach();
+});
+dropOthers();
+showKept();
+sendKept();

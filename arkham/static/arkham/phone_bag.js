@@ -1,0 +1,144 @@
+// The odds of a test and a bag to practise with, on this phone, where there is no network.
+// It knows no token: the page says of each how many there are and what it does. A token
+// has `count`, `modifier`, `another` (another is revealed), `once` (the second fails the
+// test) and `automatic` ("success", "failure" or "").
+
+const total = (tokens) => tokens.reduce((sum, { count }) => sum + count, 0);
+
+function divisor(a, b) {
+  return b ? divisor(b, a % b) : a;
+}
+
+function choose(n, k) {
+  let ways = 1n;
+  for (let i = 0n; i < k; i += 1n) ways = (ways * (BigInt(n) - i)) / (i + 1n);
+  return ways;
+}
+
+// The sets of tokens that have others revealed: by their number, how many come to each sum.
+function chainsOf(tokens) {
+  let sets = [new Map([[0, 1n]])];
+  const add = (modifier, ways) => {
+    const longer = [...sets.map((each) => new Map(each)), new Map()];
+    sets.forEach((each, length) => {
+      for (const [sum, count] of each) {
+        const to = longer[length + 1];
+        to.set(sum + modifier, (to.get(sum + modifier) ?? 0n) + count * ways);
+      }
+    });
+    sets = longer;
+  };
+  for (const { count, modifier, once } of tokens) {
+    if (once && count) add(modifier, BigInt(count));
+    else for (let copy = 0; copy < count; copy += 1) add(modifier, 1n);
+  }
+  return sets;
+}
+
+const ways = (sums = new Map()) => [...sums.values()].reduce((sum, each) => sum + each, 0n);
+
+// One token is revealed, with its chain: [numerator, denominator], in lowest terms.
+export function passing(tokens, skill, difficulty) {
+  const isFailure = ({ automatic }) => automatic === "failure";
+  const chained = tokens.filter((each) => each.another && !isFailure(each));
+  const ending = tokens.filter((each) => !each.another || isFailure(each));
+  const enough = (sum) => difficulty <= 0 || sum >= difficulty - skill;
+  const size = total(tokens);
+  if (!total(ending)) return passingAll(chained, enough);
+  const plain = ending.filter(({ automatic }) => !automatic);
+  const wins = BigInt(total(ending.filter(({ automatic }) => automatic === "success")));
+  const usual = chainsOf(chained.filter(({ automatic }) => !automatic));
+  const all = chainsOf(chained);
+  let [above, below] = [0n, 1n];
+  all.forEach((sums, length) => {
+    const lucky = ways(sums) - ways(usual[length]);
+    let passed = ways(sums) * wins + lucky * BigInt(total(plain));
+    for (const [sum, count] of usual[length] ?? []) {
+      passed += count * BigInt(total(plain.filter(({ modifier }) => enough(sum + modifier))));
+    }
+    const part = BigInt(size) * choose(size - 1, length);
+    [above, below] = [above * part + passed * below, below * part];
+  });
+  const common = divisor(above, below);
+  return [above / common, below / common];
+}
+
+// Nothing ends the chain: the whole bag is resolved.
+function passingAll(tokens, enough) {
+  if (tokens.some(({ once, count }) => once && count > 1)) return [0n, 1n];
+  if (tokens.some(({ automatic, count }) => automatic && count)) return [1n, 1n];
+  const sum = tokens.reduce((all, { modifier, count }) => all + modifier * count, 0);
+  return [enough(sum) ? 1n : 0n, 1n];
+}
+
+// A number below `most`, each as likely as the others.
+function chance(most) {
+  const most32 = 2 ** 32 - ((2 ** 32) % most);
+  for (;;) {
+    const [number] = crypto.getRandomValues(new Uint32Array(1));
+    if (number < most32) return number % most;
+  }
+}
+
+const scenario = document.getElementById("scenario");
+let drawn = []; // letters, in the order in which they came
+
+const bag = () => document.getElementById("phone-bag");
+
+// As the page shows it: what was added or removed without network counts.
+function tokensOf(panel) {
+  return [...panel.querySelectorAll("[data-letter]")].map(({ dataset }) => {
+    const counted = document.querySelector(`#bag [data-count-of="${dataset.letter}"]`);
+    const entered = panel.querySelector(`[data-modifier-of="${dataset.letter}"]`);
+    return {
+      letter: dataset.letter,
+      word: dataset.word,
+      count: Number(counted?.textContent ?? dataset.count),
+      modifier: Number(entered?.value ?? dataset.modifier),
+      another: dataset.another === "true",
+      once: dataset.once === "true",
+      automatic: dataset.automatic,
+    };
+  });
+}
+
+function showOdds() {
+  const panel = bag();
+  const [skill, difficulty] = ["skill", "difficulty"].map((name) => Number(panel.querySelector(`[name="${name}"]`).value));
+  const tokens = tokensOf(panel).filter(({ count }) => count > 0);
+  const [above, below] = tokens.length ? passing(tokens, skill, difficulty) : [0n, 1n];
+  const percent = (Number((above * 10_000n) / below) / 100).toFixed(1);
+  panel.querySelector("output").textContent = `${percent} % (${above}/${below})`;
+}
+
+function showDrawn() {
+  const panel = bag();
+  const words = Object.fromEntries(tokensOf(panel).map(({ letter, word }) => [letter, word]));
+  panel.querySelector("[data-drawn]").textContent = drawn.map((letter) => words[letter]).join(", ") || panel.dataset.nothing;
+  panel.querySelector("[data-back]").disabled = !drawn.length;
+}
+
+function draw() {
+  const left = tokensOf(bag()).flatMap(({ letter, count }) => {
+    const out = drawn.filter((each) => each === letter).length;
+    return Array(Math.max(count - out, 0)).fill(letter);
+  });
+  if (left.length) drawn.push(left[chance(left.length)]);
+  showDrawn();
+}
+
+function show() {
+  if (!bag()) return;
+  showOdds();
+  showDrawn();
+}
+
+scenario?.addEventListener("input", ({ target }) => bag()?.contains(target) && showOdds());
+scenario?.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-draw]")) draw();
+  if (target.closest("[data-back]")) drawn = [];
+  if (bag()) show();
+});
+scenario?.addEventListener("counted", show);
+document.addEventListener("htmx:afterSwap", show);
+if (scenario) show();

@@ -1,0 +1,131 @@
+"""Answers sites that mention a published deck: how to show it (oEmbed)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from django.http import Http404
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from arkham.rest.messages import Message
+from arkham.web.problems import Problem
+from cardpool.catalog import current_pool
+from cardpool.languages import shown_name
+from cardpool.public.answers import (
+    MAX_AGE,
+    PublicApiView,
+    answered,
+    documented,
+    etag_of,
+)
+from cardpool.public.cards import php_json
+from decks import queries
+from decks.models import Showing
+from decks.pages.deck_image import HEIGHT, WIDTH
+
+FRAME_WIDTH, FRAME_HEIGHT = 640, 720
+LEAST, MOST = 200, 4_000  # pixels of a frame
+LONGEST_ADDRESS = 2_000
+
+
+class OEmbedShape(Message):
+    """How another site shows a deck (oembed.com)."""
+
+    version: Annotated[str, "Always 1.0."]
+    type: Annotated[str, "Always rich."]
+    provider_name: str
+    provider_url: str
+    title: str
+    author_name: str
+    cache_age: int
+    html: Annotated[str, "A frame with the deck."]
+    width: int
+    height: int
+    thumbnail_url: str | None
+    thumbnail_width: int | None
+    thumbnail_height: int | None
+
+
+class OEmbed(PublicApiView):
+    """How to show a deck."""
+
+    refuses = ("404",)
+
+    @documented(
+        "oembed",
+        OEmbedShape,
+        OpenApiParameter("url", str, required=True, description="Its page."),
+        OpenApiParameter("maxwidth", int, description="Pixels of the frame, at most."),
+        OpenApiParameter("maxheight", int, description="Pixels of the frame, at most."),
+        OpenApiParameter("format", {"type": "string", "enum": ["json"]}),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """How to show the published deck whose page is at an address of this server."""
+        if request.query_params.get("format", "json") != "json":
+            raise Problem(400, _("There is JSON only."), parameter="format")
+        showing = _deck_at(request)
+        width = _pixels(request, "maxwidth", FRAME_WIDTH)
+        height = _pixels(request, "maxheight", FRAME_HEIGHT)
+        here = request.build_absolute_uri
+        title = _title(showing)
+        frame = format_html(
+            '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" '
+            'frameborder="0"></iframe>',
+            here(reverse("decks:embedded", args=[showing.pk])),
+            width,
+            height,
+            title,
+        )
+        owner = showing.deck.owner
+        fields = {
+            "version": "1.0",
+            "type": "rich",
+            "provider_name": "Orne",
+            "provider_url": here("/"),
+            "title": title,
+            "author_name": owner.username if owner else "",
+            "cache_age": MAX_AGE,
+            "html": frame,
+            "width": width,
+            "height": height,
+        }
+        if "maxwidth" not in request.query_params:
+            image = reverse("decks:picture", args=[showing.pk])
+            fields["thumbnail_url"] = here(image)
+            fields |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
+        body = php_json(fields)
+        return answered(request, body, etag=etag_of(body))
+
+
+def _deck_at(request: Request) -> Showing:
+    """The published deck at the address that is asked about; or 404."""
+    try:
+        address = urlsplit(request.query_params.get("url", "")[:LONGEST_ADDRESS])
+    except ValueError:
+        raise Http404 from None
+    is_here = address.netloc.lower() == request.get_host().lower()
+    showing = queries.shown_at(address.path) if is_here else None
+    if showing is None or showing.kind != Showing.Kind.PUBLISHED:
+        raise Http404
+    return showing
+
+
+def _title(showing: Showing) -> str:
+    card = current_pool().get_card(showing.investigator)
+    return showing.deck.name or (shown_name(card) if card else "")
+
+
+def _pixels(request: Request, name: str, usual: int) -> int:
+    """How large the frame is; 400 for what is no number of pixels."""
+    text = request.query_params.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0):
+        raise Problem(400, _("Expected: a number of pixels."), parameter=name)
+    return max(LEAST, min(usual, int(text), MOST))

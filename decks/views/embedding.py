@@ -1,0 +1,88 @@
+"""Published decks on other sites: a badge, a picture, and a view to be framed."""
+
+from __future__ import annotations
+
+from csp.decorators import csp_replace
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from arkham.web.http import conditional
+from cardpool.catalog import current_judge
+from cardpool.languages import shown_name
+from cardpool.public.answers import MAX_AGE, etag_of
+from decks.models import Showing
+from decks.pages.deck_image import DeckCaption, badge_svg, deck_png
+from decks.pages.display import Judged
+from decks.services.sharing import shown_content, shown_revision
+from decks.views.reach import title_of
+from decks.views.shown import explain_not_shown, published_or_explained
+
+FRAMES = {"frame-ancestors": ["*"]}
+
+
+@require_safe
+@explain_not_shown
+def badge(request: HttpRequest, number: int) -> HttpResponse:
+    """The verdict on a published deck, as small as a word."""
+    _showing, judged = _judged(number)
+    svg = badge_svg("Orne", str(judged.status_word), judged.status)
+    return _kept(request, svg.encode(), "image/svg+xml")
+
+
+@require_safe
+@explain_not_shown
+def picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """The picture that sites show beside a link to a published deck."""
+    showing, judged = _judged(pk)
+    deck, card = showing.deck, judged.investigator
+    caption = DeckCaption(
+        title_of(deck, card),
+        shown_name(card) if card else "",
+        _("By %(author)s") % {"author": deck.owner.username if deck.owner else ""},
+        judged.status,
+        f"{judged.status_word} · {judged.size_words}",
+        judged.signs[0] if judged.signs else "",
+    )
+    # It is drawn only for those who have another one.
+    tag = etag_of(*caption)
+    if request.headers.get("If-None-Match") == tag:
+        return _kept(request, b"", "image/png", tag)
+    return _kept(request, deck_png(caption), "image/png", tag)
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace(FRAMES)
+@explain_not_shown
+def embedded(request: HttpRequest, pk: int) -> HttpResponse:
+    """A published deck in a frame of another site: there is nothing to press in it."""
+    showing, judged = _judged(pk)
+    context = {
+        "showing": showing,
+        "deck": showing.deck,
+        "title": title_of(showing.deck, judged.investigator),
+        "judged": judged,
+    }
+    return render(request, "decks/embedded.html", context)
+
+
+def _judged(number: int) -> tuple[Showing, Judged]:
+    showing = published_or_explained(number)
+    content = shown_content(shown_revision(showing))
+    return showing, Judged(content, current_judge())
+
+
+def _kept(
+    request: HttpRequest, content: bytes, kind: str, tag: str = ""
+) -> HttpResponse:
+    """A picture for anybody, to be kept for ten minutes."""
+    response = HttpResponse(content, content_type=kind)
+    response["Cache-Control"] = f"max-age={MAX_AGE}, public"
+    response["ETag"] = tag or etag_of(content.decode())
+    response["Access-Control-Allow-Origin"] = "*"
+    answer = conditional(request, response["ETag"], None, response)
+    assert isinstance(answer, HttpResponse)
+    return answer

@@ -1,0 +1,243 @@
+"""A scenario played on two devices, one of them without network in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign, Membership, PlayState, Role
+from campaigns.play.in_play import Act
+from cardpool.services import ensure_embedded_pool
+from tests.browser.looks import scrolls_sideways, small_targets
+from tests.browser.offline import LAPTOP, Cable, device, sign_in, wait_until_kept
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    a_member,
+    a_row,
+    organiser_of,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+
+BAG = does(
+    {"type": "add_chaos_token", "tokens": ["skull", "skull", "+1", "0"]},
+    step_id="bag",
+)
+NOTES = "Notes for everyone at the table"
+NOT_SENT = "#unsent-acts li"
+
+
+@pytest.fixture
+def campaign(live_server: LiveServer) -> Campaign:
+    """Alice and Bob play The Gathering."""
+    ensure_embedded_pool()
+    alice = User.objects.create_user("alice", password="alice-of-arkham")
+    bob = User.objects.create_user("bob", password="bob-of-arkham")
+    found = a_campaign(alice, DAISY, guide=a_row(a_game("torch", BAG), id="core"))
+    a_member(found, bob, Role.PLAYER)
+    services.add_seat(
+        campaign=found,
+        member=organiser_of(found),
+        sitting=services.Sitting(ROLAND),
+        now=NOW,
+    )
+    report(found, told(who(ROLAND, DAISY), *begun("torch", DAISY, ROLAND)))
+    return found
+
+
+@pytest.fixture
+def cable(live_server: LiveServer) -> Iterator[Cable]:
+    """What the phone reaches the server by."""
+    found = Cable(live_server.url)
+    yield found
+    found.cut()
+
+
+@pytest.fixture
+def phone(browser: Browser, cable: Cable, campaign: Campaign) -> Iterator[Page]:
+    """Alice's phone at the scenario, with a service worker."""
+    page = device(browser, cable.address)
+    address = f"/campaigns/{campaign.pk}/scenario/"
+    sign_in(page, "alice", address)
+    wait_until_kept(page, address)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture
+def laptop(
+    browser: Browser, live_server: LiveServer, campaign: Campaign
+) -> Iterator[Page]:
+    """Bob's laptop at the same scenario, always connected."""
+    page = device(browser, live_server.url, **LAPTOP)
+    sign_in(page, "bob", f"/campaigns/{campaign.pk}/scenario/")
+    yield page
+    page.context.close()
+
+
+def _counter(page: Page, name: str) -> Locator:
+    return page.get_by_role("group", name=name, exact=True).locator("output")
+
+
+def _do(campaign: Campaign, name: str, act: Act) -> None:
+    """Something another person does at the table meanwhile."""
+    member = Membership.objects.get(campaign=campaign, user__username=name)
+    services.play(campaign=campaign, member=member, scenario="torch", act=act, now=NOW)
+
+
+def _kept(campaign: Campaign) -> dict[str, object]:
+    content: dict[str, object] = PlayState.objects.get(campaign=campaign).content
+    return content
+
+
+def test_ticks_and_counts_wait_and_are_sent_in_order(
+    phone: Page, laptop: Page, campaign: Campaign
+) -> None:
+    """A refresh loses none of them; the other device sees them once they are sent."""
+    phone.context.set_offline(True)
+    tick = phone.locator("#setup .tick").first
+    tick.tap()
+    expect(tick).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("#next")).to_contain_text("The Gathering")
+    for _press in range(3):
+        phone.get_by_role("button", name="Doom: 1 more").tap()
+    phone.get_by_role("button", name="Doom: 1 fewer").tap()
+    phone.get_by_text("Add bless, curse or frost tokens").tap()
+    phone.get_by_role("button", name="Add 1 Bless").tap()
+    expect(phone.locator(NOT_SENT)).to_have_count(6)
+    assert not scrolls_sideways(phone)
+    assert small_targets(phone) == []
+
+    phone.reload()
+    expect(phone.get_by_text("No network. This is the page as it was")).to_be_visible()
+    first = phone.locator("#setup .tick").first
+    expect(first).to_have_attribute("aria-pressed", "true")
+    expect(_counter(phone, "Doom")).to_have_text("2")
+    expect(_counter(phone, "Bless")).to_have_text("1")
+    laptop.get_by_role("button", name="Doom: 1 more").click()
+    expect(_counter(laptop, "Doom")).to_have_text("1")
+
+    phone.context.set_offline(False)
+    expect(phone.locator(NOT_SENT)).to_have_count(0)
+    expect(_counter(phone, "Doom")).to_have_text("3")
+    expect(_counter(laptop, "Doom")).to_have_text("3")
+    expect(_counter(laptop, "Bless")).to_have_text("1")
+    expect(laptop.locator("#setup .tick").first).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    assert _kept(campaign)["by"] == ["alice"]
+
+
+def test_what_is_refused_is_shown_with_what_was_missed(
+    phone: Page, campaign: Campaign
+) -> None:
+    """The others wait no longer for it."""
+    phone.context.set_offline(True)
+    phone.get_by_text("Add bless, curse or frost tokens").tap()
+    phone.get_by_role("button", name="Add 1 Bless").tap()
+    phone.get_by_label(NOTES).fill("The attic is open.")
+    phone.get_by_role("button", name="Save notes").tap()
+    phone.get_by_role("button", name="Clues: 1 more").tap()
+    expect(phone.locator(NOT_SENT)).to_have_count(3)
+    for _number in range(10):
+        _do(campaign, "bob", Act("aq"))
+    _do(campaign, "bob", Act("notes", "The cellar is open.", 99))
+
+    phone.context.set_offline(False)
+    refused = phone.locator("#refused-acts li")
+    expect(refused).to_have_count(2)
+    expect(phone.locator("#refused-acts")).to_be_in_viewport()
+    expect(refused.nth(0)).to_contain_text("Add 1 Bless")
+    expect(refused.nth(0)).to_contain_text("10")
+    expect(refused.nth(1)).to_contain_text("bob changed the notepad first")
+    expect(refused.nth(1)).to_contain_text("The attic is open.")
+    expect(_counter(phone, "Clues")).to_have_text("1")
+    expect(phone.get_by_label(NOTES)).to_have_value("The cellar is open.")
+    assert not scrolls_sideways(phone)
+    assert small_targets(phone) == []
+
+    refused.nth(1).get_by_role("button", name="Add to the notepad").tap()
+    both = "The cellar is open.\nThe attic is open."
+    expect(phone.get_by_label(NOTES)).to_have_value(both)
+    phone.get_by_role("button", name="Save notes").tap()
+    expect(phone.get_by_text("last by alice")).to_be_visible()
+    assert _kept(campaign)["notes"] == both
+    refused.nth(1).get_by_role("button", name="Discard").tap()
+    refused.nth(0).get_by_role("button", name="Discard").tap()
+    expect(phone.locator("#refused-acts")).to_be_hidden()
+
+
+def test_a_token_is_not_revealed_without_the_server(
+    phone: Page, campaign: Campaign
+) -> None:
+    """The page says why, and offers chance on the phone and the odds."""
+    expect(phone.locator("#phone-bag")).to_be_hidden()
+    phone.context.set_offline(True)
+    phone.reload()
+    phone.locator("#draw").tap()
+    expect(phone.get_by_text("no player can foresee a draw")).to_be_in_viewport()
+    expect(phone.locator(NOT_SENT)).to_have_count(0)
+
+    panel = phone.locator("#phone-bag")
+    expect(panel).to_be_visible()
+    panel.get_by_role("button", name="Draw on this phone").tap()
+    expect(panel.locator("[data-drawn]")).not_to_have_text("Nothing yet.")
+    panel.get_by_role("button", name="Put all back").tap()
+    expect(panel.locator("[data-drawn]")).to_have_text("Nothing yet.")
+    panel.get_by_label("Skill", exact=True).fill("3")
+    panel.get_by_label("Difficulty", exact=True).fill("4")
+    expect(panel.locator("output")).to_contain_text("(1/4)")
+    assert not scrolls_sideways(phone)
+    assert small_targets(phone) == []
+    # What was added on the phone counts in its odds.
+    phone.get_by_text("Add bless, curse or frost tokens").tap()
+    phone.get_by_role("button", name="Add 1 Bless").tap()
+    expect(panel.locator("output")).to_contain_text("(2/5)")
+    assert not PlayState.objects.filter(campaign=campaign).exists()
+
+
+def test_what_was_done_before_the_line_broke_is_done_once(
+    phone: Page, cable: Cable, campaign: Campaign
+) -> None:
+    """The act arrived and its answer was lost: its key says that it was done."""
+    address = f"/campaigns/{campaign.pk}/scenario/"
+    phone.get_by_role("button", name="Doom: 1 more").tap()
+    expect(_counter(phone, "Doom")).to_have_text("1")
+    cable.cut()
+    phone.get_by_role("button", name="Doom: 1 more").tap()
+    expect(phone.locator(NOT_SENT)).to_have_count(1)
+    phone.goto(address)
+    expect(phone.get_by_text("No network. This is the page as it was")).to_be_visible()
+    expect(_counter(phone, "Doom")).to_have_text("2")
+
+    # The server has it already, under the key that waits.
+    [name] = phone.evaluate("Object.keys(localStorage)")
+    act = phone.evaluate("(name) => JSON.parse(localStorage.getItem(name))", name)
+    done, _colon, what = act["do"].partition(":")
+    for _time in range(2):
+        _do(campaign, "alice", Act(done, what, 0, act["key"]))
+    assert ["Doom", 2] in _kept(campaign)["counters"]  # type: ignore[operator]
+
+
+def test_it_is_dropped_where_another_member_signs_in(
+    phone: Page, campaign: Campaign
+) -> None:
+    """What waits is its member's alone."""
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Doom: 1 more").tap()
+    expect(phone.locator(NOT_SENT)).to_have_count(1)
+    phone.context.clear_cookies()
+    phone.context.set_offline(False)
+    sign_in(phone, "bob", f"/campaigns/{campaign.pk}/scenario/")
+    expect(phone.locator(NOT_SENT)).to_have_count(0)
+    assert phone.evaluate("localStorage.length") == 0
+    assert not PlayState.objects.filter(campaign=campaign).exists()

@@ -1,0 +1,124 @@
+"""The page a campaign ends with, its picture, and the rows of one's campaigns."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from arkham.accounts.models import User
+from campaigns import services
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign
+from campaigns.pages.ending import ending_of
+from campaigns.play.in_play import Act
+from campaigns.views.timeline import desk_of
+from tests.campaigns.helpers.tables import (
+    a_campaign,
+    a_row,
+    a_seat,
+    organiser_of,
+    report,
+    told,
+    who,
+)
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign(alice: User) -> Campaign:
+    """Alice's; Roland is hers, Daisy is free."""
+    found = a_campaign(alice, ROLAND, guide=a_row(a_game("one")))
+    a_seat(found, DAISY)
+    report(found, told(who(ROLAND, DAISY)))
+    return found
+
+
+def _over(campaign: Campaign) -> Campaign:
+    report(campaign, told(*won("one")))
+    assert replayed(campaign).replay.pending is None
+    return campaign
+
+
+def _page(browser: Client, path: str) -> str:
+    answered = browser.get(path)
+    assert answered.status_code == 200
+    return answered.content.decode()
+
+
+def test_the_table_leads_to_the_page_at_the_end(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """It has investigators with fates, scenarios, charts and a picture."""
+    path = f"/campaigns/{campaign.pk}/"
+    assert f'href="{path}ending/"' not in _page(as_alice, path)
+    _over(campaign)
+    assert f'href="{path}ending/"' in _page(as_alice, path)
+    page = _page(as_alice, f"{path}ending/")
+    for words in ("The end", "Roland Banks", "Daisy Walker", "Experience earned"):
+        assert words in page
+    assert f'src="{path}ending/picture.svg"' in page
+
+
+def test_the_picture_is_svg_without_names_of_people(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """Whatever the campaign is called, it is well formed."""
+    services.rename_campaign(
+        campaign=campaign, member=organiser_of(campaign), name="<b>Ada & co</b>"
+    )
+    answered = as_alice.get(f"/campaigns/{_over(campaign).pk}/ending/picture.svg")
+    assert answered["Content-Type"] == "image/svg+xml"
+    root = ElementTree.fromstring(answered.content)  # noqa: S314
+    words = " ".join("".join(root.itertext()).split())
+    assert "<b>Ada & co</b>" in words
+    assert "Roland Banks" in words
+    assert "alice" not in words
+
+
+def test_others_see_neither(as_bob: Client, campaign: Campaign) -> None:
+    """They are the table's own."""
+    for place in ("ending/", "ending/picture.svg"):
+        assert as_bob.get(f"/campaigns/{campaign.pk}/{place}").status_code == 404
+
+
+def test_tokens_are_compared_with_their_bags(campaign: Campaign) -> None:
+    """What was expected adds up to what was drawn."""
+    member = organiser_of(campaign)
+    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    for do in ("ab", "ab", "ac", "ac"):
+        services.play(
+            campaign=campaign,
+            member=member,
+            scenario="one",
+            act=Act(do, "", 99),
+            now=timezone.now(),
+        )
+    for _draw in range(3):
+        services.play(
+            campaign=campaign,
+            member=member,
+            scenario="one",
+            act=Act("d", "", 99),
+            now=timezone.now(),
+        )
+    found = ending_of(campaign, replayed(campaign), desk_of(member))
+    assert found.draws == 3
+    assert sum(float(each.expected) for each in found.tokens) == pytest.approx(3, 0.05)
+
+
+def test_the_first_page_shows_where_each_campaign_is(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """The scenario, the investigators, what is asked; at the end its result."""
+    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    page = _page(as_alice, "/")
+    row = page.partition('class="campaign-rows')[2].partition("</ul>")[0]
+    for words in ("one", "Roland Banks, Daisy Walker", "Play the scenario"):
+        assert words in row
+    assert "Results" not in row

@@ -1,0 +1,178 @@
+"""Jobs for programs and on pages: no one sees another's."""
+
+from __future__ import annotations
+
+import json
+from unittest.mock import patch
+
+import pytest
+from celery import current_app
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from arkham.accounts.models import User
+from arkham.jobs.models import Job
+from tests.jobs.helpers import file_of, small_chunks, started
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+JOBS = "/api/v1/jobs/"
+LINES = "application/x-ndjson"
+
+
+class TestPrograms:
+    def test_a_job_is_started_followed_and_fetched(self, alices: APIClient) -> None:
+        """From the file to the last of its results, page by page."""
+        content = file_of(25)
+        with small_chunks(10):
+            answer = alices.post(
+                f"{JOBS}?kind=judge&taboo=none", content, content_type=LINES
+            )
+        assert answer.status_code == 202, answer.content
+        job = answer.json()
+        assert (job["state"], job["done"], job["total"], job["ready"]) == (
+            *("done", 25, 25),
+            25,
+        )
+        assert alices.get(answer["Location"]).json() == job
+        assert [each["id"] for each in alices.get(JOBS).json()["results"]] == [
+            job["id"]
+        ]
+
+        where, found = f"{job['results']}?limit=12", []
+        while where:
+            page = alices.get(where)
+            assert page["Content-Type"] == LINES
+            found += [json.loads(line) for line in page.content.splitlines()]
+            link = page.headers.get("Link", "")
+            where = link.partition(">")[0].removeprefix("<")
+        assert [each["id"] for each in found] == list(range(1, 26))
+        assert {each["taboo_id"] for each in found} == {None}
+
+        assert alices.delete(answer["Location"]).status_code == 204
+        assert alices.get(answer["Location"]).status_code == 404
+
+    def test_what_is_needed_is_said(
+        self, alices: APIClient, settings: Settings
+    ) -> None:
+        """413 with the number that is done without workers."""
+        settings.ORNE_JOB_ITEMS_AT_ONCE = 3
+
+        answer = alices.post(f"{JOBS}?kind=judge", file_of(4), content_type=LINES)
+
+        assert answer.status_code == 413
+        assert answer.json()["type"] == "urn:orne:problem:needs-workers"
+        assert "CELERY_BROKER_URL" in answer.json()["detail"]
+
+    def test_what_makes_no_sense_is_refused(self, alices: APIClient) -> None:
+        """An unknown kind, terms nothing can be judged with, no lines, ranges."""
+        content = file_of(1)
+        assert (
+            alices.post(f"{JOBS}?kind=cards", content, content_type=LINES).status_code
+            == 422
+        )
+        assert alices.post(JOBS, content, content_type=LINES).status_code == 422
+        terms = f"{JOBS}?kind=judge&taboo=1899-01-01"
+        assert alices.post(terms, content, content_type=LINES).status_code == 422
+        assert (
+            alices.post(f"{JOBS}?kind=judge", b"", content_type=LINES).status_code
+            == 422
+        )
+        assert alices.post(f"{JOBS}?kind=judge", {}, format="json").status_code == 415
+        job = alices.post(f"{JOBS}?kind=judge", content, content_type=LINES).json()
+        for query in ("first=0", "first=x", "limit=10001", "first=2"):
+            assert alices.get(f"{job['results']}?{query}").status_code == 400
+
+    def test_a_job_is_its_owners(
+        self, alice: User, alices: APIClient, bobs: APIClient
+    ) -> None:
+        """404 for others, 401 for strangers."""
+        job = started(alice, file_of(2))
+        for answer in (
+            bobs.get(f"{JOBS}{job.pk}/"),
+            bobs.get(f"{JOBS}{job.pk}/results"),
+            bobs.delete(f"{JOBS}{job.pk}/"),
+            bobs.post(f"{JOBS}{job.pk}/cancel"),
+            bobs.post(f"{JOBS}{job.pk}/continue"),
+        ):
+            assert answer.status_code == 404
+        assert bobs.get(JOBS).json()["results"] == []
+        assert APIClient().get(JOBS).status_code == 401
+        assert Job.objects.filter(pk=job.pk).exists()
+
+    def test_starts_are_counted(self, alices: APIClient) -> None:
+        """429 above the rate; following is free of it."""
+        rates = {"jobs": "2/hour"}
+        with patch("arkham.web.limits.JobsOfAccounts.THROTTLE_RATES", rates):
+            for status in (202, 202, 429):
+                answer = alices.post(
+                    f"{JOBS}?kind=judge", file_of(1), content_type=LINES
+                )
+                assert answer.status_code == status
+            assert alices.get(JOBS).status_code == 200
+
+
+class TestPages:
+    def test_a_file_is_judged_and_its_results_are_exported(
+        self, as_alice: Client
+    ) -> None:
+        """A form without JavaScript, a page of the job, a file."""
+        sent = {
+            "kind": "judge",
+            "file": SimpleUploadedFile("decks.jsonl", file_of(5)),
+        }
+        page = as_alice.post("/jobs/", sent, follow=True)
+        text = page.content.decode()
+        assert '<h2 id="so-far">Done</h2>' in text
+        assert "5 of 5" in text
+        job = Job.objects.get()
+        file = as_alice.get(f"/jobs/{job.pk}/results.jsonl")
+        assert len(b"".join(file).splitlines()) == 5
+        assert "Judge decks" in as_alice.get("/jobs/").content.decode()
+        as_alice.post(f"/jobs/{job.pk}/", {"act": "delete"})
+        assert not Job.objects.exists()
+
+    def test_a_running_job_is_watched_and_cancelled(
+        self, alice: User, as_alice: Client, settings: Settings
+    ) -> None:
+        """It asks for news by itself, with JavaScript and without."""
+        settings.CELERY_TASK_ALWAYS_EAGER = False
+        with patch.object(current_app, "send_task"):
+            job = started(alice, file_of(5))
+        page = as_alice.get(f"/jobs/{job.pk}/").content.decode()
+        assert 'hx-trigger="every 2s"' in page
+        assert '<meta http-equiv="refresh" content="5">' in page
+        assert '<progress class="bar" id="progress" max="5" value="0">' in page
+        news = as_alice.get(f"/jobs/{job.pk}/", headers={"HX-Request": "true"})
+        assert b"<html" not in news.content
+        assert "HX-Refresh" not in news.headers
+
+        after = as_alice.post(f"/jobs/{job.pk}/", {"act": "cancel"}, follow=True)
+
+        assert b">Cancelled</h2>" in after.content
+
+    def test_another_account_finds_nothing(self, alice: User, as_bob: Client) -> None:
+        """Neither the job nor its results."""
+        job = started(alice, file_of(2))
+
+        for place in ("", "results.jsonl"):
+            assert as_bob.get(f"/jobs/{job.pk}/{place}").status_code == 404
+
+    def test_a_form_says_what_is_wrong(
+        self, as_alice: Client, settings: Settings
+    ) -> None:
+        """422 with a sentence at the field."""
+        settings.ORNE_JOB_ITEMS_AT_ONCE = 1
+        for content, taboo, words in (
+            (b"", "", "The submitted file is empty."),
+            (file_of(2), "", "takes files of up to 1 line"),
+            (file_of(1), "x", "taboo"),
+        ):
+            file = SimpleUploadedFile("a.jsonl", content)
+            page = as_alice.post(
+                "/jobs/", {"kind": "judge", "file": file, "taboo": taboo}
+            )
+            assert page.status_code == 422
+            assert words in page.content.decode()
