@@ -114,7 +114,7 @@ def test_a_seat_is_given_and_a_deck_linked(
     assert put(as_alice, member=member.pk, kind="none", deck=None).status_code == 200
     linked = put(as_bob, member=member.pk, kind="here", deck=deck.pk)
     assert (linked.json()["deck"], linked.json()["balance"]) == (deck.pk, 3)
-    assert put(as_alice, member=member.pk, kind="here", deck=9).status_code == 404
+    assert put(as_alice, member=member.pk, kind="here", deck=10**9).status_code == 404
     for wrong in (
         {"member": member.pk, "kind": "paper", "deck": deck.pk},
         {"member": member.pk, "kind": "here", "deck": None},

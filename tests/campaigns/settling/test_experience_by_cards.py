@@ -190,7 +190,7 @@ def test_another_player_reports_on_their_own_deck(
 
     assert "still has to enter the experience from Charon&#x27;s Obol" in page
     assert _field(OBOL) not in page
-    assert _press(as_bob, campaign, cards="only", **{_field(OBOL): "2"}) == 403
+    assert _press(as_bob, campaign, cards="only", **{_field(OBOL): "2"}) == 303
     assert ledger.balance_of(deck) == 3
 
 
