@@ -10,7 +10,13 @@ from playwright.sync_api import Page, expect
 from arkham.accounts.models import User
 from campaigns.models import Campaign
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.helpers.tables import a_campaign, report, sequence_of, told, who
+from tests.campaigns.helpers.tables import (
+    a_campaign,
+    as_answers,
+    report,
+    sequence_of,
+    who,
+)
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -21,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def played(alice: User) -> Campaign:
     """The first scenario was won with two victory points."""
     campaign = a_campaign(alice, ROLAND, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 

@@ -24,9 +24,9 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -60,7 +60,7 @@ def _leave(page: Page) -> None:
 def _in_a_scenario(alice: User, *steps: dict[str, Any]) -> Campaign:
     row = a_row(a_game("torch", *steps), id="core")
     campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
-    setup = told(who(ROLAND, DAISY), *begun("torch", ROLAND, DAISY))
+    setup = as_answers(who(ROLAND, DAISY), *begun("torch", ROLAND, DAISY))
     report(campaign, setup)
     return campaign
 
@@ -102,7 +102,7 @@ def test_an_answer_is_not_put_into_another_question(
 
     _leave(page)
     first = {"type": "count", "step": "first", "scenario": "torch", "count": 2}
-    report(campaign, told(first))
+    report(campaign, as_answers(first))
     page.go_back()
     expect(page.locator("#table-after")).to_have_value(str(campaign.last))
     expect(number).to_have_value("0")

@@ -19,9 +19,9 @@ from tests.browser.looks import scrolls_sideways, small_targets
 from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -177,7 +177,7 @@ def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
     phone.context.set_offline(True)
     _only_daisy(phone)
     expect(phone.get_by_text("Your answer is saved on this device")).to_be_visible()
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     phone.context.set_offline(False)
 
     expect(phone.get_by_text("alice answered this first.")).to_be_visible()
@@ -193,7 +193,7 @@ def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
 def _sees_what_would_change(phone: Page, campaign: Campaign) -> None:
     """Another answer was written first; what the phone's would change is shown."""
     _at_the_table(phone, campaign)
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     with phone.expect_response(lambda answer: answer.status == 409):
         _only_daisy(phone)
     phone.get_by_role("button", name="Show what yours would change").tap()
@@ -230,7 +230,7 @@ def test_without_scripts_the_page_shows_both(campaign: Campaign, phones: Any) ->
     """What was answered meanwhile, and what was to be written."""
     phone = phones(java_script_enabled=False)
     _at_the_table(phone, campaign)
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     _only_daisy(phone)
     expect(phone.get_by_text("Your answer wasn’t sent")).to_be_visible()
     expect(phone.get_by_text("alice answered this first.")).to_be_visible()

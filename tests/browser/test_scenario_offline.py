@@ -20,9 +20,9 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
@@ -50,7 +50,7 @@ def campaign(live_server: LiveServer) -> Campaign:
         sitting=services.Sitting(ROLAND),
         now=NOW,
     )
-    report(found, told(who(ROLAND, DAISY), *begun("torch", DAISY, ROLAND)))
+    report(found, as_answers(who(ROLAND, DAISY), *begun("torch", DAISY, ROLAND)))
     return found
 
 

@@ -20,9 +20,9 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
     a_seat,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
@@ -58,7 +58,9 @@ def campaign(live_server: LiveServer) -> Campaign:
     alice = User.objects.create_user("alice", password="alice-of-arkham")
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", ASKS)))
     a_seat(campaign, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY), DRAWN))
+    report(
+        campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY), DRAWN)
+    )
     return campaign
 
 

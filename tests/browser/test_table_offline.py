@@ -12,7 +12,7 @@ from arkham.accounts.models import User
 from campaigns.models import Campaign, Role
 from cardpool.services import ensure_embedded_pool
 from tests.browser.offline import LAPTOP, device, sign_in, wait_until_kept
-from tests.campaigns.helpers.tables import a_campaign, a_member, report, told, who
+from tests.campaigns.helpers.tables import a_campaign, a_member, as_answers, report, who
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 WAITS = "Your answer is saved on this device"
@@ -84,7 +84,7 @@ def test_an_answer_that_came_too_late_is_shown_beside_the_other(
     _only_daisy(phone)
     expect(phone.get_by_text(WAITS)).to_be_visible()
     phone.reload()
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     expect(laptop.locator("#table-after")).to_have_value("2")
     phone.context.set_offline(False)
     expect(phone.get_by_text("Your answer wasn’t sent")).to_be_visible()

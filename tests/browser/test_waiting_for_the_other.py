@@ -9,7 +9,7 @@ from arkham.accounts.models import User
 from campaigns import services
 from campaigns.models import Campaign
 from tests.campaigns.helpers.side_by_side import REALLY, half
-from tests.campaigns.helpers.tables import NOW, organiser_of, report, told, who
+from tests.campaigns.helpers.tables import NOW, as_answers, organiser_of, report, who
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, hears, tells
 
 POLL = 5_000  # milliseconds, after which the page has looked again
@@ -22,7 +22,7 @@ def tables(alice: User) -> tuple[Campaign, Campaign]:
     waking = half(alice, "waking", tells("cats", "came"))
     sitting = organiser_of(hearing)
     services.link_campaigns(campaign=hearing, member=sitting, other=waking, now=NOW)
-    report(hearing, told(who(ROLAND)))
+    report(hearing, as_answers(who(ROLAND)))
     return hearing, waking
 
 
@@ -49,6 +49,6 @@ def test_looking_leaves_the_reader_where_they_are(
     expect(on).to_be_focused()
 
     waking.refresh_from_db()
-    report(waking, told(who(DAISY)))
+    report(waking, as_answers(who(DAISY)))
     page.clock.fast_forward(POLL)
     expect(page.locator("form[data-answer]")).to_be_visible()

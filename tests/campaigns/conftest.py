@@ -6,7 +6,7 @@ import pytest
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign
-from tests.campaigns.helpers.tables import a_campaign, report, told, who
+from tests.campaigns.helpers.tables import a_campaign, as_answers, report, who
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -20,5 +20,5 @@ def campaign(alice: User) -> Campaign:
 @pytest.fixture
 def played(campaign: Campaign) -> Campaign:
     """The first scenario was won with two victory points: 3 experience each."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign

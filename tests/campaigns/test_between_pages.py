@@ -26,10 +26,10 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     experience,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -113,14 +113,14 @@ def test_one_of_the_guide_costs_what_it_says(alice: User, as_alice: Client) -> N
     aside = a_game("aside", side_scenario_type="standard", xp_cost=1)
     row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
     campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     assert '<option value="aside">aside – 1 experience</option>' in _page(
         as_alice, campaign
     )
     filled = {"scenario": "aside", "name": "", "cost": 0}
     assert _tell(as_alice, campaign, "start_side_scenario", **filled).status_code == 303
     assert _order(campaign) == ["$campaign_setup", "one", "aside", "two"]
-    report(campaign, told(*won("aside")[1:]))
+    report(campaign, as_answers(*won("aside")[1:]))
     assert '<option value="aside">' not in _page(as_alice, campaign)
 
 
@@ -137,7 +137,7 @@ def test_another_one_has_a_name(played: Campaign, as_alice: Client) -> None:
 
 def test_nobody_goes_aside_during_a_game(campaign: Campaign, as_alice: Client) -> None:
     """The form is not there; sent all the same it is told that it is late."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")[:2]))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:2]))
     assert (
         _link(campaign)
         not in as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
@@ -158,7 +158,7 @@ def test_an_interlude_comes_before_anything_aside(
     """The form is not there; a program is told why."""
     told_after = a_scenario("after", does(line("told")), type="interlude")
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one"), told_after))
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     assert 'value="start_side_scenario"' not in _page(as_alice, campaign)
     value = SideScenario("one", "custom", "Ours")
     with pytest.raises(services.EntryRefused) as refused:
@@ -243,12 +243,12 @@ def test_what_was_begun_last_is_played_again(
     campaign: Campaign, as_alice: Client
 ) -> None:
     """The set-up never; the game under way, or the last one."""
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     again = f"/campaigns/{campaign.pk}/begin-again?scenario="
     assert again not in _page(as_alice, campaign)
-    report(campaign, told(*won("one")[:1]))
+    report(campaign, as_answers(*won("one")[:1]))
     assert f"{again}one" in _page(as_alice, campaign)
-    report(campaign, told(*won("one")[1:]))
+    report(campaign, as_answers(*won("one")[1:]))
     assert f"{again}one" in _page(as_alice, campaign)
 
 
@@ -262,7 +262,7 @@ def upgrading(alice: User, bob: User) -> Campaign:
         alice, ROLAND, guide=a_row(a_game("one", GIVES), a_game("two"))
     )
     a_seat(campaign, DAISY, a_member(campaign, bob))
-    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-1]))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:-1]))
     return campaign
 
 
@@ -280,7 +280,7 @@ def test_decks_are_put_right_while_they_are_upgraded(
         "leaves": [STORY],
     }
     assert _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled).status_code == 303
-    report(upgrading, told(won("one")[-1]))
+    report(upgrading, as_answers(won("one")[-1]))
     person = replayed(upgrading).replay.state.people[ROLAND]
     assert (person.experience, person.physical) == (5, 1)
     assert STORY not in (person.story or ())
@@ -296,12 +296,14 @@ def test_decks_are_put_right_while_they_are_only_saved(
     saves = {"id": "save", "type": "input", "input": asked}
     guide = a_row(a_game("one", GIVES, CURSES, saves), a_game("two"))
     campaign = a_campaign(alice, ROLAND, guide=guide)
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY), DRAWN))
+    report(
+        campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY), DRAWN)
+    )
     assert _has_cards(campaign) == (True, True)
     filled = {"experience": 2, "physical": 1, "fate": "", "leaves": [STORY, AMNESIA]}
     assert _tell(as_alice, campaign, f"deck-{ROLAND}", **filled).status_code == 303
     assert _has_cards(campaign) == (False, False)
-    report(campaign, told(KEPT))
+    report(campaign, as_answers(KEPT))
     person = replayed(campaign).replay.state.people[ROLAND]
     assert (person.experience, person.physical) == (2, 1)
     assert _has_cards(campaign) == (False, False)
@@ -345,7 +347,7 @@ def test_what_a_guide_counts_at_an_upgrade_is_reported_of_a_deck(
     one["steps"].append({"id": "$upgrade_decks", "type": "input", "input": upgrade})
     guide = a_row(one, a_game("two"))
     campaign = a_campaign(alice, ROLAND, guide=guide)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-1]))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:-1]))
     page = _page(as_alice, campaign)
     assert "Memories" in page
     assert "Copies of" in page
@@ -366,7 +368,7 @@ def test_a_player_puts_their_own_deck_right(
     filled = {"experience": 1, "physical": 0, "mental": 0, "fate": ""}
     assert _tell(as_bob, upgrading, f"deck-{ROLAND}", **filled).status_code == 403
     assert _tell(as_bob, upgrading, f"deck-{DAISY}", **filled).status_code == 303
-    report(upgrading, told(won("one")[-1]))
+    report(upgrading, as_answers(won("one")[-1]))
     assert (experience(upgrading, DAISY), experience(upgrading, ROLAND)) == (4, 3)
 
 

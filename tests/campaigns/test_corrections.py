@@ -15,12 +15,12 @@ from campaigns.services import EntryRefused
 from tests.campaigns.helpers.tables import (
     NOW,
     answer_as,
+    as_answers,
     experience,
     organiser_of,
     report,
     rules_of,
     sequence_of,
-    told,
     write_context,
 )
 from tests.rules.campaign.helpers.games import won
@@ -30,7 +30,9 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
     """What followed holds; why it was put right stands before it."""
     target = sequence_of(played, "victory")
-    (given,) = told({"type": "count", "step": "victory", "scenario": "one", "count": 4})
+    (given,) = as_answers(
+        {"type": "count", "step": "victory", "scenario": "one", "count": 4}
+    )
     shown = services.preview_correction(
         campaign=played, target=target, given=given._replace(sequence=0)
     )
@@ -62,7 +64,7 @@ def test_a_corrected_answer_is_not_dropped_by_the_next_correction(
 
     def counted(number: int) -> Answer:
         raw = {"type": "count", "step": "victory", "scenario": "one", "count": number}
-        (given,) = told(raw)
+        (given,) = as_answers(raw)
         return given._replace(sequence=0)
 
     services.correct(
@@ -86,7 +88,7 @@ def test_a_preview_shows_answers_that_will_be_dropped(played: Campaign) -> None:
     How everybody stands is asked in another place, and answered as it was.
     """
     target = sequence_of(played, "$choose_resolution")
-    (given,) = told(
+    (given,) = as_answers(
         {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 0}
     )
     shown = services.preview_correction(
@@ -102,7 +104,7 @@ def test_a_preview_shows_answers_that_will_be_dropped(played: Campaign) -> None:
 
 def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
     """A resolution the scenario does not have."""
-    (given,) = told(
+    (given,) = as_answers(
         {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 9}
     )
     with pytest.raises(EntryRefused) as refused:
@@ -119,7 +121,7 @@ def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> Non
     """Nor into one that pays; what could have been put in then is put in now."""
 
     def aside(previous: str, cost: int) -> Answer:
-        (given,) = told(
+        (given,) = as_answers(
             {
                 "type": "start_side_scenario",
                 "scenario": "own-1",
@@ -135,7 +137,7 @@ def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> Non
     target = played.last
     report(
         played,
-        told(
+        as_answers(
             {
                 "type": "string_choices",
                 "step": "$choose_investigators",
@@ -180,7 +182,7 @@ def test_a_side_scenario_is_corrected_after_a_game_before_it_was(
     services.return_to_start(
         campaign=played, member=member, scenario="one", context=write_context(played)
     )
-    report(played, [*told(*won("one"))[1:], aside(1)])
+    report(played, [*as_answers(*won("one"))[1:], aside(1)])
     who = "string_choices", "own-1", "$choose_investigators"
     report(played, [Answer(*who, {ROLAND: ("chosen",)})])
     assert experience(played, ROLAND) == 2
@@ -212,7 +214,9 @@ def test_a_side_scenario_is_corrected_after_a_game_before_it_was(
 
 def test_a_correction_answers_the_same_question(played: Campaign) -> None:
     """Not another one, nor one that no longer holds."""
-    (given,) = told({"type": "count", "step": "victory", "scenario": "two", "count": 1})
+    (given,) = as_answers(
+        {"type": "count", "step": "victory", "scenario": "two", "count": 1}
+    )
     for target, rule in (
         (sequence_of(played, "victory"), "log.correction"),
         (99, "log.entry"),
@@ -247,7 +251,7 @@ def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
 
 def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
     """What was reported of it is taken back; before it everything holds."""
-    report(played, told(*won("two", 5)))
+    report(played, as_answers(*won("two", 5)))
     assert experience(played, ROLAND) == 9
     shown = services.preview_return(campaign=played, scenario="two")
     services.return_to_start(
@@ -294,7 +298,7 @@ def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None
     services.return_to_start(
         campaign=played, member=member, scenario="one", context=write_context(played)
     )
-    report(played, told(*won("one"))[1:])
+    report(played, as_answers(*won("one"))[1:])
     order = [each.id for each in replayed(played).replay.scenarios]
 
     assert order == [SETUP, "one", "two", "three"]

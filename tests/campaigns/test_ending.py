@@ -19,9 +19,9 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
     a_seat,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, won
@@ -35,12 +35,12 @@ def campaign(alice: User) -> Campaign:
     """Alice's; Roland is hers, Daisy is free."""
     found = a_campaign(alice, ROLAND, guide=a_row(a_game("one")))
     a_seat(found, DAISY)
-    report(found, told(who(ROLAND, DAISY)))
+    report(found, as_answers(who(ROLAND, DAISY)))
     return found
 
 
 def _over(campaign: Campaign) -> Campaign:
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     assert replayed(campaign).replay.pending is None
     return campaign
 
@@ -90,7 +90,7 @@ def test_others_see_neither(as_bob: Client, campaign: Campaign) -> None:
 def test_tokens_are_compared_with_their_bags(campaign: Campaign) -> None:
     """What was expected adds up to what was drawn."""
     member = organiser_of(campaign)
-    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(*begun("one", ROLAND, DAISY)))
     for do in ("ab", "ab", "ac", "ac"):
         services.play(
             campaign=campaign,
@@ -116,7 +116,7 @@ def test_the_first_page_shows_where_each_campaign_is(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """The scenario, the investigators, what is asked; at the end its result."""
-    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(*begun("one", ROLAND, DAISY)))
     page = _page(as_alice, "/")
     row = page.partition('class="campaign-rows')[2].partition("</ul>")[0]
     for words in ("one", "Roland Banks, Daisy Walker", "Play the scenario"):

@@ -19,8 +19,8 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SECTIONS
@@ -136,7 +136,7 @@ def test_what_was_answered_before_is_taken_back(
     """The bag of the difficulty is not had twice."""
     answers = [{**each, "step": "players"} for each in (who(ROLAND, DAISY),)]
     hard = {"type": "choice", "step": "difficulty", "choice": 2}
-    report(carcosa, told(*answers, hard))
+    report(carcosa, as_answers(*answers, hard))
     assert replayed(carcosa).replay.state.bag["skull"] == 3
     carcosa.refresh_from_db()
 
@@ -230,7 +230,7 @@ def test_the_way_there_is_shown_until_then(as_alice: Client, carcosa: Campaign) 
 
 def test_others_wrote_meanwhile(as_alice: Client, carcosa: Campaign) -> None:
     data = sheet(carcosa)
-    report(carcosa, told({**who(ROLAND, DAISY), "step": "players"}))
+    report(carcosa, as_answers({**who(ROLAND, DAISY), "step": "players"}))
     response = as_alice.post(address(carcosa), data)
     assert response.status_code == 409
     assert "Your entry wasn’t saved." in response.content.decode()

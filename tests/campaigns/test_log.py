@@ -25,10 +25,10 @@ from campaigns.models import Campaign, Guide, LogEntry, Snapshot
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
+    as_answers,
     experience,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import won
@@ -229,7 +229,7 @@ def test_one_answer_more_goes_on_from_the_last_fold(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only what is new is read."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     before = replayed(campaign)
     assert replayed(Campaign.objects.get(pk=campaign.pk)) is before
     given: list[Any] = []
@@ -240,7 +240,7 @@ def test_one_answer_more_goes_on_from_the_last_fold(
         return fold(*arguments, **named)
 
     monkeypatch.setattr(replays, "fold", noted)
-    report(campaign, told({"type": "start_scenario", "scenario": "two"}))
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "two"}))
 
     assert given == [before.replay]
     assert experience(campaign, ROLAND) == 3
@@ -250,9 +250,9 @@ def test_a_log_that_was_taken_back_by_the_database_is_not_remembered(
     campaign: Campaign,
 ) -> None:
     """The same sequence, with another answer, is another state."""
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     with transaction.atomic():
-        report(campaign, told({"type": "start_scenario", "scenario": "one"}))
+        report(campaign, as_answers({"type": "start_scenario", "scenario": "one"}))
         replayed(campaign)
         transaction.set_rollback(True)
     again = Campaign.objects.get(pk=campaign.pk)

@@ -17,11 +17,11 @@ from campaigns.services import EntryRefused, LogMoved
 from tests.campaigns.helpers.tables import (
     a_campaign,
     answer_as,
+    as_answers,
     experience,
     organiser_of,
     report,
     rules_of,
-    told,
     who,
     write_context,
 )
@@ -84,12 +84,12 @@ def test_a_game_is_reported_and_settled(played: Campaign) -> None:
 def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
     """The phone was offline; what was written since does not matter."""
     member = organiser_of(campaign)
-    (given,) = told(PEOPLE)
+    (given,) = as_answers(PEOPLE)
     context = write_context(campaign, "phone-1")
     first = services.answer(
         campaign=campaign, member=member, given=given, context=context
     )
-    report(campaign, told({"type": "start_scenario", "scenario": "one"}))
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "one"}))
     again = services.answer(
         campaign=campaign, member=member, given=given, context=context
     )
@@ -102,12 +102,12 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
 def test_two_devices_answer_at_once(campaign: Campaign) -> None:
     """The second is shown what the first wrote, and writes nothing."""
     context = write_context(campaign)
-    report(campaign, told(PEOPLE))
+    report(campaign, as_answers(PEOPLE))
     with pytest.raises(LogMoved) as moved:
         services.answer(
             campaign=Campaign.objects.get(pk=campaign.pk),
             member=organiser_of(campaign),
-            given=told(who(SKIDS))[0],
+            given=as_answers(who(SKIDS))[0],
             context=context,
         )
 
@@ -117,7 +117,7 @@ def test_two_devices_answer_at_once(campaign: Campaign) -> None:
 def test_decks_are_put_right_while_they_are_upgraded(campaign: Campaign) -> None:
     """Nobody asks for it; at another time it is refused."""
     member = organiser_of(campaign)
-    report(campaign, told(PEOPLE, *won("one")[:-1]))
+    report(campaign, as_answers(PEOPLE, *won("one")[:-1]))
     raw = {
         "type": "choice_list",
         "step": f"{UPGRADING}#{ROLAND}",
@@ -125,7 +125,7 @@ def test_decks_are_put_right_while_they_are_upgraded(campaign: Campaign) -> None
         "choices": {"xp": [2]},
     }
     answer_as(campaign, member, raw)
-    report(campaign, told(won("one")[-1]))
+    report(campaign, as_answers(won("one")[-1]))
     assert experience(campaign, ROLAND) == 5
 
     with pytest.raises(EntryRefused):
@@ -232,8 +232,8 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
 def test_a_choice_sent_by_its_number_is_written_with_its_id(campaign: Campaign) -> None:
     """Sent again it is the same answer; another number is another one."""
     member = organiser_of(campaign)
-    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
-    (given,) = told(
+    report(campaign, as_answers(PEOPLE, *begun("one", ROLAND, DAISY)))
+    (given,) = as_answers(
         {"type": "choice", "step": "$play_scenario", "scenario": "one", "choice": -2}
     )
     given = given._replace(sequence=0)

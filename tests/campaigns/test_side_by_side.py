@@ -19,8 +19,8 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
@@ -45,7 +45,7 @@ def in_play(alice: User) -> Campaign:
     setup = [each["id"] for each in steps]
     guide = a_row(a_game("one", waits), id="dream", setup=setup, steps=steps)
     made = a_campaign(alice, guide=guide)
-    report(made, told(who(ROLAND), *begun("one", ROLAND)[:2]))
+    report(made, as_answers(who(ROLAND), *begun("one", ROLAND)[:2]))
     return made
 
 
@@ -70,7 +70,7 @@ def link(browser: Client, one: Campaign, other: Campaign) -> int:
 def test_two_are_linked_and_one_waits_for_the_other(
     as_alice: Client, dream: Campaign, waking: Campaign
 ) -> None:
-    report(dream, told(who(ROLAND)))
+    report(dream, as_answers(who(ROLAND)))
     settings = f"/campaigns/{dream.pk}/settings/"
     assert "Waking" in as_alice.get(settings).content.decode()
     assert link(as_alice, dream, waking) == 303
@@ -100,7 +100,7 @@ def test_two_are_linked_and_one_waits_for_the_other(
     assert sent.json()["findings"][0]["rule"] == "answer.not-asked"
 
     waking.refresh_from_db()
-    report(waking, told(who(DAISY)))
+    report(waking, as_answers(who(DAISY)))
     dream.refresh_from_db()
     pending = replayed(dream).replay.pending
     assert pending is not None
@@ -119,9 +119,11 @@ def heard(as_alice: Client, hearing: Campaign, waking: Campaign) -> Campaign:
     assert link(as_alice, hearing, waking) == 303
     for each, code in ((waking, DAISY), (hearing, ROLAND)):
         each.refresh_from_db()
-        report(each, told(who(code)))
+        report(each, as_answers(who(code)))
     hearing.refresh_from_db()
-    report(hearing, told({"type": "decision", "step": "really", "decision": True}))
+    report(
+        hearing, as_answers({"type": "decision", "step": "really", "decision": True})
+    )
     waking.refresh_from_db()
     return waking
 
@@ -266,7 +268,7 @@ def test_what_it_had_not_heard_yet_the_table_is_asked(
 ) -> None:
     assert link(as_alice, hearing, waking) == 303
     hearing.refresh_from_db()
-    report(hearing, told(who(ROLAND)))
+    report(hearing, as_answers(who(ROLAND)))
 
     assert as_alice.delete(f"/api/v1/campaigns/{waking.pk}/").status_code == 204
 
@@ -289,7 +291,7 @@ def test_a_program_sees_a_bag_that_the_other_one_changed(
     assert (before.json()["scenario"], before.json()["start"]) == ("one", {})
 
     waking.refresh_from_db()
-    report(waking, told(who(DAISY)))
+    report(waking, as_answers(who(DAISY)))
     after = as_alice.get(address, headers={"If-None-Match": before["ETag"]})
     assert after.status_code == 200
     assert after.json()["start"] == {"skull": 1}

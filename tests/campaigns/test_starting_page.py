@@ -17,7 +17,7 @@ from campaigns.forms.start import by_origin, investigators_of, seat_choices
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from decks.models import Collection
-from tests.campaigns.helpers.tables import NOW, a_row, report, told, who
+from tests.campaigns.helpers.tables import NOW, a_row, as_answers, report, who
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
@@ -153,7 +153,7 @@ def test_the_draw_is_asked_for_at_the_table_and_recorded(as_alice: Client) -> No
     table = f"/campaigns/{campaign.pk}/"
     draws = f'action="{table}ultimatums/draw"'
     assert draws not in as_alice.get(table).content.decode()
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     assert draws in as_alice.get(table).content.decode()
     known = as_alice.get(f"/api/v1/campaigns/{campaign.pk}/").json()["next_draw"]
     sent = {"after": campaign.last, "key": "draw"}

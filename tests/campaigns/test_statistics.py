@@ -24,11 +24,11 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -47,7 +47,7 @@ def _played(alice: User, guide: Guide | None = None) -> Campaign:
     """A campaign of Roland and Daisy whose first game is over."""
     guide = guide or Guide.objects.first() or a_row()
     campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 
@@ -87,7 +87,7 @@ def test_a_copy_that_was_imported_is_no_second_campaign(alice: User) -> None:
     assert _counted(alice).campaigns == 1
     assert shelf_of(alice).campaigns == (first,)
 
-    report(copy, told(*won("two")))
+    report(copy, as_answers(*won("two")))
     assert shelf_of(alice).campaigns == (copy,)
     first.delete()
     assert _counted(alice).campaigns == 1
@@ -112,7 +112,7 @@ def test_what_was_brought_along_was_earned_before(alice: User) -> None:
         going=[services.Going(seat, 3)],
         now=NOW,
     )
-    report(begun, told(who(ROLAND)))
+    report(begun, as_answers(who(ROLAND)))
     paid = SideScenario("one", "custom", "Ours", 2)
     report(campaign, [Answer("start_side_scenario", "own-1", "", paid)])
     playing = {
@@ -121,7 +121,7 @@ def test_what_was_brought_along_was_earned_before(alice: User) -> None:
         "scenario": "own-1",
         "choices": {ROLAND: ["chosen"]},
     }
-    report(campaign, told(playing))
+    report(campaign, as_answers(playing))
     found = _counted(alice)
 
     assert (found.campaigns, found.experience) == (2, earned.experience)

@@ -23,13 +23,13 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     experience,
     later,
     organiser_of,
     report,
     rules_of,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -41,7 +41,7 @@ UPGRADING = "$upgrade_decks"
 
 
 def _answer(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
-    (given,) = told(raw)
+    (given,) = as_answers(raw)
     return services.answer(
         campaign=campaign,
         member=member,
@@ -74,7 +74,7 @@ def test_a_branch_goes_its_own_way(played: Campaign) -> None:
     )
     report(
         twin,
-        told({"type": "count", "step": "victory", "scenario": "one", "count": 9}),
+        as_answers({"type": "count", "step": "victory", "scenario": "one", "count": 9}),
     )
 
     assert (twin.branched_from, twin.branched_at) == (played, target - 1)
@@ -224,7 +224,7 @@ def test_a_defeat_is_reported_too(campaign: Campaign) -> None:
     """What a table can say ends in what the rules make of it."""
     report(
         campaign,
-        told(
+        as_answers(
             PEOPLE,
             *begun("one", ROLAND, DAISY),
             *ended("one", 1, "R1", **{ROLAND: "physical", DAISY: "alive"}),

@@ -15,11 +15,11 @@ from campaigns.services import EntryRefused
 from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
+    as_answers,
     organiser_of,
     report,
     rules_of,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -53,7 +53,7 @@ GIVEN = does(
 def upgrading(alice: User) -> Campaign:
     """A scenario was won, and decks are brought up to date."""
     campaign = a_campaign(alice)
-    report(campaign, told(who(ROLAND, DAISY), *won("one"))[:-1])
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one"))[:-1])
     return campaign
 
 
@@ -74,7 +74,7 @@ def _refused(campaign: Campaign, given: Answer) -> Sequence[object]:
 def test_an_open_question_about_cards_is_answered_with_cards(alice: User) -> None:
     """Any card there is, and those the guide lists, whoever knows them."""
     campaign = a_campaign(alice, guide=a_row(a_game("one", ALLIES)))
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     named = {BEAT_COP: ("so",), OF_THE_GUIDE: ("so",)}
     wrong = Answer("string_choices", "one", "allies", named | {NOBODYS: ("so",)})
 
@@ -95,14 +95,14 @@ def test_an_open_question_about_cards_is_answered_with_cards(alice: User) -> Non
 def test_cards_only_its_players_know_are_taken(alice: User) -> None:
     """Where a campaign of their own asks for cards of its scenario."""
     campaign = a_campaign(alice, guide=a_row(a_game("one", SCENARIOS_OWN)))
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     report(campaign, [Answer("string_choices", "one", "allies", {NOBODYS: ("so",)})])
 
 
 def test_cards_a_guide_gives_are_known(alice: User) -> None:
     """To the table that plays by it, before it gives them too."""
     campaign = a_campaign(alice, guide=a_row(a_game("one", GIVEN, ALLIES)))
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     fact = Stated("one", do.RemoveCard(OF_THE_GUIDE, "input"), (ROLAND,), (), "Lost.")
     services.state_fact(
         campaign=campaign,

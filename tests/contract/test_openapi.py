@@ -38,7 +38,13 @@ from decks import services
 from decks.api import examples
 from decks.lists.content import read_content
 from decks.models import Deck, Judgement
-from tests.campaigns.helpers.tables import a_campaign, organiser_of, report, told, who
+from tests.campaigns.helpers.tables import (
+    a_campaign,
+    as_answers,
+    organiser_of,
+    report,
+    who,
+)
 from tests.campaigns.helpers.zips import guide_files
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
@@ -188,7 +194,7 @@ def test_the_doors_to_decks_keep_their_description(
 def table(alice: User) -> dict[str, int]:
     """A campaign of Alice's in which a scenario was won, by what is sent of it."""
     made = a_campaign(alice, ROLAND)
-    report(made, told(who(ROLAND, DAISY), *won("one")))
+    report(made, as_answers(who(ROLAND, DAISY), *won("one")))
     organiser = organiser_of(made)
     invited = campaigns.invite(campaign=made, member=organiser, now=timezone.now())
     return {

@@ -7,7 +7,14 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.services.ledger import Earned
-from tests.campaigns.helpers.tables import NOW, a_campaign, a_row, report, told, who
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    a_row,
+    as_answers,
+    report,
+    who,
+)
 from tests.house.addresses import ADDRESSES
 from tests.rules.campaign.helpers.games import begun
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
@@ -27,7 +34,7 @@ def pages_of(owner: User) -> list[str]:
     )
     guide = a_row()
     asking, playing = a_campaign(owner, guide=guide), a_campaign(owner, guide=guide)
-    report(playing, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(playing, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     return [
         *ADDRESSES,
         "/table/deck/?kind=exploration&card=l.Jungle&card=l.River&seed=a",

@@ -14,7 +14,13 @@ from arkham.accounts.models import ApiKey, User
 from campaigns.log import replays
 from campaigns.models import Campaign, LogEntry, Role
 from tests.campaigns.api.helpers import API, COUNTED, WHO, append_who, post, problem_of
-from tests.campaigns.helpers.tables import NOW, a_member, report, sequence_of, told
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_member,
+    as_answers,
+    report,
+    sequence_of,
+)
 from tests.rules.campaign.helpers.small import ROLAND
 
 
@@ -120,7 +126,7 @@ def test_an_unchanged_log_is_answered_by_one_query(
     assert "Content-Type" not in again  # a cache would take it for that of the answer
     assert len([each for each in asked if "campaigns_" in each["sql"]]) == 1
 
-    report(played, told({"type": "start_scenario", "scenario": "two"}))
+    report(played, as_answers({"type": "start_scenario", "scenario": "two"}))
     new = as_alice.get(f"{path}?since={played.last - 1}")
     assert [each["kind"] for each in new.json()["entries"]] == ["start_scenario"]
     assert as_alice.get(f"{path}?since=x").status_code == 400

@@ -10,9 +10,9 @@ from campaigns.models import Campaign
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import won
@@ -23,7 +23,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 def played(alice: User) -> Campaign:
     """The first scenario was won; then an answer was put right and one taken back."""
     campaign = a_campaign(alice, ROLAND, DAISY, terms={"taboo": "none"})
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 

@@ -36,11 +36,11 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_row,
+    as_answers,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import won
@@ -84,10 +84,10 @@ def test_any_log_goes_out_and_comes_in(
     """Whatever was taken back, taken up again or put right."""
     guide = Guide.objects.first() or a_row()
     campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     member = organiser_of(campaign)
     victory = sequence_of(campaign, "victory")
-    (count,) = (each for each in told(*won("one")) if each.step == "victory")
+    (count,) = (each for each in as_answers(*won("one")) if each.step == "victory")
     for what, number in steps:
         context = WriteContext(campaign.last, later(campaign.last))
         try:

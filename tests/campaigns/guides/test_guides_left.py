@@ -21,10 +21,10 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     experience,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import won
@@ -50,7 +50,7 @@ def played(alice: User, bob: User, brought: Guide) -> Campaign:
     """Alice keeps a campaign by it; Bob sits there."""
     campaign = a_campaign(alice, ROLAND, DAISY, guide=brought)
     a_member(campaign, bob)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 
@@ -68,7 +68,7 @@ def test_its_table_plays_on(
     for page in ("", "log/", "timeline/", "people/", "settings/", "scenario/"):
         answer = as_alice.get(f"/campaigns/{played.pk}/{page}")
         assert answer.status_code == 200
-    report(Campaign.objects.get(), told(*won("two")))
+    report(Campaign.objects.get(), as_answers(*won("two")))
 
 
 def test_words_read_before_are_not_kept(

@@ -140,7 +140,7 @@ def restrict(campaign: Campaign) -> None:
     campaign.save(update_fields=["terms"])
 
 
-def told(*raws: Raw) -> list[Answer]:
+def as_answers(*raws: Raw) -> list[Answer]:
     """Answers as they are recorded; those without a scenario are of the set-up."""
     return read_answers([{"scenario": SETUP, **raw} for raw in raws], "")
 
@@ -170,7 +170,7 @@ def report(
 
 def answer_as(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
     """Somebody at the table answers; what was written."""
-    (given,) = told(raw)
+    (given,) = as_answers(raw)
     return services.answer(
         campaign=campaign,
         member=member,

@@ -11,10 +11,10 @@ from campaigns.log.replays import replayed
 from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
+    as_answers,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -41,8 +41,8 @@ def test_who_died_later_may_have_played_before(alice: User, as_alice: Client) ->
     campaign = a_campaign(
         alice, ROLAND, DAISY, guide=a_row(a_game("one"), _killed(), a_game("three"))
     )
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
-    report(campaign, told(*begun("two", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
     assert replayed(campaign).replay.state.is_killed(DAISY)
 
     entry = sequence_of(campaign, PLAYS)
@@ -58,5 +58,5 @@ def test_who_died_later_may_have_played_before(alice: User, as_alice: Client) ->
     campaign.refresh_from_db()
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert f'value="{DAISY}"' in page
-    report(campaign, told(*won("one")[1:2]))
+    report(campaign, as_answers(*won("one")[1:2]))
     assert replayed(campaign).replay.state.games["one"].players == (ROLAND, DAISY)

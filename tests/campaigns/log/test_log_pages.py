@@ -25,12 +25,12 @@ from campaigns.pages.timeline import (
 from campaigns.services import WriteContext
 from campaigns.views.timeline import desk_of
 from tests.campaigns.helpers.tables import (
+    as_answers,
     experience,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     write_context,
 )
 from tests.campaigns.log.helpers import page_of, post_to, state_fact
@@ -200,7 +200,7 @@ def test_a_missed_scenario_is_shown(played: Campaign, as_alice: Client) -> None:
     """Of all who ever played."""
     report(
         played,
-        told(
+        as_answers(
             {"type": "start_scenario", "scenario": "two"},
             {"type": "string_choices", "step": "$choose_investigators",
              "scenario": "two", "choices": {DAISY: ["chosen"]}},

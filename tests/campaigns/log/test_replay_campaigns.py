@@ -10,7 +10,7 @@ from django.db import connection
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign, Guide, Snapshot
-from tests.campaigns.helpers.tables import a_campaign, a_row, report, told, who
+from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report, who
 from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -19,7 +19,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 def played(alice: User) -> Campaign:
     """The first scenario was won."""
     campaign = a_campaign(alice)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 
@@ -34,7 +34,7 @@ def _run(*arguments: str) -> tuple[int, list[str]]:
 def test_what_is_as_it_was_is_not_reported(played: Campaign) -> None:
     """Also where something was written since."""
     assert _run() == (0, ["1 campaigns, 10 entries, 0 findings"])
-    report(played, told({"type": "start_scenario", "scenario": "two"}))
+    report(played, as_answers({"type": "start_scenario", "scenario": "two"}))
 
     assert _run("--check") == (0, ["1 campaigns, 11 entries, 0 findings"])
     assert Snapshot.objects.get().up_to == 10

@@ -24,10 +24,10 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     experience,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import won
@@ -64,7 +64,7 @@ def tables(alice: User, bob: User, charlie: User) -> dict[str, Campaign]:
         for name in ("shared", "passes", "guests", "alone")
     }
     for each in found.values():
-        report(each, told(who(ROLAND), *won("one")))
+        report(each, as_answers(who(ROLAND), *won("one")))
     a_member(found["shared"], bob, Role.ORGANISER)
     looks_on = a_member(found["passes"], charlie, Role.SPECTATOR)
     looks_on.joined_at -= timedelta(days=9)

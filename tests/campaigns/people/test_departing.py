@@ -27,11 +27,11 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     experience,
     later,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import begun, won
@@ -43,7 +43,7 @@ def campaign(alice: User) -> Campaign:
     """Alice's campaign, with Roland; Daisy is nobody's. The first game is over."""
     campaign = a_campaign(alice, ROLAND)
     a_seat(campaign, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 
@@ -114,7 +114,7 @@ def test_a_newcomer_takes_somebody_unused(campaign: Campaign, as_alice: Client) 
 
 def test_nobody_joins_during_a_game(campaign: Campaign, as_alice: Client) -> None:
     """Nobody is offered then."""
-    report(campaign, told(*begun("two", ROLAND, DAISY)))
+    report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
     page = as_alice.get(_at(campaign, "sit/")).content.decode()
 
     assert _offered(page) == set()
@@ -149,7 +149,7 @@ def test_under_survival_nobody_sits_down_anew(alice: User, bob: User) -> None:
     """Not by naming nobody they take over from; somebody else may."""
     campaign = a_campaign(alice, ROLAND, ultimatums=[("survival", "")])
     a_seat(campaign, DAISY, a_member(campaign, bob))
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     _suffer(campaign, ROLAND, 9)
     alone = services.Sitting(SKIDS)
     with pytest.raises(EntryRefused) as refused:
@@ -199,7 +199,7 @@ def test_the_reason_stays_where_retiring_was_refused(
 
 def test_nobody_retires_during_a_game(campaign: Campaign, as_alice: Client) -> None:
     """The page stays, and says what to wait for."""
-    report(campaign, told(*begun("two", ROLAND, DAISY)))
+    report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
 
     assert _retire(as_alice, campaign, ROLAND) == 422
     assert _fate(campaign, ROLAND) is Fate.ALIVE
@@ -254,7 +254,7 @@ def test_investigators_go_on_with_what_is_theirs(
     )
     assert sent.status_code == 303, sent.content.decode()
     begun_after = Campaign.objects.get(name="Saturday")
-    report(begun_after, told(who(ROLAND, DAISY)))
+    report(begun_after, as_answers(who(ROLAND, DAISY)))
     person = replayed(begun_after).replay.state.people[ROLAND]
     there = begun_after.seats.get(investigator=ROLAND)
     seat.refresh_from_db()
@@ -267,7 +267,7 @@ def test_investigators_go_on_with_what_is_theirs(
     assert begun_after.entries.get(sequence=2).cause == "transfer"
     assert _copies(deck) == 1
 
-    report(begun_after, told(*won("one")))
+    report(begun_after, as_answers(*won("one")))
     assert ledger.balance_of(deck) == before + 3
     services.return_to_start(
         campaign=begun_after,
@@ -307,7 +307,7 @@ def test_no_deck_goes_on_while_a_game_is_resolved(
     """What it brings is counted first; they may go once decks are upgraded."""
     played = won("two")
     asked_for_points = [each.get("step") for each in played].index("victory")
-    report(campaign, told(*played[: asked_for_points + more]))
+    report(campaign, as_answers(*played[: asked_for_points + more]))
     found = []
     try:
         services.transfer_campaign(

@@ -27,9 +27,9 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.campaigns.helpers.visitors import At, all_of_it
@@ -243,7 +243,7 @@ def table(alice: User) -> Table:
     campaign, also = a_campaign(alice, guide=row), a_campaign(alice, guide=row)
     for code in (ROLAND, DAISY):
         a_seat(campaign, code)
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     _seated(campaign, "rex", ROLAND)
     _seated(campaign, "dan", DAISY)
     other = a_member(campaign, _user("eve"))

@@ -18,9 +18,9 @@ from tests.campaigns.helpers.tables import (
     a_row,
     a_seat,
     answer_as,
+    as_answers,
     organiser_of,
     report,
-    told,
     write_context,
 )
 from tests.campaigns.people.helpers import PEOPLE
@@ -35,7 +35,7 @@ def playing(alice: User) -> Campaign:
     """Alice's campaign in the middle of a game; Roland is hers, Daisy is free."""
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one")))
     a_seat(campaign, DAISY)
-    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(PEOPLE, *begun("one", ROLAND, DAISY)))
     return campaign
 
 
@@ -108,7 +108,7 @@ def test_the_first_screen_invites_while_the_table_gathers(
     page = _page(as_alice, campaign)
     assert token_of(link) in page
     assert "QR code of the link" in page
-    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(PEOPLE, *begun("one", ROLAND, DAISY)))
     assert token_of(link) not in _page(as_alice, campaign)
 
 

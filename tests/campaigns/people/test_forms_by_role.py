@@ -20,8 +20,8 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     report,
-    told,
     who,
 )
 from tests.campaigns.helpers.visitors import At
@@ -74,13 +74,13 @@ def table(request: pytest.FixtureRequest, alice: User) -> Campaign:
     row = a_row(a_game("one", *steps), a_game("two"))
     found = a_campaign(alice, ROLAND, guide=row)
     a_seat(found, DAISY)
-    report(found, told(who(ROLAND, DAISY)))
+    report(found, as_answers(who(ROLAND, DAISY)))
     if moment == "asked":
-        report(found, told(*begun("one", ROLAND, DAISY), DAISY_DRAWS))
+        report(found, as_answers(*begun("one", ROLAND, DAISY), DAISY_DRAWS))
     elif moment == "playing":
-        report(found, told(*begun("one", ROLAND, DAISY)))
+        report(found, as_answers(*begun("one", ROLAND, DAISY)))
     else:
-        answers = told(*won("one"))
+        answers = as_answers(*won("one"))
         report(found, answers[:-1] if moment == "upgrading" else answers)
     return found
 

@@ -21,10 +21,10 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_member,
     a_seat,
+    as_answers,
     later,
     organiser_of,
     report,
-    told,
     write_context,
 )
 from tests.campaigns.people.helpers import PEOPLE
@@ -44,7 +44,7 @@ def test_a_guest_plays_at_once_and_claims_the_seat_later(
     guest = guest_behind(key)
     assert guest is not None
     assert guest_behind("") is None
-    report(campaign, told(PEOPLE, *won("one")))
+    report(campaign, as_answers(PEOPLE, *won("one")))
     services.state_fact(
         campaign=campaign,
         member=member,
@@ -76,7 +76,7 @@ def test_a_guest_who_left_every_table_is_forgotten(
         services.join_as_guest(invitation=invitation, name=name, now=NOW)[0]
         for name in ("Gone", "Wrote", "Sits")
     )
-    report(campaign, told(PEOPLE), wrote)
+    report(campaign, as_answers(PEOPLE), wrote)
     for member in (gone, wrote):
         services.leave(member=member, now=NOW)
 
@@ -110,7 +110,7 @@ def test_what_a_guest_wrote_keeps_its_author(campaign: Campaign, bob: User) -> N
         campaign=campaign, member=organiser_of(campaign), now=NOW, role=Role.SCRIBE
     )
     member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
-    report(campaign, told(PEOPLE), member)
+    report(campaign, as_answers(PEOPLE), member)
     guest = guest_behind(key)
     assert guest is not None
     services.claim(guest=guest, user=bob, now=NOW)
@@ -138,7 +138,7 @@ def test_what_a_guest_wrote_is_the_accounts_to_take_back(
     member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
     guest = guest_behind(key)
     assert guest is not None
-    report(campaign, told(PEOPLE, *won("one")))
+    report(campaign, as_answers(PEOPLE, *won("one")))
     fact = Asserted("one", "experience", ROLAND, 3)
     services.state_fact(
         campaign=campaign,

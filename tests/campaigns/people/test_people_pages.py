@@ -23,10 +23,10 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     organiser_of,
     report,
     restrict,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
@@ -406,10 +406,10 @@ def test_a_guest_answers_for_their_own_seat_and_reads_the_words(alice: User) -> 
     }
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", asks)))
     a_seat(campaign, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     report(
         campaign,
-        told(
+        as_answers(
             {
                 "type": "string_choices",
                 "step": "ask",

@@ -20,12 +20,12 @@ from tests.campaigns.helpers.tables import (
     a_row,
     a_seat,
     answer_as,
+    as_answers,
     later,
     organiser_of,
     report,
     restrict,
     rules_of,
-    told,
     write_context,
 )
 from tests.campaigns.people.helpers import PEOPLE
@@ -82,10 +82,10 @@ def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> 
     restrict(campaign)
     player = a_member(campaign, bob)
     a_seat(campaign, ROLAND, player)
-    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(PEOPLE, *begun("one", ROLAND, DAISY)))
     report(
         campaign,
-        told(
+        as_answers(
             {
                 "type": "string_choices",
                 "step": "ask",
@@ -240,7 +240,7 @@ def test_what_no_question_asks_is_not_a_players_to_report(
     campaign = a_campaign(alice, guide=a_row(a_game("one", asked), a_game("two")))
     player = a_member(campaign, bob)
     a_seat(campaign, ROLAND, player)
-    report(campaign, told(PEOPLE, *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(PEOPLE, *begun("one", ROLAND, DAISY)))
     pending = replayed(campaign).replay.pending
     killed = Changes(((DAISY, 9, 9, True, False),), ())
 

@@ -26,8 +26,8 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
+    as_answers,
     organiser_of,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
@@ -124,7 +124,7 @@ def test_a_deck_sits_at_one_of_two_tables(ann: User) -> None:
 def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
     """The answer is written before, or refused after; the log holds either way."""
     guide = a_campaign(ann).guide
-    (given,) = told(who(ROLAND, DAISY))
+    (given,) = as_answers(who(ROLAND, DAISY))
     for _each in range(TIMES):
         campaign = a_campaign(ann, guide=guide)
         invitation = services.invite(

@@ -16,9 +16,9 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.campaigns.scenario.helpers import LEAD, PLAYERS, START
@@ -60,12 +60,12 @@ def campaign(alice: User, bob: User) -> Campaign:
         sitting=services.Sitting(ROLAND, deck=deck),
         now=NOW,
     )
-    report(begun, told(who(ROLAND, DAISY)))
+    report(begun, as_answers(who(ROLAND, DAISY)))
     return begun
 
 
 @pytest.fixture
 def playing(campaign: Campaign) -> Campaign:
     """They play it; Daisy leads."""
-    report(campaign, told(START, PLAYERS, LEAD))
+    report(campaign, as_answers(START, PLAYERS, LEAD))
     return campaign

@@ -16,7 +16,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.play import in_play
 from campaigns.play.in_play import Act, Behind
-from tests.campaigns.helpers.tables import NOW, later, organiser_of, report, told
+from tests.campaigns.helpers.tables import NOW, as_answers, later, organiser_of, report
 from tests.campaigns.scenario.helpers import do_at_table, kept_play, scenario_page
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY
@@ -207,7 +207,10 @@ def test_the_bag_of_the_campaign_stays_as_it_is(
     page = scenario_page(as_alice, playing)
     assert "frost tokens in the log" not in page
     assert "The campaign’s chaos bag has changed" not in page
-    report(playing, told(*[each | {"scenario": "torch"} for each in won("torch")[3:]]))
+    report(
+        playing,
+        as_answers(*[each | {"scenario": "torch"} for each in won("torch")[3:]]),
+    )
     bag = replayed(playing).replay.state.bag
     assert (bag["frost"], bag.get("bless", 0)) == (2, 0)
 
@@ -231,7 +234,7 @@ def test_the_next_scenario_begins_with_the_campaigns_bag(
     """Counters at nothing, no steps, and nothing ticked."""
     do_at_table(as_alice, playing, "d")
     ended = [each | {"scenario": "torch"} for each in won("torch")[3:]]
-    report(playing, told(*ended))
+    report(playing, as_answers(*ended))
     page = scenario_page(as_alice, playing)
 
     assert "0 steps so far" in page

@@ -33,9 +33,9 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.campaigns.scenario.helpers import (
@@ -75,7 +75,7 @@ def test_after_the_game_its_set_up_is_folded(
     """What is asked then is one press away, instead of the next line to lay out."""
     assert "0 of " in scenario_page(as_alice, playing)
     ended = [each | {"scenario": "torch"} for each in won("torch")[3:-2]]
-    report(playing, told(*ended))
+    report(playing, as_answers(*ended))
 
     page = scenario_page(as_alice, playing)
     assert '<details class="setup" id="setup">' in page
@@ -280,7 +280,7 @@ def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) ->
         expected_revision=deck.revision,
         now=NOW,
     )
-    report(campaign, told(START, PLAYERS, LEAD))
+    report(campaign, as_answers(START, PLAYERS, LEAD))
     parts = checklist(board_of(organiser_of(campaign)), "torch")
     lines = {
         line.says: line.note
@@ -328,17 +328,17 @@ def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
         {"id": "after", "text": "After."},
     ]
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", *steps)))
-    report(campaign, told(who(ROLAND)))
+    report(campaign, as_answers(who(ROLAND)))
     assert steps_to_read(campaign, replayed(campaign).replay, "one") == []
     begun = {"type": "start_scenario", "scenario": "one"}
     chosen = {**PLAYERS, "scenario": "one", "choices": {ROLAND: ["chosen"]}}
-    report(campaign, told(begun, chosen))
+    report(campaign, as_answers(begun, chosen))
     replay = replayed(campaign).replay
     assert replay.pending is not None
     assert replay.pending.step == "asked"
     assert steps_to_read(campaign, replay, "one") == ["before"]
     answer = {"type": "choice", "step": "asked", "scenario": "one", "choice": 0}
-    report(campaign, told(answer))
+    report(campaign, as_answers(answer))
     assert steps_to_read(campaign, replayed(campaign).replay, "one") == [
         "before",
         "after",

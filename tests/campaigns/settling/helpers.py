@@ -18,11 +18,11 @@ from decks.services.ordering import as_it_is
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
+    as_answers,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -72,7 +72,7 @@ def retract_step(campaign: Campaign, step: str) -> None:
 
 
 def correct_victory(campaign: Campaign, count: int) -> None:
-    (given,) = told(
+    (given,) = as_answers(
         {"type": "count", "step": "victory", "scenario": "one", "count": count}
     )
     services.correct(
@@ -119,7 +119,7 @@ def table_with(
         sitting=services.Sitting(code, deck=deck),
         now=NOW,
     )
-    report(campaign, told(who(code, DAISY)))
+    report(campaign, as_answers(who(code, DAISY)))
     return campaign
 
 
@@ -128,7 +128,7 @@ def game_of(code: str, *more: Raw) -> list[Answer]:
     outcomes = {code: "alive", DAISY: "resigned"}
     begun, *rest = won("one", 2, **outcomes)
     told_of = [{"scenario": "one", **each} for each in more]
-    return told(begun, *rest[:2], *told_of, *rest[2:])
+    return as_answers(begun, *rest[:2], *told_of, *rest[2:])
 
 
 def sacrifice(*cards: str) -> Raw:
@@ -154,5 +154,5 @@ def upgrading_decks(alice: User, deck: Deck, roland: str = "alive") -> Campaign:
     """Decks are brought up to date after a first game that brought 2 and 1 more."""
     campaign = table_with(alice, deck)
     played = won("one", 2, **{ROLAND: roland, DAISY: "alive"})
-    report(campaign, told(*played[:-1]))
+    report(campaign, as_answers(*played[:-1]))
     return campaign

@@ -24,10 +24,10 @@ from decks.services.beginning import to_spend
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
+    as_answers,
     later,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -37,7 +37,9 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 MATEO, THICK = "04004", "08125"
 # Daisy and Skids play the first game; somebody joins them afterwards.
-FIRST_GAME = told(who(DAISY, SKIDS), *won("one", 2, **{DAISY: "alive", SKIDS: "alive"}))
+FIRST_GAME = as_answers(
+    who(DAISY, SKIDS), *won("one", 2, **{DAISY: "alive", SKIDS: "alive"})
+)
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # level 2
 
 
@@ -111,7 +113,7 @@ def _edit(deck: Deck, *changes: tuple[str, str]) -> Revision:
 def old(alice: User) -> Campaign:
     """A campaign in which Roland earned 3, on paper."""
     campaign = a_campaign(alice, ROLAND, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 
@@ -141,7 +143,7 @@ def _link(campaign: Campaign, deck: Deck) -> None:
 def test_what_came_along_is_spent_on_a_first_deck(
     new: Campaign, alice: User, as_alice: Client
 ) -> None:
-    report(new, told(who(ROLAND)))
+    report(new, as_answers(who(ROLAND)))
     deck = _deck(alice)
     _link(new, deck)
     assert to_spend(_latest(deck)) == 3
@@ -167,7 +169,7 @@ def test_what_came_along_is_spent_on_a_first_deck(
 def test_more_than_came_along_is_illegal(
     new: Campaign, alice: User, as_alice: Client
 ) -> None:
-    report(new, told(who(ROLAND)))
+    report(new, as_answers(who(ROLAND)))
     deck = _deck(alice)
     _link(new, deck)
     _edit(deck, ("remove", f"{BEAT_COP}:2"), ("add", f"{BEAT_COP_2}:2"))
@@ -180,11 +182,11 @@ def test_more_than_came_along_is_illegal(
 def test_the_ledger_says_where_it_came_from_and_where_it_went(
     new: Campaign, alice: User
 ) -> None:
-    report(new, told(who(ROLAND, DAISY)))
+    report(new, as_answers(who(ROLAND, DAISY)))
     deck = _deck(alice)
     _link(new, deck)
     _edit(deck, ("remove", BEAT_COP), ("add", BEAT_COP_2))
-    report(new, told(*won("one")))
+    report(new, as_answers(*won("one")))
     booked = _booked(deck)
     assert booked[0][:2] == ("correction", 3)
     assert "from the previous campaign" in booked[0][2]
@@ -195,7 +197,7 @@ def test_the_ledger_says_where_it_came_from_and_where_it_went(
 def test_who_came_along_is_granted_nothing_again(alice: User) -> None:
     """FAQ 1.11: what is granted at deck creation was granted before."""
     campaign = a_campaign(alice, ROLAND, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     seat = campaign.seats.get(investigator=ROLAND)
     moved = services.transfer_campaign(
         campaign=campaign,
@@ -204,7 +206,7 @@ def test_who_came_along_is_granted_nothing_again(alice: User) -> None:
         going=[services.Going(seat, 3)],
         now=later(90),
     )
-    report(moved, told(who(ROLAND)))
+    report(moved, as_answers(who(ROLAND)))
     deck = _deck(alice, ROLAND, THICK)
     _link(moved, deck)
     assert _latest(deck).circumstances["arrival"] == ["transferred"]
@@ -273,7 +275,7 @@ def test_the_boon_is_booked_for_a_deck_linked_late(alice: User) -> None:
     """It was sworn to before there was a deck; the first game had been played."""
     campaign = a_campaign(alice, ROLAND, DAISY)
     _swear(campaign)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     deck = _deck(alice)
     _link(campaign, deck)
     assert _booked(deck)[0] == ("granted", 5, "Friday: Boon of the Ancients")
@@ -287,7 +289,7 @@ def test_the_boon_is_spent_on_the_first_deck_and_booked_once(alice: User) -> Non
     _swear(campaign)
     assert to_spend(_latest(deck)) == 5
     _edit(deck, ("remove", BEAT_COP), ("add", BEAT_COP_2))
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     kinds = [(kind, amount) for kind, amount, _reason in _booked(deck)]
     assert kinds.count(("granted", 5)) == 1
     assert ledger.balance_of(deck) == 5 - 2 + 3
@@ -299,7 +301,7 @@ def test_a_deck_that_has_the_boon_itself_gets_it_once(alice: User) -> None:
     _sit(campaign, ROLAND, deck)
     _swear(campaign)
     assert to_spend(_latest(deck)) == 5
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     assert ledger.balance_of(deck) == 5 + 3
 
 

@@ -23,9 +23,9 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -199,7 +199,7 @@ def test_it_is_shown_again_while_decks_are_upgraded(
     campaign: Campaign, as_alice: Client
 ) -> None:
     """Nothing is said there while nothing stands against it."""
-    report(campaign, told(who(ROLAND), *won("one")[:-1]))
+    report(campaign, as_answers(who(ROLAND), *won("one")[:-1]))
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "experience to spend" in page
     assert BY_TERMS not in page

@@ -23,11 +23,11 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -101,7 +101,7 @@ def test_another_was_sacrificed(alice: User, altar: Guide) -> None:
         now=later(60),
         repair="The table had it so",
     )
-    (given,) = told({"scenario": "one", **sacrifice(PETER)})
+    (given,) = as_answers({"scenario": "one", **sacrifice(PETER)})
     services.correct(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -158,7 +158,7 @@ def test_who_leaves_takes_their_deck_along(
     member = a_member(campaign, bob)
     seat = a_seat(campaign, ROLAND, member)
     services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     report(campaign, game_of(ROLAND, sacrifice(DOG)))
     services.leave(member=member, now=later(50))
     seat.refresh_from_db()
@@ -301,7 +301,7 @@ def test_another_campaign_knows_nothing_of_it(alice: User, altar: Guide) -> None
         going=[services.Going(seat)],
         now=later(99),
     )
-    report(begun, told(who(PETE)))
+    report(begun, as_answers(who(PETE)))
 
     assert Seat.objects.get(deck=deck).campaign == begun
     assert content_now(deck).circumstances["lost_cards"] == [DUKE]
@@ -343,7 +343,7 @@ def test_the_other_one_got_the_card(alice: User) -> None:
         services.add_seat(
             campaign=campaign, member=organiser_of(campaign), sitting=sitting, now=NOW
         )
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     step = "given_effects_investigator"
 
     def gets(code: str) -> Raw:
@@ -366,7 +366,7 @@ def test_the_other_one_got_the_card(alice: User) -> None:
         expected_revision=rolands.revision,
         now=later(60),
     )
-    (put_right,) = told({"scenario": "one", **gets(DAISY)})
+    (put_right,) = as_answers({"scenario": "one", **gets(DAISY)})
     services.correct(
         campaign=campaign,
         member=organiser_of(campaign),

@@ -23,9 +23,9 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_row,
+    as_answers,
     later,
     report,
-    told,
     who,
 )
 from tests.decks.edits import apply
@@ -60,7 +60,7 @@ def at_a_table(
         sitting=services.Sitting(ROLAND, deck=deck),
         now=NOW,
     )
-    report(campaign, told(who(ROLAND, DAISY), *answers))
+    report(campaign, as_answers(who(ROLAND, DAISY), *answers))
     deck.refresh_from_db()
     return campaign
 
@@ -92,7 +92,7 @@ def upgrade(deck: Deck, repair: str = "") -> None:
 def test_while_a_scenario_is_played_nothing_is_bought(alice: User, deck: Deck) -> None:
     """With a reason for it neither; nothing is lost by it."""
     campaign = at_a_table(alice, deck)
-    report(campaign, told(*PLAYING))
+    report(campaign, as_answers(*PLAYING))
     for repair in ("", "We want to."):
         with pytest.raises(deck_services.Closed) as closed:
             upgrade(deck, repair)
@@ -111,7 +111,7 @@ def test_between_two_games_it_is_open(alice: User, deck: Deck) -> None:
 def test_a_deck_without_a_campaign_is_never_closed(alice: User, deck: Deck) -> None:
     """Nor one whose campaign was put away, though a scenario was played in it."""
     campaign = at_a_table(alice, deck)
-    report(campaign, told(*PLAYING))
+    report(campaign, as_answers(*PLAYING))
     assert deck_services.closing_of(deck) is not None
     Campaign.objects.filter(pk=campaign.pk).update(archived_at=NOW)
     assert deck_services.closing_of(deck) is None
@@ -123,7 +123,7 @@ def test_the_page_says_why_and_leads_to_the_table(
 ) -> None:
     """For all who look; a change, an agreement and what happened are refused."""
     campaign = at_a_table(alice, deck)
-    report(campaign, told(*PLAYING))
+    report(campaign, as_answers(*PLAYING))
     desk = reverse("decks:desk", args=[deck.pk])
     for address in (desk, reverse("decks:window", args=[deck.pk])):
         page = as_alice.get(address)
@@ -142,7 +142,7 @@ def test_the_api_refuses_with_the_reason(
 ) -> None:
     """The upgrade, and what is laid out; a price may be asked for at any time."""
     campaign = at_a_table(alice, deck)
-    report(campaign, told(*PLAYING))
+    report(campaign, as_answers(*PLAYING))
     address = f"/api/v1/decks/{deck.pk}"
     etags = {
         "upgrade": as_alice.get(f"{address}/")["ETag"],
@@ -208,9 +208,9 @@ def first_game(alice: User, deck: Deck, *, over: bool = False) -> Campaign:
         sitting=services.Sitting(ROLAND, deck=deck),
         now=NOW,
     )
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     if not over:
-        report(campaign, told(*begun("one", ROLAND, DAISY)))
+        report(campaign, as_answers(*begun("one", ROLAND, DAISY)))
     deck.refresh_from_db()
     return campaign
 
@@ -288,7 +288,7 @@ def test_a_played_deck_gets_no_second_game_by_hand_either(
     alice: User, deck: Deck
 ) -> None:
     campaign = at_a_table(alice, deck)
-    report(campaign, told(*PLAYING))
+    report(campaign, as_answers(*PLAYING))
     with pytest.raises(deck_services.DeckInPlay):
         deck_services.play_again(
             deck=deck,
@@ -341,7 +341,7 @@ def test_who_sits_out_goes_on_building(alice: User) -> None:
     content = starter_deck(embedded_pool(), SKIDS)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     campaign = a_campaign(alice, ROLAND, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     services.add_seat(
         campaign=campaign,
         member=campaign.memberships.get(),
@@ -349,7 +349,7 @@ def test_who_sits_out_goes_on_building(alice: User) -> None:
         now=NOW,
     )
     campaign.refresh_from_db()
-    report(campaign, told(*PLAYING))
+    report(campaign, as_answers(*PLAYING))
     deck.refresh_from_db()
     latest = deck.revisions.get(number=deck.revision)
     fewer = apply(

@@ -21,11 +21,11 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_member,
     a_row,
+    as_answers,
     experience,
     organiser_of,
     report,
     sequence_of,
-    told,
     write_context,
 )
 from tests.campaigns.settling.helpers import (
@@ -210,11 +210,11 @@ def test_cards_that_lie_in_the_display_are_remembered_there(
     )
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     campaign = table_with(alice, deck)
-    report(campaign, told(*won("one")[:-2]))
+    report(campaign, as_answers(*won("one")[:-2]))
     assert in_the_display(campaign, replayed(campaign).replay) == ("Delve Too Deep",)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert page.count("in a deck here") == 1
-    report(campaign, told(won("one")[-2]))
+    report(campaign, as_answers(won("one")[-2]))
     assert [card for card, _amount, _told in _lines(campaign)] == [OBOL]
 
 
@@ -222,7 +222,7 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
     """It is in the ledger under that."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
-    report(campaign, told(won("one")[-1]))
+    report(campaign, as_answers(won("one")[-1]))
     fact = Stated("one", do.EarnExperience("input", bonus=2), (ROLAND,), (), "Miscount")
     services.state_fact(
         campaign=campaign,
@@ -236,7 +236,7 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
 def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.EntryPreview:
     """Correct an answer of the first game; the preview of it."""
     campaign.refresh_from_db()
-    target, given = sequence_of(campaign, step), told(raw)[0]
+    target, given = sequence_of(campaign, step), as_answers(raw)[0]
     found = services.preview_correction(campaign=campaign, target=target, given=given)
     services.correct(
         campaign=campaign,
@@ -257,7 +257,7 @@ def _ended_so(outcome: str) -> Raw:
 
 def _told_and_done(client: Client, campaign: Campaign, **fields: str) -> None:
     _press(client, campaign, cards="only", **fields)
-    report(campaign, told(won("one")[-1]))
+    report(campaign, as_answers(won("one")[-1]))
     campaign.refresh_from_db()
 
 
@@ -322,9 +322,11 @@ def test_a_guide_may_name_its_upgrade_as_it_likes(
         ]
     deck = deck_with(alice, OBOL)
     campaign = table_with(alice, deck, guide=a_row(game, a_game("two")))
-    report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[:-1]))
+    report(
+        campaign, as_answers(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[:-1])
+    )
     _press(as_alice, campaign, cards="only", **{_field(OBOL): "2"})
-    report(campaign, told({**won("one")[-1], "step": "spend"}))
+    report(campaign, as_answers({**won("one")[-1], "step": "spend"}))
     campaign.refresh_from_db()
     assert ledger.balance_of(deck) == 5
     _corrected(campaign, STATUS, _ended_so("mental"))

@@ -17,11 +17,11 @@ from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.helpers.tables import (
     a_row,
+    as_answers,
     organiser_of,
     report,
     rules_of,
     sequence_of,
-    told,
     write_context,
 )
 from tests.campaigns.settling.helpers import (
@@ -48,7 +48,7 @@ def _aside(cost: int) -> Raw:
 
 
 def _begin_aside(campaign: Campaign, cost: int) -> None:
-    report(campaign, told(_aside(cost)))
+    report(campaign, as_answers(_aside(cost)))
 
 
 def _plays(*codes: str) -> list[Answer]:
@@ -56,7 +56,7 @@ def _plays(*codes: str) -> list[Answer]:
         {"step": "$choose_investigators", "choices": {c: ["chosen"] for c in codes}},
         {"step": "$lead_investigator", "choices": {codes[0]: ["lead"]}},
     ]
-    return told(
+    return as_answers(
         *({"type": "string_choices", "scenario": "own-1", **each} for each in begun)
     )
 
@@ -152,11 +152,11 @@ def test_a_challenge_costs_less_with_its_card(
     page = as_alice.get(reverse("campaigns:between", args=[campaign.pk]))
     assert "2 experience (1 with Olive McBride)" in page.content.decode()
     before = ledger.balance_of(deck)
-    report(campaign, told(_aside(0) | CHALLENGE))
+    report(campaign, as_answers(_aside(0) | CHALLENGE))
     report(campaign, [e._replace(scenario="aside") for e in _plays(ROLAND, DAISY)])
     assert ledger.balance_of(deck) == before
     says = {"type": "string_choices", "scenario": "aside", "step": "who_has_it"}
-    report(campaign, told({**says, "choices": {code: ["has"] for code in has}}))
+    report(campaign, as_answers({**says, "choices": {code: ["has"] for code in has}}))
 
     last = deck.ledger.latest("number")
     assert (last.kind, last.amount) == ("bonus", -cost)
@@ -172,7 +172,7 @@ def test_who_lacks_its_card_has_the_whole_price_of_a_challenge(
     campaign = _with_challenge(alice, deck, 3)
     found = []
     try:
-        report(campaign, told(_aside(0) | CHALLENGE))
+        report(campaign, as_answers(_aside(0) | CHALLENGE))
     except EntryRefused as refused:
         found = rules_of(refused)
 
@@ -224,7 +224,9 @@ def test_who_is_healed_for_experience_has_it(
     guide = a_row(a_game("one", bonus, question))
     campaign = table_with(alice, deck, ROLAND, guide)
     report(campaign, game_of(ROLAND)[:3])
-    (given,) = told({"type": kind, "scenario": "one", "step": "heal", "choices": value})
+    (given,) = as_answers(
+        {"type": kind, "scenario": "one", "step": "heal", "choices": value}
+    )
     found = []
     try:
         report(campaign, [given])
@@ -239,7 +241,7 @@ def test_who_is_healed_for_experience_has_it(
 
 def _correct(campaign: Campaign, target: int, raw: Raw) -> list[str]:
     """The rules that refuse another answer in the place of this one."""
-    (given,) = told(raw)
+    (given,) = as_answers(raw)
     try:
         services.correct(
             campaign=campaign,
@@ -272,7 +274,7 @@ def _unhealed(alice: User, place: str, earned: int, question: Raw) -> Campaign:
         played = won(scenario, 0, **{ROLAND: "alive", DAISY: "resigned"})
         if scenario == place:
             played[3:3] = [{"scenario": scenario, "step": "heal", **said}]
-        report(campaign, told(*played))
+        report(campaign, as_answers(*played))
         if scenario == "one" and place == "two":
             upgrade_cop(deck, campaign.last)
     return campaign
@@ -312,7 +314,7 @@ def test_what_is_answered_again_is_paid_out_of_what_there_was(
     raw["choices"] = {ROLAND: ["healed"]}
     found = []
     try:
-        report(campaign, told(raw))
+        report(campaign, as_answers(raw))
     except EntryRefused as refused:
         found = rules_of(refused)
 

@@ -21,10 +21,10 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
+    as_answers,
     later,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -36,7 +36,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 def test_a_new_deck_gets_what_the_campaign_brought_so_far(alice: User) -> None:
     """It has never been played: it is what its investigator plays from now on."""
     campaign = a_campaign(alice, ROLAND)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     content = starter_deck(embedded_pool(), ROLAND)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     services.link_deck(
@@ -57,7 +57,7 @@ def test_a_deck_that_was_played_has_what_it_was_brought(
         now=NOW,
     )
     campaign = a_campaign(alice, ROLAND)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     services.link_deck(
         seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
     )
@@ -87,14 +87,14 @@ def test_a_deck_leaves_a_table_that_was_put_away(
     alice: User, campaign: Campaign, deck: Deck
 ) -> None:
     """Taken out again, that table plays without it: no deck is at two tables."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     services.archive(campaign=campaign, member=organiser_of(campaign), now=NOW)
     other = a_campaign(alice, ROLAND, guide=campaign.guide)
     services.link_deck(
         seat=other.seats.get(), member=organiser_of(other), deck=deck, now=NOW
     )
     services.archive(campaign=campaign, member=organiser_of(campaign), now=None)
-    report(campaign, told(*won("two")))
+    report(campaign, as_answers(*won("two")))
 
     assert Seat.objects.get(deck=deck).campaign == other
     assert campaign.seats.get(investigator=ROLAND).kind == Seat.Kind.NONE
@@ -110,7 +110,7 @@ def test_a_campaign_that_is_over_frees_its_decks(
     for games in (("one",), ("two", "three")):
         with pytest.raises(EntryRefused):
             services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
-        report(campaign, told(*(each for game in games for each in won(game))))
+        report(campaign, as_answers(*(each for game in games for each in won(game))))
     page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
     assert (
         "You can play the decks of this table in another campaign"
@@ -126,10 +126,10 @@ def test_the_question_who_plays_leads_to_a_replacement(
 ) -> None:
     """For one killed, until somebody takes over; then nowhere any more."""
     killed = {ROLAND: "alive", DAISY: "alive"}
-    report(campaign, told(*won("one", 2, **killed)))
+    report(campaign, as_answers(*won("one", 2, **killed)))
     gone = Changes(((DAISY, 9, 9, True, False),), ())
     report(campaign, [Answer("inter_scenario", "one", "", gone)])
-    report(campaign, told(begun("two", ROLAND)[0]))
+    report(campaign, as_answers(begun("two", ROLAND)[0]))
     dead = campaign.seats.get(investigator=DAISY)
     table, people = (
         reverse(f"campaigns:{name}", args=[campaign.pk]) for name in ("table", "people")
@@ -153,7 +153,7 @@ def test_where_nobody_is_left_everybody_is_replaced(
     alice: User, campaign: Campaign, as_alice: Client, is_killed: bool
 ) -> None:
     """Killed or driven insane: the question who plays leads to each replacement."""
-    report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})))
+    report(campaign, as_answers(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})))
     trauma = (
         {ROLAND: (9, 0), DAISY: (5, 0)}
         if is_killed
@@ -163,7 +163,7 @@ def test_where_nobody_is_left_everybody_is_replaced(
         (code, *each, is_killed, not is_killed) for code, each in trauma.items()
     )
     report(campaign, [Answer("inter_scenario", "one", "", Changes(lost, ()))])
-    report(campaign, told(begun("two", ROLAND)[0]))
+    report(campaign, as_answers(begun("two", ROLAND)[0]))
 
     page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
     for seat in campaign.seats.all():
@@ -189,10 +189,10 @@ def test_a_deck_that_comes_back_is_brought_what_it_missed(
     campaign: Campaign, deck: Deck, elsewhere: str
 ) -> None:
     """It keeps what it had; what it earned elsewhere in the meantime is its own."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     seat, member = campaign.seats.get(investigator=ROLAND), organiser_of(campaign)
     services.unlink_deck(seat=seat, member=member, kind=Seat.Kind.PAPER)
-    report(campaign, told(*won("two")))
+    report(campaign, as_answers(*won("two")))
     assert ledger.balance_of(deck) == 3
 
     deck.refresh_from_db()
@@ -224,7 +224,7 @@ def test_the_table_shows_the_way_to_the_desk(
     desk = reverse("decks:desk", args=[deck.pk])
     table = reverse("campaigns:table", args=[campaign.pk])
     assert desk not in as_alice.get(table).content.decode()
-    report(campaign, told(*won("one")[:-1]))
+    report(campaign, as_answers(*won("one")[:-1]))
     page = as_alice.get(table).content.decode()
     asked = page[page.index('class="desks ') :]
     assert desk in asked

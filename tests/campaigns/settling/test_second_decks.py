@@ -15,9 +15,9 @@ from decks.models import Deck
 from tests.campaigns.helpers.tables import (
     NOW,
     a_row,
+    as_answers,
     organiser_of,
     report,
-    told,
     write_context,
 )
 from tests.campaigns.settling.helpers import content_now, game_of, table_with
@@ -42,7 +42,7 @@ def _jims_deck(owner: User) -> Deck:
 
 
 def _answer_again(campaign: Campaign, choice: int) -> None:
-    (given,) = told({**ANSWER, "choice": choice})
+    (given,) = as_answers({**ANSWER, "choice": choice})
     services.correct(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -87,7 +87,7 @@ def test_a_spirit_leaves_and_comes_back(
     campaign = table_with(alice, deck, JIM, a_row(game, a_game("two")))
     report(campaign, game_of(JIM, {**ANSWER, "choice": int(at_once)}))
     if not at_once:
-        report(campaign, told(*won("two", 2, **{JIM: "alive", DAISY: "alive"})))
+        report(campaign, as_answers(*won("two", 2, **{JIM: "alive", DAISY: "alive"})))
         _answer_again(campaign, 1)
     assert _held(deck) == (0, 0)
     _answer_again(campaign, 0)

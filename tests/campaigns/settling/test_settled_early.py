@@ -5,7 +5,7 @@ from __future__ import annotations
 from arkham.accounts.models import User
 from campaigns.models import Settlement
 from decks.services import ledger
-from tests.campaigns.helpers.tables import a_row, report, sequence_of, told
+from tests.campaigns.helpers.tables import a_row, as_answers, report, sequence_of
 from tests.campaigns.settling.helpers import (
     content_now,
     retract_entry,
@@ -54,7 +54,7 @@ def test_a_card_comes_once_where_more_is_asked(alice: User) -> None:
         {"type": "choice", "step": "more", "choice": 0},
     )
     for answer in answers:
-        report(campaign, told(answer))
+        report(campaign, as_answers(answer))
         slots = content_now(deck).deck["slots"]
         assert (slots["01097"], slots.get("01000", 0)) == (1, 0)
     assert Settlement.objects.count() == 1
@@ -68,12 +68,12 @@ def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
     deck = starter_of(alice, ROLAND)
     guide = a_row(a_game("one"), a_game("two", PREPARE))
     campaign = table_with(alice, deck, ROLAND, guide)
-    report(campaign, told(*won("one"), *begun("two", ROLAND, DAISY)))
+    report(campaign, as_answers(*won("one"), *begun("two", ROLAND, DAISY)))
     assert deck.revisions.filter(played_at__isnull=False).count() == 1
     upgraded = upgrade_cop(deck, 90)
-    report(campaign, told(PREPARED))
+    report(campaign, as_answers(PREPARED))
     assert deck.revisions.filter(played_at__isnull=False).count() == 1
-    report(campaign, told(*won("two")[3:]))
+    report(campaign, as_answers(*won("two")[3:]))
 
     upgraded.refresh_from_db()
     assert upgraded.played_at is not None
@@ -83,5 +83,5 @@ def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
     upgraded.refresh_from_db()
     assert upgraded.played_at is None
     assert ledger.balance_of(deck) == 1
-    report(campaign, told(won("two")[4]))
+    report(campaign, as_answers(won("two")[4]))
     assert ledger.balance_of(deck) == 4

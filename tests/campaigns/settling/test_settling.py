@@ -20,11 +20,11 @@ from tests.campaigns.helpers.tables import (
     STORY,
     a_campaign,
     a_row,
+    as_answers,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
 )
 from tests.campaigns.settling.helpers import (
@@ -46,9 +46,9 @@ def test_a_deck_has_its_experience_when_it_is_upgraded(
     campaign: Campaign, deck: Deck
 ) -> None:
     """Before the table says that decks are done, for they are upgraded now."""
-    report(campaign, told(*won("one")[:-2]))
+    report(campaign, as_answers(*won("one")[:-2]))
     assert booked_lines(deck) == []
-    report(campaign, told(won("one")[-2]))
+    report(campaign, as_answers(won("one")[-2]))
 
     assert booked_lines(deck) == [
         ("victory", 2, "Friday: one"),
@@ -57,7 +57,7 @@ def test_a_deck_has_its_experience_when_it_is_upgraded(
     latest = latest_of(deck)
     assert latest.played_at is not None
     assert latest.aftermath == {"granted": {STORY: 1}}
-    report(campaign, told(won("one")[-1]))
+    report(campaign, as_answers(won("one")[-1]))
     assert ledger.balance_of(deck) == 3
     assert latest_of(deck).number == 1
 
@@ -66,9 +66,9 @@ def test_the_next_game_goes_on_with_the_upgraded_deck(
     campaign: Campaign, deck: Deck
 ) -> None:
     """An upgrade is paid from what the campaign brought."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     upgraded = upgrade_cop(deck)
-    report(campaign, told(*won("two", 1)))
+    report(campaign, as_answers(*won("two", 1)))
 
     assert upgraded.list["slots"][STORY] == 1
     assert [(kind, amount) for kind, amount, _reason in booked_lines(deck)] == [
@@ -86,7 +86,7 @@ def test_a_game_without_an_upgrade_before_is_a_game_too(
     campaign: Campaign, deck: Deck
 ) -> None:
     """The deck goes on as the last game left it."""
-    report(campaign, told(*won("one"), *won("two")))
+    report(campaign, as_answers(*won("one"), *won("two")))
 
     assert latest_of(deck).number == 2
     assert latest_of(deck).list["slots"][STORY] == 1
@@ -97,7 +97,7 @@ def test_what_is_taken_back_is_taken_back_in_the_deck(
     campaign: Campaign, deck: Deck
 ) -> None:
     """Nothing grew from the game: the deck is as before it."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     for step in ("$upgrade_decks", "victory"):
         retract_entry(campaign, sequence_of(campaign, step))
 
@@ -114,7 +114,7 @@ def test_a_settlement_taken_back_and_given_again_is_settled_again(
     campaign: Campaign, deck: Deck
 ) -> None:
     """Once, whatever happened in between."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     retract_entry(campaign, sequence_of(campaign, "$choose_resolution"))
     assert ledger.balance_of(deck) == 0
     retract_entry(campaign, campaign.last)
@@ -126,7 +126,7 @@ def test_a_settlement_taken_back_and_given_again_is_settled_again(
 
 def test_a_correction_books_the_difference(campaign: Campaign, deck: Deck) -> None:
     """Up, and down again."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     correct_victory(campaign, 5)
     assert booked_lines(deck)[-1] == ("victory", 3, "Friday: one, corrected")
     correct_victory(campaign, 0)
@@ -140,7 +140,7 @@ def test_what_was_spent_already_leaves_the_deck_in_debt(
     campaign: Campaign, deck: Deck
 ) -> None:
     """Nothing is lost: the upgrade stands, and its ledger is below zero."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     upgraded = upgrade_cop(deck)
     retract_entry(campaign, sequence_of(campaign, "$choose_resolution"))
     latest = latest_of(deck)
@@ -151,7 +151,7 @@ def test_what_was_spent_already_leaves_the_deck_in_debt(
 
     report(
         campaign,
-        told(
+        as_answers(
             {
                 "type": "choice",
                 "step": "$choose_resolution",
@@ -168,7 +168,7 @@ def test_what_was_spent_already_leaves_the_deck_in_debt(
 
 def test_an_upgrade_under_way_is_not_lost(campaign: Campaign, deck: Deck) -> None:
     """What lies on the desk stays there; only what was brought is booked out."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
     latest = latest_of(deck)
     content = apply(
         deck_services.opened(latest), [("remove", BEAT_COP)], embedded_pool()
@@ -189,7 +189,7 @@ def test_return_to_the_start_takes_a_whole_scenario_back(
     campaign: Campaign, deck: Deck
 ) -> None:
     """What the one before brought stays."""
-    report(campaign, told(*won("one"), *won("two")))
+    report(campaign, as_answers(*won("one"), *won("two")))
     services.return_to_start(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -205,7 +205,7 @@ def test_everything_or_nothing(
     campaign: Campaign, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a deck cannot be settled, the answer is not written either."""
-    report(campaign, told(*won("one")[:-2]))
+    report(campaign, as_answers(*won("one")[:-2]))
     last = campaign.last
 
     def fail(*_arguments: object, **_named: object) -> None:
@@ -213,7 +213,7 @@ def test_everything_or_nothing(
 
     monkeypatch.setattr(ledger, "book", fail)
     with pytest.raises(OSError, match="disk full"):
-        report(campaign, told(won("one")[-2]))
+        report(campaign, as_answers(won("one")[-2]))
 
     assert Campaign.objects.get(pk=campaign.pk).last == last
     assert campaign.entries.count() == last
@@ -233,7 +233,7 @@ def test_a_story_card_makes_no_room_for_itself(alice: User) -> None:
         sitting=services.Sitting(ROLAND, deck=deck),
         now=NOW,
     )
-    report(campaign, told(who(ROLAND, DAISY), *won("one"), *won("two")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one"), *won("two")))
     held = latest_of(deck).list["slots"]
 
     assert (held[STORY], held["01000"]) == (1, 1)
@@ -251,7 +251,7 @@ def test_a_card_no_deck_can_name_stays_in_the_log(alice: User, deck: Deck) -> No
         sitting=services.Sitting(ROLAND, deck=deck),
         now=NOW,
     )
-    report(campaign, told(who(ROLAND, DAISY), *won("one"), *won("two")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one"), *won("two")))
 
     assert own in (replayed(campaign).replay.state.people[ROLAND].story or ())
     assert own not in latest_of(deck).list["slots"]
@@ -262,10 +262,10 @@ def test_a_side_scenario_is_paid_with_what_the_deck_has(
     campaign: Campaign, deck: Deck
 ) -> None:
     """Roland has 3 experience; what Daisy has on paper nobody here knows."""
-    report(campaign, told(*won("one")))
+    report(campaign, as_answers(*won("one")))
 
     def begin(cost: int) -> None:
-        (given,) = told(
+        (given,) = as_answers(
             {
                 "type": "start_side_scenario",
                 "scenario": "own-1",
@@ -317,7 +317,7 @@ def test_a_signature_that_a_guide_exchanges_may_stand_beside_the_other(
         sitting=services.Sitting(ROLAND, deck=deck),
         now=NOW,
     )
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     opened = deck_services.opened(latest_of(deck))
     assert opened.deck["slots"][ADVANCED_COVER_UP] == 1
     assert COVER_UP not in opened.deck["slots"]

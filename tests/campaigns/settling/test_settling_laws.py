@@ -29,11 +29,11 @@ from tests.campaigns.helpers.tables import (
     STORY,
     a_campaign,
     a_row,
+    as_answers,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
 )
 from tests.decks.edits import apply
@@ -94,7 +94,7 @@ def _play(campaign: Campaign, game: str, way: int) -> None:
     what = {"type": "choice", "step": "what", "scenario": game, "choice": way}
     status = {each.id: each.status for each in replayed(campaign).replay.scenarios}
     start = [] if status[game] == "started" else [begun]  # it was returned to
-    report(campaign, told(*start, *rest[:2], what, *rest[2:]))
+    report(campaign, as_answers(*start, *rest[:2], what, *rest[2:]))
 
 
 def _ways(campaign: Campaign) -> Iterator[int]:
@@ -187,7 +187,7 @@ def _tried(alice: User, undrawn: int, steps: list[tuple[str, int, int]]) -> None
     organiser = organiser_of(campaign)
     sitting = services.Sitting(ROLAND, deck=deck)
     services.add_seat(campaign=campaign, member=organiser, sitting=sitting, now=NOW)
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     upgrades = 0
     for step, place, way in steps:
         done = len([*_ways(campaign)])
@@ -216,7 +216,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
         for each in store.entries(campaign)
         if isinstance(each, Answer) and (each.step, each.scenario) == ("what", game)
     ]
-    with_target = told(what)[0]._replace(sequence=0)
+    with_target = as_answers(what)[0]._replace(sequence=0)
     context = WriteContext(campaign.last, later(campaign.last))
     for target in reversed(rows):
         try:

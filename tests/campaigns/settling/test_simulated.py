@@ -22,9 +22,9 @@ from tests.campaigns.helpers.tables import (
     NOW,
     STORY,
     a_row,
+    as_answers,
     report,
     rules_of,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import begun, ended
@@ -66,7 +66,7 @@ def test_what_came_before_is_resolved_and_not_played(
     campaign: Campaign, deck: Deck
 ) -> None:
     """The card it grants is there; nothing is earned, no game is written down."""
-    report(campaign, told(who(ROLAND), *resolved("one")))
+    report(campaign, as_answers(who(ROLAND), *resolved("one")))
     replay = replayed(campaign).replay
     deck.refresh_from_db()
     latest = deck.revisions.get(number=deck.revision)
@@ -84,7 +84,7 @@ def test_what_came_before_is_resolved_and_not_played(
 
 def test_nothing_comes_after_it(campaign: Campaign, deck: Deck) -> None:
     """It alone is a game of the deck."""
-    report(campaign, told(who(ROLAND), *resolved("one"), *resolved("two")))
+    report(campaign, as_answers(who(ROLAND), *resolved("one"), *resolved("two")))
     deck.refresh_from_db()
 
     assert replayed(campaign).replay.pending is None

@@ -21,10 +21,10 @@ from decks.services.settling import gain_cards
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
+    as_answers,
     later,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -64,7 +64,9 @@ def _bought(
 def _done(campaign: Campaign) -> None:
     """The last word on the decks."""
     campaign.refresh_from_db()
-    report(campaign, told(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[-1:]))
+    report(
+        campaign, as_answers(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[-1:])
+    )
 
 
 def _press_builder(client: Client, deck: Deck, do: str) -> None:
@@ -181,7 +183,7 @@ def test_a_first_deck_has_its_trauma_as_it_is_linked(alice: User) -> None:
     campaign = table_with(alice, deck)
     assert _trauma(campaign) == (0, 1)
     played = won("one", 2, **{ROLAND: "alive", DAISY: "alive"})
-    report(campaign, told(*played))
+    report(campaign, as_answers(*played))
     assert _trauma(campaign) == (0, 1)
 
 
@@ -216,7 +218,7 @@ def test_a_card_taken_out_of_a_first_deck_takes_its_trauma_along(
 
 def test_a_first_deck_linked_late_brings_its_trauma(alice: User) -> None:
     campaign = a_campaign(alice, ROLAND, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *won("one", 2)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one", 2)))
     deck = deck_with(alice, RESEARCH)
     services.link_deck(
         seat=campaign.seats.get(investigator=ROLAND),
@@ -332,7 +334,7 @@ def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> 
         going=[services.Going(campaign.seats.get(investigator=ROLAND), 0)],
         now=later(90),
     )
-    report(moved, told(who(ROLAND, DAISY)))
+    report(moved, as_answers(who(ROLAND, DAISY)))
     _bought(alice, deck, RESEARCH, LUCKY)
     moved.refresh_from_db()
     assert _trauma(moved) == (0, 1)
@@ -373,7 +375,7 @@ def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
     )
     assert _trauma(campaign) == (0, 0)
     played = won("one", 2, **{ROLAND: "alive", DAISY: "alive"})
-    report(campaign, told(*played[1:]))
+    report(campaign, as_answers(*played[1:]))
     assert _trauma(campaign) == (0, 1)
 
 
@@ -386,7 +388,7 @@ def test_a_copy_that_takes_the_place_of_a_deck_leaves_its_trauma(alice: User) ->
     copy = deck_services.copy_deck(deck=deck, owner=alice, now=later(90), name="")
     _link(campaign, copy)
     played = won("two", 2, **{ROLAND: "alive", DAISY: "alive"})
-    report(campaign, told(*played))
+    report(campaign, as_answers(*played))
     _bought(alice, copy, LUCKY)
     campaign.refresh_from_db()
     assert _trauma(campaign) == (0, 1)
@@ -401,7 +403,7 @@ def test_what_was_bought_before_the_deck_came_is_not_reported(
 ) -> None:
     """A deck played alone takes a seat that is older than its games."""
     campaign = a_campaign(alice, ROLAND, DAISY)
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     deck = deck_with(alice, *([RESEARCH] if at_creation else ()))
     game = deck_services.PlayedGame()
     deck_services.mark_played(deck=deck, game=game, expected_revision=1, now=later(10))

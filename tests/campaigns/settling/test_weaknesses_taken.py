@@ -16,11 +16,11 @@ from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.helpers.tables import (
     a_row,
+    as_answers,
     later,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -65,7 +65,9 @@ def test_a_weakness_takes_the_place_of_one_to_be_drawn(alice: User) -> None:
         deck = starter_of(alice, ROLAND, *change)
         before = content_now(deck)
         campaign = table_with(alice, deck, ROLAND, guide)
-        report(campaign, told({"type": "decision", "step": "save", "decision": True}))
+        report(
+            campaign, as_answers({"type": "decision", "step": "save", "decision": True})
+        )
         slots = content_now(deck).deck["slots"]
         assert (slots["01097"], slots.get("01000", 0)) == (1, max(undrawn - 1, 0))
         services.retract(
@@ -253,7 +255,9 @@ def test_one_of_two_copies_comes_back_in_a_later_game(alice: User) -> None:
     found = found_in(deck)
     campaign = table_with(alice, deck, SEFINA, guide)
     for game, lost in (("one", 2), ("two", 1)):
-        report(campaign, told(*won(game, 2, **{SEFINA: "alive", DAISY: "resigned"})))
+        report(
+            campaign, as_answers(*won(game, 2, **{SEFINA: "alive", DAISY: "resigned"}))
+        )
         assert content_now(deck).circumstances["lost_cards"] == [PAINTED] * lost
         assert found_in(deck) == found
 
@@ -274,7 +278,7 @@ def _goes_on(campaign: Campaign, code: str) -> Campaign:
         going=going,
         now=later(300),
     )
-    report(other, told(who(code, DAISY)))
+    report(other, as_answers(who(code, DAISY)))
     return other
 
 
@@ -338,9 +342,9 @@ def test_a_card_two_games_took_comes_back_when_neither_holds(
     deck = starter_of(alice, PETE)
     campaign = table_with(alice, deck, PETE, guide)
     report(campaign, game_of(PETE, sacrifice(*first)))
-    report(campaign, told(*won("two", 2, **{PETE: "alive", DAISY: "resigned"})))
+    report(campaign, as_answers(*won("two", 2, **{PETE: "alive", DAISY: "resigned"})))
     other = (DUKE,) if not first else ()
-    (given,) = told({"scenario": "one", **sacrifice(*other)})
+    (given,) = as_answers({"scenario": "one", **sacrifice(*other)})
     services.correct(
         campaign=campaign,
         member=organiser_of(campaign),

@@ -22,9 +22,9 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_row,
+    as_answers,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.decks.edits import apply
@@ -71,7 +71,7 @@ def _table(alice: User, *queries: Raw, deck: bool = True, **more: Any) -> Campai
         sitting=services.Sitting(ROLAND, deck=made if deck else None),
         now=NOW,
     )
-    report(campaign, told(who(ROLAND, DAISY), *begun("arkham", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("arkham", ROLAND, DAISY)))
     return campaign
 
 

@@ -30,10 +30,10 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     later,
     organiser_of,
     report,
-    told,
     who,
 )
 from tests.decks.edits import apply
@@ -78,7 +78,7 @@ def _at(alice: User, step: dict[str, Any], **named: Any) -> Campaign:
     campaign = a_campaign(
         alice, ROLAND, DAISY, guide=a_row(a_game("one", step)), **named
     )
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     return campaign
 
 
@@ -274,7 +274,7 @@ def test_a_resolution_is_not_left_to_chance(as_alice: Client, alice: User) -> No
     finish = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
     with pytest.raises(EntryRefused):
         _draw(campaign)  # what is done in play is for the table to say
-    report(campaign, told({**finish, "choice": -2}))
+    report(campaign, as_answers({**finish, "choice": -2}))
     pending = replayed(campaign).replay.pending
     assert pending is not None
     assert pending.step == "$choose_resolution"
@@ -455,7 +455,7 @@ def test_on_their_own_they_draw_as_many_as_are_due(alice: User) -> None:
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one")), standalone="one")
     report(
         campaign,
-        told(
+        as_answers(
             {
                 "type": "string_choices",
                 "step": "$choose_investigators",

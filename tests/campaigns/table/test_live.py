@@ -22,7 +22,7 @@ from campaigns import queries, services
 from campaigns.models import Campaign
 from campaigns.people.table import Visitor, remember_guest
 from campaigns.views import live
-from tests.campaigns.helpers.tables import NOW, a_campaign, report, told, who
+from tests.campaigns.helpers.tables import NOW, a_campaign, as_answers, report, who
 from tests.campaigns.people.helpers import link_of
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -98,7 +98,7 @@ class Phone:
 
 def write(campaign: Campaign) -> None:
     """Write into the log of a campaign."""
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
 
 
 def test_a_phone_hears_of_each_change_and_of_nothing_else(

@@ -17,11 +17,11 @@ from campaigns.pages.board import board_of, outcome_of, replayed_with, running
 from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
+    as_answers,
     experience,
     organiser_of,
     report,
     sequence_of,
-    told,
     who,
     write_context,
 )
@@ -37,7 +37,7 @@ def test_the_outcome_is_shown_before_the_decks_get_it(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """The last answer of a scenario is written once it is confirmed."""
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     while (
         b"Results of this answer"
         not in (page := answer_first(as_alice, campaign)).content
@@ -64,7 +64,7 @@ def test_an_answer_is_folded_once(
     in_place: bool,
 ) -> None:
     """Once to show what follows, once as it is written; what led there is kept."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:-2]))
     address = f"/campaigns/{campaign.pk}/"
     header = {"HX-Request": "true"} if in_place else {}
     as_alice.get(address)
@@ -97,7 +97,7 @@ def test_an_answer_that_is_changed_is_filled_in(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """Whoever thinks better of what follows begins from what they had told."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")[:-2]))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:-2]))
     address = f"/campaigns/{campaign.pk}/"
     sent = {"after": campaign.last, "key": "k", "total": "7"}
     shown = as_alice.post(address, sent).content.decode()
@@ -114,11 +114,11 @@ def test_an_answer_that_is_changed_is_filled_in(
 
 def _aside(campaign: Campaign) -> None:
     """After a game that was won a side scenario of two points is resolved."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     outcomes = {ROLAND: "physical", DAISY: "alive"}
     begins = SideScenario("one", "official", "", 0)
     report(campaign, [Answer("start_side_scenario", "aside", "", begins)])
-    report(campaign, told(*won("aside", 2, **outcomes)[1:-2]))
+    report(campaign, as_answers(*won("aside", 2, **outcomes)[1:-2]))
 
 
 @pytest.mark.parametrize("is_put_right", [False, True])
@@ -130,7 +130,7 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
     _aside(campaign)
     if is_put_right:
         target = sequence_of(campaign, "victory")
-        (better,) = told(
+        (better,) = as_answers(
             {"type": "count", "step": "victory", "scenario": "one", "count": 5}
         )
         services.correct(
@@ -145,7 +145,7 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
     so_far = running(board)
     assert so_far is not None
     assert [each.phrases for each in so_far.people] == [("+1 physical trauma",)]
-    (last,) = told(
+    (last,) = as_answers(
         {"type": "count", "step": "victory", "scenario": "aside", "count": 2}
     )
     people = outcome_of(board, "aside", replayed_with(board, last)).people
@@ -159,7 +159,7 @@ def test_a_second_settlement_is_shown_as_well(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """After a correction, what is answered again is confirmed like the first time."""
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     target = sequence_of(campaign, "$choose_resolution")
     path = f"/campaigns/{campaign.pk}/timeline/{target}/"
     corrected = {"answer": "no_resolution", "reason": "So", "confirm": "yes"}
@@ -187,7 +187,10 @@ def test_nothing_is_confirmed_where_nothing_follows(
         a_game("one"),
     )  # fmt: skip
     campaign = a_campaign(alice, ROLAND, guide=guide)
-    report(campaign, told(who(ROLAND), {"type": "start_scenario", "scenario": "told"}))
+    report(
+        campaign,
+        as_answers(who(ROLAND), {"type": "start_scenario", "scenario": "told"}),
+    )
 
     page = as_alice.post(
         f"/campaigns/{campaign.pk}/",

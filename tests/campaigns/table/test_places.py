@@ -23,10 +23,10 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     organiser_of,
     report,
     rules_of,
-    told,
     who,
     write_context,
 )
@@ -48,7 +48,7 @@ def _playing(alice: User, **more: object) -> Campaign:
     game = a_game("one", _random(**more), play=play)
     game["setup"] = ["$play_scenario"]
     campaign = a_campaign(alice, ROLAND, guide=a_row(game))
-    report(campaign, told(who(ROLAND), *begun("one", ROLAND)[:2]))
+    report(campaign, as_answers(who(ROLAND), *begun("one", ROLAND)[:2]))
     return campaign
 
 

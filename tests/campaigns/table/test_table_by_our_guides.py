@@ -21,11 +21,11 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_seat,
+    as_answers,
     have_our_guides,
     organiser_of,
     report,
     restrict,
-    told,
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import begun, ended
@@ -114,7 +114,7 @@ def test_whose_deck_has_drawn_its_weakness_is_given_no_second(
         sitting=services.Sitting(ROLAND, deck=deck),
         now=NOW,
     )
-    report(campaign, told(*_in_the_set_up(ROLAND, DAISY)[:2]))
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY)[:2]))
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert len(re.findall(r'value="0100[12] rbw" checked', page)) == drawing
     assert ('value="01001 rbw" checked' in page) == (weakness == TO_BE_DRAWN)
@@ -134,8 +134,8 @@ def test_what_one_person_is_asked_waits_for_them(
     campaign = _campaign(alice, "core", ROLAND)
     a_seat(campaign, DAISY, a_member(campaign, bob))
     both = {DAISY: "alive", ROLAND: "alive"}
-    answers = told(*_in_the_set_up(ROLAND, DAISY), SAVED, *begun("torch", *both))
-    report(campaign, [*answers, *told(*ended("torch", 1, "R1", **both))])
+    answers = as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED, *begun("torch", *both))
+    report(campaign, [*answers, *as_answers(*ended("torch", 1, "R1", **both))])
 
     assert "Who takes this? Lita Chantler" in _shown(as_bob, campaign)
     assert _forms(as_bob, campaign) == 1
@@ -153,7 +153,7 @@ def test_nothing_is_taken_back_by_who_wrote_nothing(
     a_member(campaign, bob)
     assert "Undo the last answer" not in _shown(as_alice, campaign)
 
-    report(campaign, told(*_in_the_set_up(ROLAND, DAISY)[:1]))
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY)[:1]))
     assert "Undo the last answer" in _shown(as_alice, campaign)
     assert "Undo the last answer" not in _shown(as_bob, campaign)
 
@@ -161,7 +161,7 @@ def test_nothing_is_taken_back_by_who_wrote_nothing(
 def test_a_set_up_lists_no_bag_token_by_token(alice: User, as_alice: Client) -> None:
     """Nor that what stood for a weakness is gone; chance decides no difficulty."""
     campaign = _campaign(alice, "core", ROLAND, DAISY)
-    answers = told(*_in_the_set_up(ROLAND, DAISY))
+    answers = as_answers(*_in_the_set_up(ROLAND, DAISY))
     report(campaign, answers[:1])
     assert "Which difficulty do you play?" in _shown(as_alice, campaign)
     assert "By chance" not in _shown(as_alice, campaign)
@@ -192,8 +192,10 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
     campaign.refresh_from_db()
     a_member(campaign, bob)
     both = {ROLAND: "alive", DAISY: "alive"}
-    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
-    report(campaign, told(*begun("torch", *both), *ended("torch", 1, "R1", **both)))
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(
+        campaign, as_answers(*begun("torch", *both), *ended("torch", 1, "R1", **both))
+    )
     lita = {
         "type": "string_choices",
         "scenario": "torch",
@@ -201,7 +203,7 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
         "choices": {},
     }
     count = {"type": "count", "scenario": "torch", "step": "earn_xp", "count": 3}
-    report(campaign, told(lita, count))
+    report(campaign, as_answers(lita, count))
 
     desk = f'href="/decks/{deck.pk}/upgrade/"'
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
@@ -221,13 +223,13 @@ def test_what_the_guide_says_stands_above_what_it_asks(
     """Only since the last answer, and no set-up of a game: that is its own page."""
     campaign = _campaign(alice, "core", ROLAND, DAISY)
     both = {ROLAND: "alive", DAISY: "alive"}
-    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
-    report(campaign, told(*begun("torch", *both)))
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, as_answers(*begun("torch", *both)))
     page = _shown(as_alice, campaign)
     assert "Set aside: Ghoul Priest" not in page
     assert "Set-up, chaos bag and notes" in page
 
-    report(campaign, told(*ended("torch", 1, "R1", **both)))
+    report(campaign, as_answers(*ended("torch", 1, "R1", **both)))
     page = _shown(as_alice, campaign)
     assert page.index("The house burns.") < page.index("Who takes this?")
     assert "1 mental trauma for the lead investigator." not in page
@@ -238,12 +240,12 @@ def test_the_texts_of_an_interlude_are_shown_as_it_begins(
 ) -> None:
     """Not before; it may ask nothing, and be over at once."""
     campaign = _campaign(alice, "dwl", ROLAND, DAISY)
-    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))
     page = _shown(as_alice, campaign)
     assert "What comes next Prologue" in page
     assert "Read the prologue" not in page
 
-    report(campaign, told({"type": "start_scenario", "scenario": "dwl_prologue"}))
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "dwl_prologue"}))
     assert "Read the prologue in the campaign guide." in _shown(as_alice, campaign)
 
 
@@ -253,15 +255,15 @@ def test_what_a_guide_keeps_hidden_is_never_shown(
     """Leads are counted in a section nobody sees; one entry left is asked by name."""
     campaign = _campaign(alice, "boa", ROLAND, DAISY)
     both = {ROLAND: "alive", DAISY: "alive"}
-    report(campaign, told(*_in_the_set_up(ROLAND, DAISY), SAVED))
-    report(campaign, told(*begun("spreading_flames", *both)))
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, as_answers(*begun("spreading_flames", *both)))
     lost = {ROLAND: "resigned", DAISY: "resigned"}
-    flames = told(*ended("spreading_flames", 0, "no_resolution", **lost))
+    flames = as_answers(*ended("spreading_flames", 0, "no_resolution", **lost))
     report(campaign, flames)
     place = {"scenario": "spreading_flames"}
     report(
         campaign,
-        told(
+        as_answers(
             {"type": "count", "step": "earn_xp_plus_2", "count": 0, **place},
             {"type": "decision", "step": "$upgrade_decks", "decision": True, **place},
             *begun("smoke_and_mirrors", *both),
@@ -270,7 +272,7 @@ def test_what_a_guide_keeps_hidden_is_never_shown(
     place = {"scenario": "smoke_and_mirrors"}
     codex: Raw = {"type": "choice", "step": "$play_scenario", "choice": 0, **place}
     entry: Raw = {"type": "choice", "step": "codex#1", "choice": 0, **place}
-    report(campaign, told(codex, entry))
+    report(campaign, as_answers(codex, entry))
 
     page = _shown(as_alice, campaign)
     assert "A lead (a resource) goes on David Renfield." in page

@@ -17,10 +17,10 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     a_seat,
+    as_answers,
     have_our_guides,
     organiser_of,
     report,
-    told,
     who,
     write_context,
 )
@@ -43,7 +43,7 @@ def test_the_head_shows_the_difficulty(
     campaign = a_campaign(alice, ROLAND, guide=guide)
     address = f"/campaigns/{campaign.pk}/{page}"
     assert " Our own · " not in text_of(as_alice.get(address))
-    report(campaign, told(who(ROLAND)))
+    report(campaign, as_answers(who(ROLAND)))
     assert " Our own · Hard " in text_of(as_alice.get(address))
 
 
@@ -138,7 +138,7 @@ def test_who_was_slower_sees_what_others_wrote(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """And nothing of theirs is written over it."""
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     data = {"after": 1, "key": "late", "answer": "one"}
     response = as_alice.post(f"/campaigns/{campaign.pk}/", data)
 
@@ -172,7 +172,7 @@ def test_what_was_answered_meanwhile_may_be_put_right(
 ) -> None:
     """By whoever may; the same answer is not needed twice."""
     a_member(campaign, bob)
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     path = f"/campaigns/{campaign.pk}/"
     sent = {"after": 1, "key": "mine", "answer": [ROLAND]}
     page = as_alice.post(path, sent)
@@ -195,7 +195,7 @@ def test_what_nobody_asks_for_any_more_is_shown(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """Whether it could be read or not, what was missed stands there."""
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     services.retract(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -246,7 +246,7 @@ def test_news_cost_nothing_while_nobody_wrote(
         same = as_alice.get(f"{path}1", headers={"If-None-Match": known})
         assert same.status_code == 304
 
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     shown = as_alice.get(f"{path}1", headers={"If-None-Match": tag})
     assert shown.status_code == 200
     assert "alice" in text_of(shown)
@@ -254,7 +254,7 @@ def test_news_cost_nothing_while_nobody_wrote(
 
 def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> None:
     """Scenarios that were not reached have no name on the page."""
-    report(campaign, told(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
 
     way = page[page.index("Scenarios") :]

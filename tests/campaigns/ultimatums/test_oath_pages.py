@@ -11,7 +11,7 @@ from arkham.accounts.models import User
 from arkham.rules.draws.record import DrawRecord, replayed
 from campaigns.log.replays import replayed as folded
 from campaigns.models import Campaign, Role
-from tests.campaigns.helpers.tables import a_campaign, a_member, report, told, who
+from tests.campaigns.helpers.tables import a_campaign, a_member, as_answers, report, who
 from tests.rules.campaign.helpers.games import begun
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -172,7 +172,7 @@ def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) ->
     status, page = _send(as_alice, campaign, "draw")
     assert status == 422
     _send(as_alice, campaign, ultimatum="ultimatums")
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     page = as_alice.get(_at(campaign)).content.decode()
     assert "Random ultimatum or boon for" in page
     assert _send(as_alice, campaign, "draw")[0] == 303
@@ -186,7 +186,7 @@ def test_one_is_drawn_for_the_next_game(campaign: Campaign, as_alice: Client) ->
     assert "only." in page
     assert _send(as_alice, campaign, "draw")[0] == 422
 
-    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(*begun("one", ROLAND, DAISY)))
     assert _in_force(campaign) == ["ultimatums", record.result[0]]
 
 
@@ -203,9 +203,9 @@ def test_the_table_is_reminded_when_it_matters(
         part = page.partition('id="oaths-now-title"')[2].partition("</section>")[0]
         return re.findall(r"<h3>([^<]+)</h3>", part)
 
-    report(campaign, told(who(ROLAND, DAISY)))
+    report(campaign, as_answers(who(ROLAND, DAISY)))
     assert reminded() == ["Ultimatum of Survival", "No singing"]
-    report(campaign, told(*begun("one", ROLAND, DAISY)))
+    report(campaign, as_answers(*begun("one", ROLAND, DAISY)))
     assert reminded() == ["Boon of Hermes", "No singing"]
 
 

@@ -14,9 +14,9 @@ from tests.campaigns.helpers.tables import (
     a_campaign,
     a_member,
     a_row,
+    as_answers,
     experience,
     report,
-    told,
     who,
 )
 from tests.rules.campaign.helpers.games import won
@@ -29,7 +29,7 @@ API = "/api/v1/campaigns/"
 def campaign(alice: User) -> Campaign:
     """Alice's campaign, with Roland and Daisy; the first game is over."""
     campaign = a_campaign(alice, ROLAND, DAISY)
-    report(campaign, told(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 
@@ -172,7 +172,7 @@ def test_investigators_go_on_to_another_campaign(
     )
     assert status == 201
     after = Campaign.objects.get(pk=begun["campaign"])
-    report(after, told(who(ROLAND)))
+    report(after, as_answers(who(ROLAND)))
 
     assert after.name == "Saturday"
     assert experience(after, ROLAND) == 2

@@ -18,7 +18,7 @@ from arkham.rules.campaign.state.ledger import Game
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.guides import shared_library
-from tests.rules.campaign.helpers.table import PEOPLE, Table, told
+from tests.rules.campaign.helpers.table import PEOPLE, Table, answer_to
 
 ROLAND, DAISY = "01001", "01002"
 
@@ -96,7 +96,7 @@ def _walk(
     while run.pending is not None:
         asked = run.pending
         value = given[asked.step] if asked.step in given else table.value(asked)
-        answers.append(told(asked, value))
+        answers.append(answer_to(asked, value))
         assert len(answers) < 60
         run = run.resumed(state, Answers(answers))
         run.go(WALK)

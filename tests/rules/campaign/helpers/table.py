@@ -26,7 +26,7 @@ PEOPLE: Mapping[str, Printed] = {
 WEAKNESSES = ("01096", "01097", "01098", "01099")
 
 
-def told(pending: Pending, value: Any) -> Answer:
+def answer_to(pending: Pending, value: Any) -> Answer:
     """An answer to what is asked; of the victory display also as a number alone."""
     kind = "count" if pending.is_display and isinstance(value, int) else pending.kind
     reason = ""
@@ -109,7 +109,7 @@ class Table:
         """Some legal answer."""
         if pending.kind == START:
             return [self._start(pending)]
-        answers = [told(pending, self.value(pending))]
+        answers = [answer_to(pending, self.value(pending))]
         if pending.prompt in ("upgrade_decks", "save_decks"):
             answers = [
                 Answer(
