@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from arkham.rest.messages import Data, Message, MessagePart, Number, schema, source
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.judging.travel import journeys
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import fate_of
@@ -178,6 +179,18 @@ class EarningPart(MessagePart):
     told: Annotated[bool, source("is_reported")]
 
 
+class JourneyPart(MessagePart):
+    """A journey on the map, as it is sent: the value of an entry `start_scenario`."""
+
+    previous: str
+    destination: str
+    departure: str
+    time: Number
+    next_scenario: Annotated[str, "The scenario of that entry."]
+    fast: Annotated[bool, "Uses up the card that makes it take 1."]
+    transit: Annotated[bool, "Passes through, without playing there."]
+
+
 class CampaignShape(SummaryPart, Message):
     """A campaign and its state: its log folded over its guide."""
 
@@ -200,6 +213,11 @@ class CampaignShape(SummaryPart, Message):
         "While decks are upgraded: cards of the decks kept here that give or take "
         "experience, and what was reported of each, or is expected.",
     ]
+    journeys: Annotated[
+        list[JourneyPart],
+        "Where a map is travelled, while the prompt is `embark`: each journey that can "
+        "be made, the shortest first.",
+    ]
 
 
 def campaign_data(member: Membership, known: Folded) -> Data:
@@ -218,6 +236,7 @@ def campaign_data(member: Membership, known: Folded) -> Data:
         state=reported(replay),
         problems=problems_data(replay.problems),
         earning=[EarningPart.data(each) for each in lines],
+        journeys=[JourneyPart.data(each) for each in journeys(state.guide, replay)],
     )
 
 

@@ -101,3 +101,16 @@ def journey(
         fast,
         passing,
     )
+
+
+def journeys(guide: CampaignGuide, replay: Replay) -> list[Journey]:
+    """Every journey the table can make now, the shortest first; none before it may."""
+    if not replay.state.map.embark:
+        return []
+    found = [
+        journey(guide, replay, each.place, fast=fast, passing=passing)
+        for each in destinations(guide, replay)
+        for passing in (False, True)
+        for fast in ((False, True) if tickets(guide, replay) else (False,))
+    ]
+    return [*dict.fromkeys(each for each in found if each is not None)]
