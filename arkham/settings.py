@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "cardpool.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "arkham.web.body_limits.BodyLimitMiddleware",
-    "arkham.web.http.AdminParametersMiddleware",
+    "arkham.web.http.ParametersOfLibrariesMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "arkham.web.limits.LimitsMiddleware",

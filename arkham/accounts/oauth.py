@@ -198,8 +198,7 @@ class Authorize(AuthorizationView):  # type: ignore[misc]
     def redirect(self, redirect_to: str, application: Application | None) -> Any:
         """Send the person back to the app, whose scheme may be one of its own."""
         if application is None:
-            asked = self.request.GET.get("client_id", "")
-            known = "" if "\x00" in asked else asked
+            known = self.request.GET.get("client_id", "")
             application = Application.objects.filter(client_id=known).first()
         own = application.redirect_uris.split() if application else []
         schemes = {urlsplit(each).scheme for each in own} - _UNFIT
@@ -220,9 +219,7 @@ class Authorize(AuthorizationView):  # type: ignore[misc]
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Answer the app as the person chose."""
         form = self.get_form()
-        app = Application.objects.filter(
-            client_id=request.POST.get("client_id", "").replace("\x00", "")
-        )
+        app = Application.objects.filter(client_id=request.POST.get("client_id", ""))
         # Only what the page asked comes here: all else was made up.
         is_known = app.exists() and form.is_valid()
         if is_known and app.get().redirect_uri_allowed(

@@ -136,11 +136,11 @@ class PrivateByDefaultMiddleware:
         return response
 
 
-class AdminParametersMiddleware:
-    """Refuses NUL in the address of a page of the admin.
+class ParametersOfLibrariesMiddleware:
+    """Refuses NUL in what is asked of the admin, or of the library for OAuth 2.
 
-    Its filters hand what an address says to the database as it is, and PostgreSQL
-    takes no NUL. Our own pages look at what they are given.
+    Both hand what they are given to the database as it is, and PostgreSQL takes no
+    NUL. Our own pages look at what they are given.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -153,14 +153,17 @@ class AdminParametersMiddleware:
     def process_view(self, request: HttpRequest, *_args: Any) -> None:
         """Raise BadRequest, which is answered with 400."""
         match = request.resolver_match
-        texts = [
-            *request.GET,
-            *(each for _key, many in request.GET.lists() for each in many),
-        ]
-        if (
-            match
-            and match.app_name == "admin"
-            and any("\x00" in each for each in texts)
+        is_admin = match is not None and match.app_name == "admin"
+        is_oauth = match is not None and (match.url_name or "").startswith("oauth_")
+        if not is_admin and not is_oauth:
+            return
+        # The forms of the admin look at what is sent with them.
+        sent = (request.GET, request.POST) if is_oauth else (request.GET,)
+        if any(
+            "\x00" in text
+            for values in sent
+            for key, many in values.lists()
+            for text in (key, *many)
         ):
             raise BadRequest
 

@@ -159,6 +159,25 @@ def test_an_app_with_a_secret_may_do_without(alices: Client, bob: User) -> None:
     assert exchange(made, code, **more, client_secret=secret).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"code": "\x00"},
+        {"client_id": "\x00"},
+        {"grant_type": "refresh_token", "refresh_token": "\x00"},
+        {"client_secret": "\x00"},
+        {"\x00": "x"},
+    ],
+)
+def test_a_token_is_not_given_for_what_no_database_takes(
+    app: Application, wrong: dict[str, str]
+) -> None:
+    """PostgreSQL takes no NUL; revoking neither."""
+    assert exchange(app, **{"code": "x", **wrong}).status_code == 400
+    sent = {"token": "\x00", "client_id": app.client_id}
+    assert Client().post("/oauth/v2/revoke", sent).status_code == 400
+
+
 def test_cancelling_gives_nothing(alices: Client, app: Application) -> None:
     """The app is answered so."""
     sent = asked(app, scope="read write", deny="true")

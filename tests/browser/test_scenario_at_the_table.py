@@ -117,7 +117,7 @@ def test_without_scripts(open_page: OpensPage, campaign: Campaign) -> None:
     page.locator("#next").tap()
     page.wait_for_url(re.compile(r"#setup$"))
     expect(page.locator("#next")).to_contain_text("The Gathering")
-    page.get_by_text("Add bless, curse or frost tokens").tap()
+    page.get_by_text("Add bless, curse or frost tokens").click()
     page.get_by_role("button", name="Add 1 Bless").tap()
     expect(page.locator("#draw")).to_be_visible()
     page.locator("#draw").tap()
@@ -154,7 +154,7 @@ def test_what_was_pressed_stays_in_sight(
     """The bag comes before the set-up with its first step; the button goes with it."""
     page = open_page(viewport={"width": 390, "height": 500})
     _at_the_scenario(page, "alice", campaign)
-    page.get_by_text("Add bless, curse or frost tokens").tap()
+    page.get_by_text("Add bless, curse or frost tokens").click()
     more = page.get_by_role("button", name="Add 1 Bless")
     more.focus()
     page.keyboard.press("Enter")

@@ -47,9 +47,11 @@ function saidOf(form, data) {
 // -- what the page shows before the server has it --
 
 function count(output, by) {
-  if (output) output.textContent = Math.max(Number(output.textContent) + by, 0);
-  const fewer = output?.parentElement.querySelector("button");
+  if (!output) return;
+  output.textContent = Math.max(Number(output.textContent) + by, 0);
+  const fewer = output.parentElement.querySelector("button");
   if (fewer) fewer.disabled = output.textContent === "0";
+  output.closest("details")?.setAttribute("open", ""); // what counts is in sight
 }
 
 function tick(mark, isTicked) {

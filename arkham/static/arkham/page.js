@@ -70,8 +70,8 @@ if (copyOf) {
 addEventListener("load", async () => {
   const { serviceWorker } = navigator;
   await serviceWorker?.register("/sw.js").catch(() => {});
-  const [{ workerStart }] = performance.getEntriesByType("navigation");
-  if (!serviceWorker || workerStart) return;
+  const [arrival] = performance.getEntriesByType("navigation");
+  if (!serviceWorker || !arrival || arrival.workerStart) return;
   const { active } = await serviceWorker.ready;
   active.postMessage(location.href.replace(/#.*/, ""));
 });
