@@ -41,11 +41,16 @@ DATABASE = frozenset({"db", "transactional_db", "live_server", "django_db_setup"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--database-only``: for the second database a suite is run on."""
+    """``--database-only`` and ``--without-database``, for a second database."""
     parser.addoption(
         "--database-only",
         action="store_true",
         help="leave out tests that use neither a database nor a server",
+    )
+    parser.addoption(
+        "--without-database",
+        action="store_true",
+        help="leave out tests that use a database or a server",
     )
 
 
@@ -54,9 +59,11 @@ def pytest_collection_modifyitems(
 ) -> None:
     """Slow tests go first: at the end one process would wait for the other's."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    if config.getoption("--database-only"):
-        left_out = [item for item in items if not _touches_a_database(item)]
-        items[:] = [item for item in items if _touches_a_database(item)]
+    wanted = config.getoption("--database-only")
+    if wanted or config.getoption("--without-database"):
+        kept = [each for each in items if _touches_a_database(each) == wanted]
+        left_out = [each for each in items if _touches_a_database(each) != wanted]
+        items[:] = kept
         config.hook.pytest_deselected(items=left_out)
 
 
