@@ -32,6 +32,7 @@ from arkham.jobs import urls as jobs
 from arkham.library import urls as library
 from arkham.rest.messages import Message, source
 from arkham.web.errors import not_found
+from arkham.webhooks import urls as webhooks
 from campaigns import urls as campaigns
 from cardpool import urls as cardpool
 from cardpool.public import urls as public_cards
@@ -285,6 +286,7 @@ LINKS = {
     "legality": "api:decks:legality",
     "legality_batch": "api:decks:legality-batch",
     "jobs": "api:jobs:jobs",
+    "webhooks": "api:webhooks:webhooks",
     "guides": "api:campaigns:guides",
     "account": "api:campaigns:account",
     "campaigns": "api:campaigns:campaigns",
@@ -340,6 +342,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/", Root.as_view(), name="root"),
     path("v1/", include((library.api_urlpatterns, "library"))),
     path("v1/", include((jobs.api_urlpatterns, "jobs"))),
+    path("v1/", include((webhooks.api_urlpatterns, "webhooks"))),
     path("v1/", include((cardpool.api_urlpatterns, "cardpool"))),
     path("v1/", include((decks.api_urlpatterns, "decks"))),
     path("v1/", include((campaigns.api_urlpatterns, "campaigns"))),

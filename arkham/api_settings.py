@@ -27,6 +27,8 @@ DESCRIPTION: dict[str, Any] = {
         "FaqEnum": "arkham.rules.library.VERSIONS",
         "TokenEnum": "campaigns.api.play.TOKENS",
         "SeatKindEnum": "campaigns.api.people.KINDS",
+        "ChangeKindEnum": "campaigns.services.changes.KINDS",
+        "StateEnum": "arkham.jobs.api.STATES",
     },
 }
 
@@ -71,6 +73,8 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
             "guides": env.str("THROTTLE_GUIDES", default="30/hour"),
             # Files of decks that one account has judged.
             "jobs": env.str("THROTTLE_JOBS", default="30/hour"),
+            # Messages that one account has sent by hand to its webhooks.
+            "webhooks": env.str("THROTTLE_WEBHOOKS", default="60/hour"),
         },
         "EXCEPTION_HANDLER": "arkham.web.problems.problem_handler",
         "NUM_PROXIES": proxies,

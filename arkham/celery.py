@@ -21,6 +21,8 @@ app.conf.beat_schedule = {
     "forget-left": {"task": "decks.tasks.forget_left", "schedule": DAY},
     "forget-guests": {"task": "campaigns.tasks.forget_guests", "schedule": DAY},
     "send-quiet-jobs": {"task": "arkham.jobs.tasks.send_quiet", "schedule": MINUTE},
+    "work-off-webhooks": {"task": "arkham.webhooks.tasks.work_off", "schedule": 15},
+    "forget-deliveries": {"task": "arkham.webhooks.tasks.forget_old", "schedule": DAY},
     "forget-old-jobs": {"task": "arkham.jobs.tasks.forget_old", "schedule": DAY},
     # Nothing is left for it where "up" and "import_cards" have been run.
     "judge-decks-again": {"task": "decks.tasks.judge_decks_again", "schedule": DAY},

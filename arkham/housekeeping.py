@@ -30,6 +30,7 @@ def forget_expired(*, now: datetime) -> int:
     # All are loaded after this module, which starts with the server.
     from arkham.accounts import services as accounts
     from arkham.jobs import services as jobs
+    from arkham.webhooks import services as webhooks
     from campaigns import services as campaigns
     from decks import services as decks
 
@@ -40,6 +41,7 @@ def forget_expired(*, now: datetime) -> int:
         + decks.forget_verdicts(now=now)
         + campaigns.forget_guests(now=now)
         + jobs.forget_old(now=now)
+        + webhooks.forget_old(now=now)
     )
 
 

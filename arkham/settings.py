@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "arkham.apps.ArkhamConfig",
     "arkham.accounts.apps.AccountsConfig",
     "arkham.jobs.apps.JobsConfig",
+    "arkham.webhooks.apps.WebhooksConfig",
     "cardpool.apps.CardpoolConfig",
     "decks.apps.DecksConfig",
     "campaigns.apps.CampaignsConfig",
@@ -287,6 +288,7 @@ ORNE_QUOTAS = {
     "revisions": env.int("QUOTA_REVISIONS", default=2_000),
     # Running ones, and those whose results are kept.
     "jobs": env.int("QUOTA_JOBS", default=10),
+    "webhooks": env.int("QUOTA_WEBHOOKS", default=10),
 }
 
 # --- Files ------------------------------------------------------------------------
@@ -345,6 +347,12 @@ if CELERY_BROKER_URL.startswith(("redis", "sentinel")):
 ORNE_JOB_ITEMS = env.int("JOB_ITEMS", default=1_000_000)
 ORNE_JOB_BYTES = env.int("JOB_BYTES", default=2 * 1024 * 1024 * 1024)
 ORNE_JOB_ITEMS_AT_ONCE = env.int("JOB_ITEMS_AT_ONCE", default=5_000)
+
+# --- Webhooks ---------------------------------------------------------------------
+
+# The keeper's own receivers, as host:port: they may speak plain HTTP, at private
+# addresses. Everybody else's are asked over TLS, at public ones.
+ORNE_OWN_WEBHOOK_SITES = env.list("ORNE_OWN_WEBHOOK_SITES", default=[])
 
 # --- Watching ---------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("table/", include((table_urlpatterns, "table"))),
     path("account/close/", include((closing_urlpatterns, "closing"))),
     path("account/preferences/", account.preferences, name="account_preferences"),
+    path("account/webhooks/", include("arkham.webhooks.urls")),
     path("account/", include("arkham.accounts.urls")),
     path("jobs/", include("arkham.jobs.urls")),
     path("oauth/v2/", include(oauth_urlpatterns)),

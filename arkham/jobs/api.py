@@ -32,6 +32,7 @@ from arkham.web.problems import Problem
 TAGS = ["jobs"]
 MOST_RESULTS = 10_000  # lines of one answer
 LARGEST_FILE = 16 * 1024**3  # bytes; the setting JOB_BYTES is the limit
+STATES = list(Job.State.values)  # one name for them in the description
 LINES = "application/x-ndjson"
 KIND = OpenApiParameter(
     "kind",
@@ -66,7 +67,7 @@ class JobShape(Message):
 
     id: Number
     kind: str
-    state: Annotated[str, schema(enum=list(Job.State.values))]
+    state: Annotated[str, schema(enum=STATES)]
     done: Count
     total: Count
     ready: Count

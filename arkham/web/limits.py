@@ -181,6 +181,17 @@ class JobsOfAccounts(_VisitorThrottle):
     scope = "jobs"
 
 
+class WebhooksOfAccounts(_VisitorThrottle):
+    """Counts the messages that an account has sent by hand, and webhooks it makes."""
+
+    scope = "webhooks"
+
+
+def refused_to_send(request: HttpRequest) -> HttpResponse | None:
+    """429 where an account sends no more by hand for now."""
+    return _refused_by(WebhooksOfAccounts(), request)
+
+
 def refused_to_start(request: HttpRequest) -> HttpResponse | None:
     """429 where an account starts no more jobs for now."""
     return _refused_by(JobsOfAccounts(), request)
@@ -270,6 +281,8 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
             return reverse("decks:collections"), _("Collections")
         case "jobs":
             return reverse("jobs:index"), _("Jobs")
+        case "webhooks":
+            return reverse("webhooks:index"), _("Webhooks")
         case "links" | "organisers" if args:
             return reverse("campaigns:people", args=args), _("People")
         case "campaigns" | "branches":

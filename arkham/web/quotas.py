@@ -96,6 +96,12 @@ def _full(kind: str, most: int) -> str:
                 "You have %(number)d jobs, the most an account can have.",
                 most,
             )
+        case "webhooks":
+            text = ngettext(
+                "You have %(number)d webhook, the most an account can have.",
+                "You have %(number)d webhooks, the most an account can have.",
+                most,
+            )
         case _:
             text = ngettext(
                 "You have %(number)d copy, the most you can have.",

@@ -1,8 +1,9 @@
 """Asks another server for something, and nothing but what it was sent for.
 
-Addresses come from anybody. So a place is asked only if its host was named in the
-settings, over TLS and at public addresses (the keeper's own sites excepted), once its
-name was looked up and what came of it was checked, and for so many seconds at most.
+Addresses come from anybody. So a place is asked over TLS and at public addresses alone
+(the keeper's own sites excepted), once its name was looked up and what came of it was
+checked, and for so many seconds at most. What is read of a host is read only if the
+settings name it; what is sent to people's own programs goes to any.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import SplitResult, quote
 
 PORTS = {"http": 80, "https": 443}
+FIRST_FREE_PORT = 1024  # below are those of other services
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 # Gateways to IPv4 (RFC 6052, 8215), and addresses that once were IPv4's own (RFC 4291).
 ENDING_IN_IPV4 = [
@@ -80,18 +82,42 @@ def place_of(
     are asked over TLS. ``own_sites`` are ``host:port`` of the keeper's. Raises
     ValueError for what is no address of a site.
     """
-    port, scheme = parts.port, parts.scheme.lower()
-    host = (parts.hostname or "").rstrip(".")
-    if scheme not in PORTS or not host or "@" in parts.netloc:
-        raise ValueError("no address of a site")
-    if f"{host}:{port or PORTS[scheme]}" in own_sites:
-        return RemotePlace(scheme, host, port or PORTS[scheme], path, own=True)
-    if port in (None, PORTS[scheme]) and any(
+    scheme, host, port = _site_of(parts)
+    if f"{host}:{port}" in own_sites:
+        return RemotePlace(scheme, host, port, path, own=True)
+    if port == PORTS[scheme] and any(
         host == site.lstrip(".") or (site.startswith(".") and host.endswith(site))
         for site in sites
     ):
         return RemotePlace("https", host, PORTS["https"], path, own=False)
     return None
+
+
+def any_place(
+    parts: SplitResult, path: str, own_sites: Collection[str]
+) -> RemotePlace | None:
+    """Where the parts of an address lead: any public host over TLS, or an own site.
+
+    Other services' well-known ports aren't knocked at, nor addresses in numbers that
+    are private. Raises ValueError for what is no address of a site.
+    """
+    scheme, host, port = _site_of(parts)
+    if f"{host}:{port}" in own_sites:
+        return RemotePlace(scheme, host, port, path, own=True)
+    if scheme != "https" or (port != PORTS["https"] and port < FIRST_FREE_PORT):
+        return None
+    with suppress(ValueError):  # of a host that is a name
+        if not all(map(_is_public, _meant_by(ipaddress.ip_address(host)))):
+            return None
+    return RemotePlace(scheme, host, port, path, own=False)
+
+
+def _site_of(parts: SplitResult) -> tuple[str, str, int]:
+    """Scheme, host and port of an address."""
+    scheme, host = parts.scheme.lower(), (parts.hostname or "").rstrip(".")
+    if scheme not in PORTS or not host or "@" in parts.netloc:
+        raise ValueError("no address of a site")
+    return scheme, host, PORTS[scheme] if parts.port is None else parts.port
 
 
 def ask(
@@ -100,10 +126,12 @@ def ask(
     patience: Timeouts,
     read: Callable[[HTTPResponse], T],
     headers: Mapping[str, str] | None = None,
+    body: bytes | None = None,
 ) -> T:
     """What ``read`` makes of a place's answer; redirects are not followed.
 
-    Raises Silent and Private, and whatever ``read`` raises.
+    A body is posted. Raises HostUnreachable and PrivateAddress, and whatever ``read``
+    raises.
     """
     connection = _Connection(place, patience)
     timer = Timer(patience.seconds, connection.cut)
@@ -112,8 +140,9 @@ def ask(
     try:
         with closing(connection):
             connection.request(
-                "GET",
+                "GET" if body is None else "POST",
                 place.path,
+                body,
                 headers={
                     "Accept": accept,
                     "Accept-Encoding": "identity",

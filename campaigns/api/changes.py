@@ -1,4 +1,4 @@
-"""The changes of an account since a moment: decks, campaigns and notices in one."""
+"""The changes of an account since a moment: decks, campaigns, notices, jobs in one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ChangePart(MessagePart):
 
     kind: Annotated[str, schema(enum=list(KINDS))]
     id: Number
-    name: Annotated[str, "Of the deck or the campaign, as it is called now."]
+    name: Annotated[str, "Of the deck, campaign or kind of job, as it is called now."]
     changed_at: datetime
     address: Annotated[Address | None, "Where the API has it; null if it is deleted."]
 
@@ -62,7 +62,7 @@ class AccountChanges(CampaignView):
         responses=AccountChangesShape,
     )
     def get(self, request: Request) -> Response:
-        """List changes of the account: decks, campaigns and notices.
+        """List changes of the account: decks, campaigns, notices, jobs that ended.
 
         Changes within the last seconds before `since` come once more, so that nothing
         is missed; with `If-None-Match`, 304 says that nothing has changed.

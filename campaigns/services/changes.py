@@ -1,4 +1,4 @@
-"""Gathers what changed in an account: decks, campaigns and notices in one list."""
+"""Gathers what changed in an account: decks, campaigns, notices, jobs in one list."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from arkham.accounts.models import User
+from arkham.jobs.kinds import kind_of
+from arkham.jobs.models import Job
 from campaigns.people.table import Visitor
 from campaigns.queries import seen_campaigns
 from decks.models import Deck
@@ -18,7 +20,7 @@ from decks.queries import in_bin, to_be_read, visible_to
 # A change may be committed late: so much of the past is listed once more.
 OVERLAP = timedelta(seconds=10)
 BEGINNING = datetime(2016, 1, 1, tzinfo=UTC)
-KINDS = ("deck", "deck-deleted", "campaign", "notice")
+KINDS = ("deck", "deck-deleted", "campaign", "notice", "job")
 
 
 class AccountChange(NamedTuple):
@@ -49,6 +51,11 @@ def _changes(user: User, after: datetime) -> Iterator[AccountChange]:
     for notice in notices.select_related("deck"):
         path = reverse("api:decks:deck-notices", args=[notice.deck_id])
         yield AccountChange(notice.made_at, "notice", notice.pk, notice.deck.name, path)
+    for job in Job.objects.filter(owner=user, ended_at__gt=after):
+        assert job.ended_at is not None
+        path = reverse("api:jobs:job", args=[job.pk])
+        title = str(kind_of(job).title)
+        yield AccountChange(job.ended_at, "job", job.pk, title, path)
 
 
 def _decks(user: User, after: datetime) -> Iterable[AccountChange]:

@@ -245,10 +245,10 @@ class Figure(NamedTuple):
 # Lines, modules and single importers were raised for filters, forgiving search, the
 # header's search, pictures, folders and bin, comparing, pull lists and preferences;
 # lines again for cards drawn in hands, comparisons and before a deck begins; both
-# for languages of cards.
+# for languages of cards; modules and single importers for webhooks.
 FIGURES = (
     Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 133_000),
-    Figure("modules", "modules outside tests", Structure.all_modules, 600),
+    Figure("modules", "modules outside tests", Structure.all_modules, 606),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
     Figure(
@@ -261,7 +261,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        106,
+        108,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(

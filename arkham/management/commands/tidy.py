@@ -1,4 +1,4 @@
-"""Deletes what is past its time."""
+"""Deletes what is past its time, and sends what waits."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from arkham.housekeeping import forget_expired
+from arkham.webhooks.tasks import work_off_here
 
 
 class Command(BaseCommand):
     """Forget old sessions, answers, sign-up invitations, drafts and shared verdicts."""
 
-    help = "Delete sessions, answers, invitations, drafts and verdicts past their time."
+    help = (
+        "Delete sessions, answers, invitations, drafts and verdicts past their time; "
+        "send the webhooks' messages that are due."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Delete them, and say how many there were."""
+        """Delete them, say how many there were, and send."""
         number = forget_expired(now=timezone.now())
         message = ngettext("Deleted %(number)d.", "Deleted %(number)d.", number)
         self.stdout.write(message % {"number": number})
+        work_off_here()

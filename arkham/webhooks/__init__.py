@@ -1,0 +1,1 @@
+"""Webhooks: what changed in an account, sent to its owner's own programs."""

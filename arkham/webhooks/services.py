@@ -1,0 +1,240 @@
+"""Everything that is done with webhooks: make, gather, send, send again, switch off.
+
+What changed is asked of the account's changes, so that pages, programs and webhooks
+know the same. A change is sent once its thing has rested for a while: an evening's many
+entries become few messages. The database is the queue; whoever comes by, worker or
+server, takes what is due, and each try is made by one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from arkham.accounts.models import User
+from arkham.web.quotas import require_room, take_turns
+from arkham.webhooks.models import Delivery, Webhook, new_message_id
+from arkham.webhooks.sending import Outcome, place_at, send
+from campaigns.services.changes import KINDS, OVERLAP, AccountChange, changes_of
+
+logger = logging.getLogger(__name__)
+
+State, Problem = Delivery.State, Delivery.Problem
+REST = OVERLAP  # without a change, then a thing's change is sent
+MOST_AT_ONCE = 20  # messages; more changes at once are one of this kind:
+MANY, TEST = "many", "test"
+EVENTS = KINDS
+MINUTE = timedelta(minutes=1)
+# After each try the wait for the next is six times as long: six tries in 26 hours.
+WAITS = [MINUTE * 6**number for number in range(5)]
+MOST_TRIES = len(WAITS) + 1
+PATIENCE = timedelta(days=3)  # with failures alone, then a webhook is switched off,
+ENOUGH = 4  # tries of a message at least: who was away for a moment isn't
+LEASE = timedelta(minutes=5)  # for a worker to begin with what it was sent
+LIFETIME = timedelta(days=30)  # of a delivery
+GONE = 410  # an answer that asks for no more messages
+
+
+class RefusedAddress(ValueError):
+    """An address to which nothing may be sent."""
+
+
+# -- webhooks --
+
+
+@transaction.atomic
+def make_webhook(
+    *, owner: User, address: str, events: Iterable[str], origin: str, now: datetime
+) -> Webhook:
+    """Make a webhook; raises RefusedAddress and QuotaReached."""
+    if place_at(address) is None:
+        raise RefusedAddress(_("Expected: a public address that begins with https://."))
+    take_turns(owner)
+    require_room("webhooks", owner.webhooks.all())
+    chosen = [each for each in EVENTS if each in set(events)]
+    return Webhook.objects.create(
+        owner=owner,
+        address=address,
+        events=chosen,
+        origin=origin,
+        made_at=now,
+        seen_until=now,
+    )
+
+
+def switch_on(*, webhook: Webhook, now: datetime) -> None:
+    """Send what changes from now on."""
+    Webhook.objects.filter(pk=webhook.pk).exclude(switched_off_at=None).update(
+        switched_off_at=None, failing_since=None, seen_until=now
+    )
+
+
+def _switch_off(webhook: Webhook, now: datetime) -> None:
+    """Send nothing more, and let its owner know."""
+    working = Webhook.objects.filter(pk=webhook.pk, switched_off_at=None)
+    if not working.update(switched_off_at=now):
+        return
+    webhook.deliveries.filter(state=State.WAITING).update(
+        state=State.FAILED, problem=Problem.SWITCHED_OFF
+    )
+    if webhook.owner.email:
+        transaction.on_commit(lambda: _write_to_owner(webhook))
+
+
+def _write_to_owner(webhook: Webhook) -> None:
+    page = webhook.origin + reverse("webhooks:show", args=[webhook.pk])
+    text = _(
+        "Your webhook %(address)s took no message for days. We switched it off. Once "
+        "it works again, switch it on here: %(page)s"
+    )
+    send_mail(
+        _("[Orne] Your webhook was switched off"),
+        text % {"address": webhook.address, "page": page},
+        None,
+        [webhook.owner.email],
+        fail_silently=True,  # the page says it too
+    )
+
+
+# -- gathering --
+
+
+def gather(*, now: datetime) -> int:
+    """Make deliveries of what changed and has rested since; how many."""
+    until = now - REST
+    working = Webhook.objects.filter(
+        switched_off_at=None, owner__is_active=True, seen_until__lt=until
+    )
+    return sum(
+        _gather_for(each, until, now) for each in working.select_related("owner")
+    )
+
+
+def _gather_for(webhook: Webhook, until: datetime, now: datetime) -> int:
+    found = changes_of(webhook.owner, webhook.seen_until)
+    rested = [each for each in found if each.changed_at <= until]
+    if not rested:
+        return 0
+    changes = [each for each in rested if each.kind in webhook.events]
+    with transaction.atomic():
+        unseen = Webhook.objects.filter(pk=webhook.pk, seen_until=webhook.seen_until)
+        if not unseen.update(seen_until=until):
+            return 0  # another worker was quicker
+        if len(changes) > MOST_AT_ONCE:
+            changes = [_all_of(changes, webhook.seen_until)]
+        for each in changes:
+            _queue(webhook, each, now)
+    return len(changes)
+
+
+def _all_of(changes: list[AccountChange], since: datetime) -> AccountChange:
+    """Many changes as one, which leads to the list of them."""
+    path = (
+        f"{reverse('api:campaigns:changes')}?{urlencode({'since': since.isoformat()})}"
+    )
+    return AccountChange(changes[-1].changed_at, MANY, 0, "", path)
+
+
+def _queue(webhook: Webhook, change: AccountChange, now: datetime) -> Delivery:
+    """Make a delivery of a change, or make it part of one that waits."""
+    same = webhook.deliveries.select_for_update().filter(
+        state=State.WAITING, kind=change.kind, object_id=change.id or None
+    )
+    if change.kind != TEST and (waiting := same.first()) is not None:
+        waiting.changed_at, waiting.message_id = change.changed_at, new_message_id()
+        waiting.tries, waiting.next_try_at = 0, now
+        waiting.save()
+        return waiting
+    return Delivery.objects.create(
+        webhook=webhook,
+        kind=change.kind,
+        object_id=change.id or None,
+        path=change.path,
+        changed_at=change.changed_at,
+        next_try_at=now,
+        made_at=now,
+    )
+
+
+def queue_test(*, webhook: Webhook, now: datetime) -> Delivery:
+    """Make a message that says nothing but that it arrives."""
+    return _queue(webhook, AccountChange(now, TEST, 0, ""), now)
+
+
+def queue_again(*, delivery: Delivery, now: datetime) -> None:
+    """Have a message that is over sent once more, under its name."""
+    Delivery.objects.filter(pk=delivery.pk).exclude(state=State.WAITING).update(
+        state=State.WAITING, tries=0, next_try_at=now, problem="", answered=None
+    )
+
+
+# -- sending --
+
+
+def due(*, now: datetime) -> QuerySet[Delivery]:
+    """What is to be tried now, the earliest first."""
+    return Delivery.objects.filter(
+        state=State.WAITING,
+        next_try_at__lte=now,
+        webhook__switched_off_at=None,
+        webhook__owner__is_active=True,
+    ).order_by("next_try_at", "pk")
+
+
+def lease(delivery: Delivery, *, now: datetime) -> bool:
+    """Keep others from what is due while a worker is on its way; whether it is ours."""
+    waiting = Delivery.objects.filter(pk=delivery.pk, next_try_at=delivery.next_try_at)
+    return bool(waiting.update(next_try_at=now + LEASE))
+
+
+def attempt(*, key: int, tries: int) -> None:
+    """Try to send a message after so many tries; another worker's try is left alone.
+
+    The time of the next try is set before: whoever is killed meanwhile loses nothing.
+    """
+    now = timezone.now()
+    ours = Delivery.objects.filter(pk=key, state=State.WAITING, tries=tries)
+    wait = WAITS[min(tries, len(WAITS) - 1)]
+    if not ours.update(tries=F("tries") + 1, tried_at=now, next_try_at=now + wait):
+        return
+    delivery = Delivery.objects.select_related("webhook__owner").get(pk=key)
+    outcome = send(delivery, now=now)
+    logger.info(
+        "webhook tried",
+        extra={"delivery": key, "status": outcome.answered, "why": outcome.problem},
+    )
+    _note(delivery, outcome, timezone.now())
+
+
+@transaction.atomic
+def _note(delivery: Delivery, outcome: Outcome, now: datetime) -> None:
+    """Write down how a try went, unless a later change took the message's place."""
+    webhook = Webhook.objects.filter(pk=delivery.webhook_id)
+    kept = Delivery.objects.filter(pk=delivery.pk, message_id=delivery.message_id)
+    kept.update(answered=outcome.answered, problem=outcome.problem)
+    if outcome.is_good:
+        kept.update(state=State.DELIVERED)
+        webhook.update(failing_since=None)
+        return
+    webhook.filter(failing_since=None).update(failing_since=now)
+    if delivery.tries >= MOST_TRIES:
+        kept.update(state=State.FAILED)
+    is_long = webhook.filter(failing_since__lte=now - PATIENCE).exists()
+    if (is_long and delivery.tries >= ENOUGH) or outcome.answered == GONE:
+        _switch_off(delivery.webhook, now)
+
+
+def forget_old(*, now: datetime) -> int:
+    """Delete deliveries that have long been over; how many."""
+    old = Delivery.objects.filter(made_at__lt=now - LIFETIME)
+    number, _each = old.exclude(state=State.WAITING).delete()
+    return number

@@ -1,0 +1,1 @@
+"""Webhooks: what is gathered, sent, shown, and refused."""
