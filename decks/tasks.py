@@ -27,6 +27,7 @@ from cardpool.catalog import current_judge, current_pool
 from decks import services
 from decks.interchange.fetching import is_address
 from decks.interchange.many import ListPlace, import_places
+from decks.pages.terms import taboos
 
 TERMS = ("taboo", "environment", "mode", "circumstances")
 _COUNTED = {
@@ -47,6 +48,12 @@ def _read_terms(asked: Mapping[str, Any]) -> dict[str, Any]:
     except Unusable as error:
         raise UnusableTerms(str(error)) from None
     return terms
+
+
+def _taboo_lists() -> list[tuple[str, str]]:
+    """The taboo lists all decks of a file can be judged by, whatever they say."""
+    _none_named, (_named, without), *lists = taboos(current_pool())
+    return [("latest", _("The newest taboo list")), ("none", without), *lists]
 
 
 def _answered(chunk: Chunk, answer_line: AnswerLine) -> Done:
@@ -95,6 +102,7 @@ JUDGE = JobKind(
     work=_judged,
     read_terms=_read_terms,
     has_results=True,
+    taboo_lists=_taboo_lists,
 )
 PRICE = JobKind(
     name="price",
@@ -107,6 +115,7 @@ PRICE = JobKind(
     work=_priced,
     read_terms=_read_terms,
     has_results=True,
+    taboo_lists=_taboo_lists,
 )
 
 

@@ -31,6 +31,7 @@ class JobKind:
     transaction. ``read_terms`` makes the terms of a job of what was asked for, if
     anyone may start one with a file; ``page`` names the page where a job of this kind
     is followed, if it has one of its own. ``words`` name the counts, in order.
+    ``taboo_lists`` are those its items can be judged by, each with its label.
     """
 
     name: str
@@ -42,6 +43,7 @@ class JobKind:
     has_results: bool = False
     items_a_chunk: int = 5_000
     page: str = ""
+    taboo_lists: Callable[[], Sequence[tuple[str, str]]] | None = None
 
 
 _KINDS: dict[str, JobKind] = {}

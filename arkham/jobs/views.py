@@ -46,19 +46,16 @@ class JobForm(forms.Form):
         ),
         widget=forms.FileInput(attrs={"accept": ".jsonl,.ndjson,.json,text/plain"}),
     )
-    taboo = forms.CharField(
-        label=gettext_lazy("Taboo list"),
-        required=False,
-        max_length=20,
-        help_text=gettext_lazy(
-            "A date, latest or none. Empty: what each deck says itself."
-        ),
-    )
+    taboo = forms.ChoiceField(label=gettext_lazy("Taboo list"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        kinds = kinds_of_files()
         field: Any = self.fields["kind"]
-        field.choices = [(each.name, each.title) for each in kinds_of_files()]
+        field.choices = [(each.name, each.title) for each in kinds]
+        lists = (each.taboo_lists() for each in kinds if each.taboo_lists)
+        field = self.fields["taboo"]
+        field.choices = [("", _("As each deck says itself")), *next(lists, ())]
 
 
 @takes_up_to(LARGEST_FILE + AROUND_A_FILE)
