@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,6 +25,7 @@ from arkham.accounts.models import User
 from arkham.jobs import services
 from arkham.jobs.kinds import JobKind, UnusableTerms, kind_named, kind_of
 from arkham.jobs.models import Job
+from arkham.rest.idempotency import name_of, once, takes_name
 from arkham.rest.messages import Address, Count, Message, Number, many, schema
 from arkham.web.bodies import JSONLBody, LinesBody
 from arkham.web.limits import JobsOfAccounts
@@ -134,7 +136,8 @@ class Jobs(JobView):
         request={LINES: {"type": "string"}, JSONLBody.media_type: {"type": "string"}},
         responses={202: JobShape},
     )
-    def post(self, request: Request) -> Response:
+    @takes_name
+    def post(self, request: Request) -> HttpResponseBase:
         """Start a job on a file of JSON lines, one deck a line.
 
         The lines are what `check_decks` and `price_upgrades` take in the shell, and so
@@ -142,29 +145,53 @@ class Jobs(JobView):
         without workers takes small files only and answers larger ones with the problem
         `needs-workers`.
         """
-        assert isinstance(request.user, User)
         negotiator = self.get_content_negotiator()
         if negotiator.select_parser(request, self.get_parsers()) is None:
             raise UnsupportedMediaType(request.content_type)
         kind = _kind(request.query_params.get("kind", ""))
-        stream = request.stream
+        terms = _terms(kind, request.query_params)
         try:
-            job = services.start_with_file(
-                kind=kind,
-                owner=request.user,
-                terms=_terms(kind, request.query_params),
-                read=stream.read if stream else lambda size: b"",
-                now=timezone.now(),
-            )
+            return self._started(request, kind, terms)
         except services.NeedsWorkers as error:
             raise Problem(413, str(error), kind="needs-workers") from None
         except services.FileTooLarge as error:
             raise Problem(413, str(error), kind="too-large") from None
         except services.NothingToDo:
             raise Problem(422, _("There are no lines in it."), kind="invalid") from None
-        where = reverse("api:jobs:job", args=[job.pk], request=request)
-        data = self.data(services.progress(job))
-        return Response(data, status=202, headers={"Location": where})
+
+    def _started(
+        self, request: Request, kind: JobKind, terms: dict[str, Any]
+    ) -> HttpResponseBase:
+        """The answer about a job, begun now or before under the name that was sent.
+
+        Under a name it is sent once that is kept: workers see what was committed.
+        """
+        assert isinstance(request.user, User)
+        owner, stream = request.user, request.stream
+        begun: list[Job] = []
+        is_named = name_of(request) is not None
+
+        def begin() -> Response:
+            job = services.begin(
+                kind=kind,
+                owner=owner,
+                terms=terms,
+                received=received,
+                now=timezone.now(),
+            )
+            begun.append(job)
+            if not is_named:
+                services.send(job)
+            where = reverse("api:jobs:job", args=[job.pk], request=request)
+            data = self.data(services.progress(job))
+            return Response(data, status=202, headers={"Location": where})
+
+        read = stream.read if stream else lambda size: b""
+        with services.received_for(kind, owner, read) as received:
+            answer = once(request, received.digest, begin)
+        for job in begun if is_named else ():
+            services.send(job)
+        return answer
 
 
 def _kind(name: str) -> JobKind:

@@ -8,6 +8,7 @@ same file.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import shutil
 import tempfile
@@ -47,10 +48,11 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Received:
-    """A file that was sent, and its chunks."""
+    """A file that was sent, its chunks, and its SHA-256."""
 
     path: Path
     spans: list[Span]
+    digest: bytes
 
     @property
     def items(self) -> int:
@@ -82,10 +84,11 @@ def receive(
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder(), delete=False) as file:
         path = Path(file.name)
-        cutter = _Cutter(items_a_chunk)
+        cutter, digest = _Cutter(items_a_chunk), hashlib.sha256()
         try:
             while piece := read(READ_AT_ONCE):
                 file.write(piece)
+                digest.update(piece)
                 cutter.take(piece)
                 if cutter.size > most_bytes:
                     raise TooManyBytes
@@ -97,7 +100,7 @@ def receive(
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-    return Received(path, spans)
+    return Received(path, spans, digest.digest())
 
 
 class _Cutter:

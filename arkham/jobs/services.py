@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -67,17 +68,45 @@ def start_with_file(
 
     Raises NeedsWorkers, FileTooLarge, NothingToDo, QuotaReached.
     """
+    with received_for(kind, owner, read) as received:
+        job = begin(kind=kind, owner=owner, terms=terms, received=received, now=now)
+    send(job)
+    return job
+
+
+@contextmanager
+def received_for(
+    kind: JobKind, owner: User, read: Callable[[int], bytes]
+) -> Iterator[files.Received]:
+    """A file for a job of an account, on the disk until the job has begun or not.
+
+    Raises NeedsWorkers, FileTooLarge, NothingToDo, QuotaReached.
+    """
     require_room("jobs", Job.objects.filter(owner=owner))
     received = _received(kind, read)
     try:
-        with transaction.atomic():
-            take_turns(owner)
-            require_room("jobs", Job.objects.filter(owner=owner))
-            job = _stored(kind, owner, terms, received.spans, now)
-            files.adopt(job, received)
+        yield received
     finally:
         received.path.unlink(missing_ok=True)  # where it was not adopted
-    send(job)
+
+
+@transaction.atomic
+def begin(
+    *,
+    kind: JobKind,
+    owner: User,
+    terms: Mapping[str, Any],
+    received: files.Received,
+    now: datetime,
+) -> Job:
+    """Make a job of a file that was received; it is yet to be sent.
+
+    Raises QuotaReached.
+    """
+    take_turns(owner)
+    require_room("jobs", Job.objects.filter(owner=owner))
+    job = _stored(kind, owner, terms, received.spans, now)
+    files.adopt(job, received)
     return job
 
 

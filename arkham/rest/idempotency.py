@@ -48,25 +48,58 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
     def answered(
         view: APIView, request: Request, /, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponseBase:
-        key = request.headers.get(HEADER)
-        if key is None:
+        def carry_out() -> HttpResponseBase:
             return handler(view, request, *args, **kwargs)
-        check_key(key)
-        if not isinstance(request.user, User):
-            message = _("%(header)s needs an account: leave it out.")
-            raise Problem(403, message % {"header": HEADER}, kind="account")
-        with transaction.atomic():
-            kept, is_new = _hold(request, key)
-            if not is_new:
-                return _replay(kept)
-            _forget_oldest(kept)
-            response = handler(view, request, *args, **kwargs)
-            _keep(kept, response)
-        return response
 
-    # Read by ``arkham.rest.openapi``.
-    answered.idempotent = True  # type: ignore[attr-defined]
-    return answered
+        if name_of(request) is None:
+            return carry_out()
+        return once(request, bodies.whole(request), carry_out)
+
+    return takes_name(answered)
+
+
+def takes_name(handler: Handler[P]) -> Handler[P]:
+    """Decorates a method that calls ``once`` itself: it reads its body piece by piece.
+
+    The mark is read by ``arkham.rest.openapi``.
+    """
+    handler.idempotent = True  # type: ignore[attr-defined]
+    return handler
+
+
+def name_of(request: Request) -> str | None:
+    """The name that was sent; None if there was none.
+
+    Raises a 400 problem for what is no name, and 403 for an asker without an account.
+    """
+    key = request.headers.get(HEADER)
+    if key is None:
+        return None
+    check_key(key)
+    if not isinstance(request.user, User):
+        message = _("%(header)s needs an account: leave it out.")
+        raise Problem(403, message % {"header": HEADER}, kind="account")
+    return key
+
+
+def once(
+    request: Request, body: bytes, carry_out: Callable[[], HttpResponseBase]
+) -> HttpResponseBase:
+    """Carry out a request unless that was done under its name: the answer.
+
+    ``body`` is what sets it apart: the body, or a digest of one.
+    """
+    key = name_of(request)
+    if key is None:
+        return carry_out()
+    with transaction.atomic():
+        kept, is_new = _hold(request, key, body)
+        if not is_new:
+            return _replay(kept)
+        _forget_oldest(kept)
+        response = carry_out()
+        _keep(kept, response)
+    return response
 
 
 def check_key(key: str) -> None:
@@ -81,14 +114,14 @@ def check_key(key: str) -> None:
         )
 
 
-def _hold(request: Request, key: str) -> tuple[KeptAnswer, bool]:
+def _hold(request: Request, key: str, body: bytes) -> tuple[KeptAnswer, bool]:
     """The answer of this name, and whether it is yet to be given.
 
     Of two that come together the database lets one make the row; the other waits for
     it, here. Raises a 422 problem if the name was that of another request.
     """
     assert isinstance(request.user, User)
-    now, fingerprint = timezone.now(), _fingerprint(request)
+    now, fingerprint = timezone.now(), _fingerprint(request, body)
     names = KeptAnswer.objects.filter(owner=request.user, key=key)
     names.filter(made_at__lte=now - ANSWER_LIFETIME).delete()
     kept, is_new = KeptAnswer.objects.get_or_create(
@@ -116,7 +149,7 @@ def _forget_oldest(kept: KeptAnswer) -> None:
         KeptAnswer.objects.filter(pk__in=oldest).delete()
 
 
-def _fingerprint(request: Request) -> str:
+def _fingerprint(request: Request, body: bytes) -> str:
     """A digest of everything that decides what a request does."""
     parts = (
         request.method or "",
@@ -125,7 +158,7 @@ def _fingerprint(request: Request) -> str:
         request.content_type or "",
     )
     digest = hashlib.sha256("\n".join(parts).encode() + b"\n")
-    digest.update(bodies.whole(request))
+    digest.update(body)
     return digest.hexdigest()
 
 

@@ -164,6 +164,7 @@ class WebhookDetail(WebhookView):
         return Response(self.data(self.webhook(pk)))
 
     @extend_schema(operation_id="webhook_delete", tags=TAGS, responses={204: None})
+    @idempotent
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a webhook with its deliveries; nothing more is sent."""
         self.webhook(pk).delete()
@@ -195,6 +196,7 @@ class SwitchingOn(WebhookView):
         request=None,
         responses=WebhookShape,
     )
+    @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Switch on a webhook that was switched off; what changed since isn't sent."""
         services.switch_on(webhook=self.webhook(pk), now=timezone.now())

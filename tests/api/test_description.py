@@ -369,3 +369,21 @@ def test_names_in_a_description_are_shown_as_code(client: Client) -> None:
     assert "<code>encounter=1</code> every card" in page
     assert "`" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL)
     assert with_code("``a`` <b> `c`") == "<code>a</code> &lt;b&gt; <code>c</code>"
+
+
+# What these make is there once, however often they come.
+MADE_ONCE = {"campaign_join", "guides_bring"}
+
+
+def test_whatever_makes_something_takes_a_name(description: dict[str, Any]) -> None:
+    """A program that got no answer sends the request again."""
+    unnamed = {
+        operation["operationId"]
+        for methods in description["paths"].values()
+        for method, operation in methods.items()
+        if method == "post"
+        and operation["responses"].keys() & {"201", "202"}
+        and "Idempotency-Key"
+        not in {each["name"] for each in operation.get("parameters", ())}
+    }
+    assert unnamed == MADE_ONCE

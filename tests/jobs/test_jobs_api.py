@@ -13,6 +13,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
+from arkham.jobs import files
 from arkham.jobs.models import Job
 from tests.jobs.helpers import file_of, small_chunks, started
 
@@ -176,3 +177,44 @@ class TestPages:
             )
             assert page.status_code == 422
             assert words in page.content.decode()
+
+
+class TestSentTwice:
+    def test_a_job_is_begun_once_under_a_name(self, alices: APIClient) -> None:
+        """The first answer comes again; the file is read, and nothing of it kept."""
+        named = {"Idempotency-Key": "one"}
+        ask = f"{JOBS}?kind=judge"
+        first, again = (
+            alices.post(ask, file_of(3), content_type=LINES, headers=named)
+            for _time in range(2)
+        )
+
+        assert (first.status_code, again.status_code) == (202, 202)
+        assert again["Idempotent-Replayed"] == "true"
+        assert (first.content, first["Location"]) == (again.content, again["Location"])
+        job = Job.objects.get()
+        assert (job.state, job.done) == (Job.State.DONE, 3)
+        assert [each.name for each in files.folder().iterdir()] == [str(job.pk)]
+
+    def test_another_file_under_the_name_is_refused(self, alices: APIClient) -> None:
+        """422; a refusal leaves the name free."""
+        named = {"Idempotency-Key": "one"}
+        ask = f"{JOBS}?kind=judge"
+        empty = alices.post(ask, b"", content_type=LINES, headers=named)
+        alices.post(ask, file_of(3), content_type=LINES, headers=named)
+        other = alices.post(ask, file_of(2), content_type=LINES, headers=named)
+
+        assert (empty.status_code, other.status_code) == (422, 422)
+        assert other.json()["type"] == "urn:orne:problem:idempotency-key-reused"
+        assert Job.objects.get().total == 3
+
+    def test_a_name_that_is_none_is_refused_first(self, alices: APIClient) -> None:
+        """Before a large file is read."""
+        answer = alices.post(
+            f"{JOBS}?kind=judge",
+            file_of(1),
+            content_type=LINES,
+            headers={"Idempotency-Key": ""},
+        )
+        assert answer.status_code == 400
+        assert not Job.objects.exists()
