@@ -27,7 +27,7 @@ from cardpool.catalog import current_judge, current_pool
 from decks import services
 from decks.interchange.fetching import is_address
 from decks.interchange.many import ListPlace, import_places
-from decks.pages.terms import taboos
+from decks.pages.terms import Offered, taboos
 
 TERMS = ("taboo", "environment", "mode", "circumstances")
 _COUNTED = {
@@ -50,7 +50,7 @@ def _read_terms(asked: Mapping[str, Any]) -> dict[str, Any]:
     return terms
 
 
-def _taboo_lists() -> list[tuple[str, str]]:
+def _taboo_lists() -> Offered:
     """The taboo lists all decks of a file can be judged by, whatever they say."""
     _none_named, (_named, without), *lists = taboos(current_pool())
     return [("latest", _("The newest taboo list")), ("none", without), *lists]

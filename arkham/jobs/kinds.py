@@ -43,7 +43,7 @@ class JobKind:
     has_results: bool = False
     items_a_chunk: int = 5_000
     page: str = ""
-    taboo_lists: Callable[[], Sequence[tuple[str, str]]] | None = None
+    taboo_lists: Callable[[], Sequence[tuple[str, Any]]] | None = None
 
 
 _KINDS: dict[str, JobKind] = {}
