@@ -6,8 +6,11 @@ whole is drawn as a picture to share.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from django.utils.translation import ngettext
@@ -29,9 +32,11 @@ from campaigns.play import plays
 from campaigns.play.bag import ShownToken
 from campaigns.words.names import CHOICES
 
-MOST_PEOPLE, MOST_CHAPTERS = 6, 9  # that the picture has room for
-LONGEST = 34  # letters of a name in the picture
-LINE = 46  # of the picture, from one to the next
+# That the picture has room for: lines, their height at most, and letters of each.
+MOST_PEOPLE, MOST_CHAPTERS = 6, 9
+ROOM, PERSON, CHAPTER = 320, 76, 42
+TITLE, NAME, RESOLUTION = 34, 30, 20
+FONTS = Path(__file__).parents[2] / "arkham" / "static" / "arkham" / "fonts"
 
 
 class DrawnToken(NamedTuple):
@@ -92,12 +97,17 @@ class PictureLine(NamedTuple):
     y: int
     text: str
     beside: str
+    sign: str = ""
     is_gone: bool = False
 
 
 class CampaignPicture(NamedTuple):
-    """The campaign as a picture: its emblem, and its lines on both sides."""
+    """The campaign as a picture: its emblem, and its lines on both sides.
 
+    A picture loads nothing, so it has its fonts with it, in base 64.
+    """
+
+    fonts: tuple[str, str]
     paths: tuple[str, ...]
     title: str
     subtitle: str
@@ -112,20 +122,28 @@ def picture_of(campaign: Campaign, ending: CampaignEnding) -> CampaignPicture:
     about = (guide.name if guide.name != campaign.name else "", ending.difficulty)
     people = sheet.people[:MOST_PEOPLE]
     chapters = [each for each in sheet.chapters if each.resolution][-MOST_CHAPTERS:]
+    person = min(PERSON, ROOM // max(len(people), 1))
+    chapter = min(CHAPTER, ROOM // max(len(chapters), 1))
     return CampaignPicture(
+        (_font("display"), _font("text")),
         (RIM, *emblem_paths(guide.guide_id)),
-        _short(campaign.name),
+        _short(campaign.name, TITLE),
         " · ".join(filter(None, about)),
         sheet.result,
-        tuple(_of_person(at, each) for at, each in enumerate(people)),
-        tuple(_of_chapter(at, each) for at, each in enumerate(chapters)),
+        tuple(_of_person(at * person, each) for at, each in enumerate(people)),
+        tuple(_of_chapter(at * chapter, each) for at, each in enumerate(chapters)),
     )
 
 
-def _of_person(at: int, person: SheetPerson) -> PictureLine:
-    return PictureLine(
-        at * LINE, _short(person.name), _beside(person), bool(person.fate)
-    )
+@cache
+def _font(name: str) -> str:
+    return b64encode((FONTS / f"{name}.woff2").read_bytes()).decode()
+
+
+def _of_person(y: int, person: SheetPerson) -> PictureLine:
+    sign = next(iter(person.signs), "person")
+    name = _short(person.name, NAME)
+    return PictureLine(y, name, _beside(person), sign, bool(person.fate))
 
 
 def _beside(person: SheetPerson) -> str:
@@ -143,9 +161,10 @@ def _beside(person: SheetPerson) -> str:
     return f"{words}, {more % {'count': suffered}}"
 
 
-def _of_chapter(at: int, chapter: SheetScenario) -> PictureLine:
-    return PictureLine(at * LINE, _short(chapter.name), _short(chapter.resolution))
+def _of_chapter(y: int, chapter: SheetScenario) -> PictureLine:
+    name = _short(chapter.name, NAME)
+    return PictureLine(y, name, _short(chapter.resolution, RESOLUTION))
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
