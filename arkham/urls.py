@@ -5,8 +5,9 @@ from __future__ import annotations
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
 
-from arkham import api, health, offline, views
+from arkham import api, health, offline, operating, views
 from arkham.accounts.urls import oauth_urlpatterns
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
@@ -17,6 +18,9 @@ from decks.views import account, decks, investigators, verdicts
 admin.site.login = secure_admin_login(  # type: ignore[method-assign]
     admin.site.login
 )
+
+# These are made and revoked on pages of accounts; by hand they would only break.
+admin.site.unregister([AccessToken, Grant, IDToken, RefreshToken])
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", decks.home, name="home"),
@@ -36,6 +40,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("arkham.accounts.urls")),
     path("jobs/", include("arkham.jobs.urls")),
     path("oauth/v2/", include(oauth_urlpatterns)),
+    path("operator/", operating.index, name="operator"),
+    path("operator/accounts/", operating.people, name="operator_accounts"),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),
     path("api", api.unknown_address),

@@ -13,8 +13,9 @@ class CardpoolConfig(AppConfig):
     verbose_name = _("Card pool")
 
     def ready(self) -> None:
-        """Make the import of cards known among the jobs."""
+        """Make imports of cards and their previews known among the jobs."""
         from arkham.jobs.kinds import register
-        from cardpool.tasks import CARDS
+        from cardpool.tasks import CARDS, PREVIEW
 
         register(CARDS)
+        register(PREVIEW)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import get_valid_filename
@@ -21,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.asking import operators_only
 from arkham.jobs import services as jobs
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.web.http import page_or_fragment
@@ -111,21 +108,6 @@ def _initial() -> dict[str, Any]:
     }
 
 
-View = Callable[..., HttpResponseBase]
-
-
-def operators_only(view: View) -> View:
-    """Decorates a page for the operator; it does not exist for others."""
-
-    @wraps(view)
-    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not request.user.is_staff:
-            raise Http404
-        return view(request, *args, **kwargs)
-
-    return account_required(page)
-
-
 @takes_up_to(MOST_ZIP_BYTES + AROUND_A_FILE)
 @operators_only
 @never_cache
@@ -142,14 +124,16 @@ def import_cards(request: HttpRequest) -> HttpResponse:
         return _back()
     form = ImportForm(request.POST, request.FILES, initial=_initial())
     try:
-        if act == "continue" and latest is not None:
+        if act == "continue" and latest is not None and not latest.is_preview:
             tasks.run_beside(tasks.continue_import(latest, now=now))
             return _back()
+        if form.is_valid() and act == "preview" and not form.cleaned_data["texts"]:
+            form.add_error("texts", _("Only texts have a preview."))
         if not form.is_valid():
             return _page(request, form, latest, now, status=422)
         if tasks.is_active(latest, now):
             raise tasks.AlreadyRunning
-        tasks.run_beside(tasks.begin_import(**_places(form.cleaned_data), now=now))
+        tasks.run_beside(_begun(act, form.cleaned_data, now))
     except tasks.AlreadyRunning:
         if act == "continue":
             return _back()
@@ -161,6 +145,16 @@ def import_cards(request: HttpRequest) -> HttpResponse:
         )
         return _page(request, form, latest, now, status=422)
     return _back()
+
+
+def _begun(act: str | None, said: dict[str, Any], now: datetime) -> CardImport:
+    """An import, or a preview of one, to be run."""
+    places = _places(said)
+    if act != "preview":
+        return tasks.begin_import(**places, now=now)
+    return tasks.begin_preview(
+        texts_from=places["texts_from"], language=places["language"], now=now
+    )
 
 
 def _back() -> HttpResponse:
@@ -203,7 +197,8 @@ def _page(
         "form": form,
         "row": row,
         "active": active,
-        "can_continue": row is not None and not active and row.state != row.State.DONE,
+        "can_continue": row is not None
+        and not (active or row.is_preview or row.state == row.State.DONE),
         "minutes": _minutes_left(row, now) if row is not None and active else None,
     }
     names = "cardpool/import.html", "cardpool/_import.html"

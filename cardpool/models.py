@@ -210,10 +210,11 @@ class CardImport(Job):
 
     Pictures checked since ``since`` are not asked for again: an import that goes on
     has the ``since`` of the one that stopped. ``language`` may be several, parted by
-    commas.
+    commas. A preview imports nothing: its ``report`` says which cards would be added,
+    changed and dropped, as that of an import says which were.
     """
 
-    KIND = "cards"
+    KIND, PREVIEW = "cards", "cards-preview"
 
     class Part(models.TextChoices):
         TEXTS = "texts", _("Texts")
@@ -230,6 +231,12 @@ class CardImport(Job):
     missing = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
     since = models.DateTimeField()
+    report = models.JSONField(default=dict)
+
+    @property
+    def is_preview(self) -> bool:
+        """Whether nothing is imported."""
+        return self.kind == self.PREVIEW
 
 
 class Printing(models.Model):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import models as db
 from django.db import transaction
+from django.db.models import Case, IntegerField, Value, When
 from django.utils import timezone
 
 from arkham.rules.pool import CardPool
@@ -25,9 +27,11 @@ from cardpool.models import (
     Printing,
     PublicCard,
     PublicList,
+    Scope,
     TabooEntry,
     TabooList,
 )
+from cardpool.pictures import WantedPicture
 from cardpool.public.answers import (
     current_records,
     public_answers_are_current,
@@ -58,6 +62,18 @@ class LoadReport:
     dropped: tuple[str, ...] = ()
     cards: int = 0
     texts: int = 0
+
+    def data(self, most: int) -> dict[str, Any]:
+        """How many cards were added, changed and dropped, and which: the first."""
+        named = {
+            "added": self.added,
+            "changed": self.changed,
+            "dropped": self.dropped,
+        }
+        return {
+            what: {"number": len(names), "names": list(names[:most])}
+            for what, names in named.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,3 +334,25 @@ def _write_environments() -> None:
         Environment.objects.get_or_create(
             slug=slug, defaults={"name": name, "kind": kind}
         )
+
+
+def wanted_pictures(*, encounter_cards: bool) -> list[WantedPicture]:
+    """The sides of all cards, those that players look at most first."""
+    order = [Scope.PLAYER, Scope.STORY, Scope.ENCOUNTER]
+    cards = Card.objects.filter(scope__in=order if encounter_cards else order[:2])
+    ranks = [When(scope=each, then=Value(rank)) for rank, each in enumerate(order)]
+    codes = cards.order_by(Case(*ranks, output_field=IntegerField()), "code")
+    printings: dict[str, list[str]] = {}
+    for card, code in Printing.objects.order_by("code").values_list("card_id", "code"):
+        printings.setdefault(card, []).append(code)
+    doubles = set(
+        PublicCard.objects.filter(record__double_sided=True).values_list(
+            "code", flat=True
+        )
+    )
+    return [
+        WantedPicture(code, is_back, tuple(f"{each}{'b' * is_back}" for each in names))
+        for code in codes.values_list("code", flat=True)
+        for names in [list(dict.fromkeys([code, *printings.get(code, ())]))]
+        for is_back in ([False, True] if code in doubles else [False])
+    ]

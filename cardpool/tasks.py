@@ -18,7 +18,6 @@ from typing import Any
 from celery import shared_task
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Case, IntegerField, Value, When
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -30,13 +29,9 @@ from cardpool.catalog import current_pool
 from cardpool.importing import UnreadableSource
 from cardpool.languages import ENGLISH, languages_at, place_in
 from cardpool.models import (
-    Card,
     CardImport,
     DataVersion,
     Picture,
-    Printing,
-    PublicCard,
-    Scope,
 )
 from cardpool.pictures import (
     PictureSource,
@@ -55,12 +50,19 @@ CARDS = JobKind(
     words={},
     page="cardpool:import",
 )
+PREVIEW = JobKind(
+    name=CardImport.PREVIEW,
+    title=gettext_lazy("Preview an import of cards"),
+    words={},
+    page="cardpool:import",
+)
 
 # Sent once another card pool was imported; decks are judged again.
 pool_imported = Signal()
 
 MOST_PROBLEMS = 50  # that are kept
 LONGEST_PROBLEM = 300  # letters
+MOST_NAMES = 100  # of cards that were changed in a way
 # Without a sign for so long an import was cut short: its process has ended.
 LOST_AFTER = {
     CardImport.Part.TEXTS: timedelta(minutes=10),  # reads and writes all cards at once
@@ -116,6 +118,14 @@ def begin_import(
     )
 
 
+def begin_preview(*, texts_from: str, now: datetime, language: str) -> CardImport:
+    """A preview of what the texts would change, to be run; raises AlreadyRunning."""
+    row = CardImport(
+        kind=CardImport.PREVIEW, texts_from=texts_from, language=language, since=now
+    )
+    return _begin(row, now)
+
+
 def continue_import(row: CardImport, *, now: datetime) -> CardImport:
     """An import that goes on with what the one that stopped left undone."""
     has_texts = row.part == Part.PICTURES
@@ -138,7 +148,7 @@ def _begin(row: CardImport, now: datetime) -> CardImport:
     DataVersion.objects.select_for_update().first()
     if is_active(latest_import(), now):
         raise AlreadyRunning
-    row.kind = CardImport.KIND
+    row.kind = row.kind or CardImport.KIND
     row.begun_at = row.seen_at = now
     row.part = Part.TEXTS if row.texts_from else Part.PICTURES
     row.save()
@@ -227,7 +237,7 @@ class RunningImport:
         languages = languages_at(row.texts_from, named, holds_all=is_folder)
         if len(languages) < len(named):
             self._problem(_("Put {language} in the address to get other languages."))
-        for language in languages:
+        for language in languages[:1] if row.is_preview else languages:
             try:
                 found = self._texts_in(language, is_first=not said)
             except UnreadableSource as error:
@@ -270,15 +280,21 @@ class RunningImport:
                 number,
             )
             self._problem(message % {"number": number})
-            row.texts = services.load_texts(replace(contents, pool=current_pool()))
-        else:
-            row.texts = services.load_pool(contents).texts
+            row.texts = len(contents.texts or ())
+            if not row.is_preview:
+                contents = replace(contents, pool=current_pool())
+                row.texts = services.load_texts(contents)
+            return reading.records.cards
+        load = services.preview_pool if row.is_preview else services.load_pool
+        report = load(contents)
+        row.texts, row.report = report.texts, report.data(MOST_NAMES)
+        if not row.is_preview:
             pool_imported.send(sender=CardImport)
         return reading.records.cards
 
     def _pictures(self, said: Mapping[str, Records]) -> None:
         row = self.row
-        every = wanted_pictures(encounter_cards=row.encounter_cards)
+        every = services.wanted_pictures(encounter_cards=row.encounter_cards)
         row.done = row.total = row.missing = 0
         of_languages = []
         languages = languages_at(row.pictures_from, row.language.split(","))
@@ -376,25 +392,3 @@ def _delete_upload(row: CardImport) -> None:
     for place in {row.texts_from, row.pictures_from} - {""}:
         if Path(place).parent == uploads():
             Path(place).unlink(missing_ok=True)
-
-
-def wanted_pictures(*, encounter_cards: bool) -> list[WantedPicture]:
-    """The sides of all cards, those that players look at most first."""
-    order = [Scope.PLAYER, Scope.STORY, Scope.ENCOUNTER]
-    cards = Card.objects.filter(scope__in=order if encounter_cards else order[:2])
-    ranks = [When(scope=each, then=Value(rank)) for rank, each in enumerate(order)]
-    codes = cards.order_by(Case(*ranks, output_field=IntegerField()), "code")
-    printings: dict[str, list[str]] = {}
-    for card, code in Printing.objects.order_by("code").values_list("card_id", "code"):
-        printings.setdefault(card, []).append(code)
-    doubles = set(
-        PublicCard.objects.filter(record__double_sided=True).values_list(
-            "code", flat=True
-        )
-    )
-    return [
-        WantedPicture(code, is_back, tuple(f"{each}{'b' * is_back}" for each in names))
-        for code in codes.values_list("code", flat=True)
-        for names in [list(dict.fromkeys([code, *printings.get(code, ())]))]
-        for is_back in ([False, True] if code in doubles else [False])
-    ]

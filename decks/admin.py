@@ -29,6 +29,18 @@ class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
         """What was once so stays so."""
         return False
 
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """A gap in a chain or a ledger would change every balance after it."""
+        return False
+
+
+class _Removable(_Kept):
+    """The same for what may go: nothing is built on it."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Who may delete in the admin may delete these."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
 
 @admin.register(Deck)
 class DeckAdmin(_Kept):
@@ -41,7 +53,7 @@ class DeckAdmin(_Kept):
 
 
 @admin.register(Showing)
-class ShowingAdmin(_Kept):
+class ShowingAdmin(_Removable):
     """Decks that others see; a published one may be withdrawn here."""
 
     list_display = ("deck", "kind", "revision", "since", "changed_at")
@@ -67,7 +79,7 @@ class LedgerEntryAdmin(_Kept):
 
 
 @admin.register(SharedVerdict)
-class SharedVerdictAdmin(_Kept):
+class SharedVerdictAdmin(_Removable):
     """Verdicts given away."""
 
     list_display = ("__str__", "rules_version", "pool_version", "made_at")
@@ -90,7 +102,7 @@ class CorrectionAdmin(_Kept):
 
 
 @admin.register(Collection)
-class CollectionAdmin(_Kept):
+class CollectionAdmin(_Removable):
     """Who owns which products."""
 
     list_display = ("name", "owner", "changed_at")

@@ -64,6 +64,18 @@ def account_required(view: View) -> View:
     return keeps_something(page)
 
 
+def operators_only(view: View) -> View:
+    """Decorates a page for the operator; it does not exist for others."""
+
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_staff:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return account_required(page)
+
+
 class SignedOutMiddleware:
     """Keeps what is sent signed out, and offers to send it once signed in.
 

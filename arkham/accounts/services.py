@@ -63,6 +63,28 @@ def forget_expired(*, now: datetime) -> int:
     return sessions + invitations + answers
 
 
+# -- blocking --
+
+
+class IsOperator(Exception):
+    """The account operates the server, and is not blocked from a page."""
+
+
+def block(*, account: User) -> None:
+    """From now on no one signs in there: sessions, keys and apps open nothing.
+
+    Raises IsOperator.
+    """
+    if account.is_staff:
+        raise IsOperator
+    User.objects.filter(pk=account.pk, is_staff=False).update(is_active=False)
+
+
+def unblock(*, account: User) -> None:
+    """Its owner signs in again; keys and apps work as before."""
+    User.objects.filter(pk=account.pk).update(is_active=True)
+
+
 # -- API keys --
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ipaddress
 import math
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -26,6 +27,8 @@ from rest_framework.throttling import (
     SimpleRateThrottle,
     UserRateThrottle,
 )
+
+from arkham.web import refusals
 
 IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
 NOWHERE = "unknown"  # all who name no address, as behind a socket, are one visitor
@@ -86,13 +89,25 @@ class RateLimitMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and say what is left."""
+        """Answer, and say what is left; who was refused is noted for the operator."""
         response = self.get_response(request)
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            refusals.note(_name_of(request))
         limits = request.__dict__.get(_NOTED)
         if limits and request.path.startswith("/api/"):
             response[POLICY] = ", ".join(each.policy() for each in limits)
             response[STATE] = ", ".join(each.state() for each in limits)
         return response
+
+
+def _name_of(request: HttpRequest) -> str:
+    """What the operator knows an asker by: a key, an account, an address."""
+    if prefix := getattr(getattr(request, "auth", None), "prefix", ""):
+        return f"orne_{prefix}_…"
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        return str(user.get_username())
+    return address_of(request)
 
 
 class Throttle(SimpleRateThrottle):

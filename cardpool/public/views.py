@@ -49,7 +49,8 @@ class DataState:
     """Which cards and pictures are loaded, and since when."""
 
     def __init__(self) -> None:
-        ended = CardImport.objects.exclude(state=CardImport.State.RUNNING)
+        imports = CardImport.objects.filter(kind=CardImport.KIND)
+        ended = imports.exclude(state=CardImport.State.RUNNING)
         seen = Subquery(ended.values("seen_at")[:1])
         held = DataVersion.objects.values_list("version", "loaded_at", seen).first()
         loaded, imported = (held[1], held[2]) if held else (FIRST_DAY, None)

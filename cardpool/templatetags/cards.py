@@ -115,7 +115,8 @@ def capital(words: str) -> str:
 @register.simple_tag
 def nothing_imported() -> bool:
     """Whether this server has neither texts nor an import that was begun."""
-    return not (CardText.objects.exists() or CardImport.objects.exists())
+    begun = CardImport.objects.filter(kind=CardImport.KIND)
+    return not (CardText.objects.exists() or begun.exists())
 
 
 @register.inclusion_tag("cardpool/_plate.html")

@@ -7,6 +7,7 @@ from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,7 +19,14 @@ from arkham.accounts.models import User
 from arkham.jobs import services as jobs
 from cardpool import pictures, tasks
 from cardpool.models import Card, CardImport, CardText, Picture
-from cardpool.tasks import RunningImport, begin_import, continue_import
+from cardpool.tasks import (
+    RunningImport,
+    begin_import,
+    begin_preview,
+    continue_import,
+    run_import,
+)
+from cardpool.templatetags.cards import nothing_imported
 from tests.cardpool.api_shape import Site, picture_site
 from tests.cardpool.sources import LANTERN, a_picture, a_source, a_zip
 
@@ -125,6 +133,40 @@ class TestSite:
         assert (row.state, text.text, text.language) == (State.DONE, "Świeci.", "pl")
         row = imported(str(folder), language="fr", pictures_from="")
         assert "translations/fr" in row.reason
+
+
+class TestPreview:
+    @pytest.mark.usefixtures("site")
+    def test_it_says_what_would_change_and_changes_nothing(
+        self, tmp_path: Path
+    ) -> None:
+        call_command("import_cards", str(tmp_path), stdout=StringIO())
+        before = list(Card.objects.values_list("code", "facts", "name"))
+        sets = [{"code": "x", "name": "Ghosts"}]
+        dear = LAMP | {"cost": 9}
+        later = tmp_path / "later"
+        later.mkdir()
+        a_source(later, KNIFE, dear, SPRITE, **{"encounters.json": sets})
+        number = CardText.objects.count()
+        row = begin_preview(texts_from=str(later), language="en", now=timezone.now())
+        row = RunningImport(row).to_its_end()
+        assert (row.state, row.problems) == (State.DONE, [])
+        assert row.report["changed"] == {"number": 1, "names": ["Lamp (02001)"]}
+        assert row.report["added"]["number"] == row.report["dropped"]["number"] == 0
+        assert list(Card.objects.values_list("code", "facts", "name")) == before
+        assert CardText.objects.count() == number
+        assert kept() == []
+
+    def test_it_says_where_cards_would_stay(self, site: Site) -> None:
+        """And is no import: the first page still offers one."""
+        row = begin_preview(texts_from=site.base, language="en", now=timezone.now())
+        row = RunningImport(row).to_its_end()
+        assert (row.texts, row.report) == (3, {})
+        assert "only texts are new" in row.problems[0]
+        assert not CardText.objects.exists()
+        assert nothing_imported()
+        with pytest.raises(CommandError, match="no import to continue"):
+            call_command("import_cards", "--continue", stdout=StringIO())
 
 
 class TestFailures:
@@ -309,6 +351,21 @@ class TestPage:
         assert answer.status_code == 422
         assert said in answer.content.decode()
         assert not CardImport.objects.exists()
+
+    def test_a_preview_is_begun_and_shown(self, operator: Client, site: Site) -> None:
+        """Of texts alone; it can't be continued."""
+        fields = {"source": site.base, "language": "en", "act": "preview"}
+        answer = operator.post("/cards/import/", fields | {"pictures": "on"})
+        assert answer.status_code == 422
+        with patch.object(tasks, "run_beside", lambda row: run_import(row.pk)):
+            operator.post("/cards/import/", fields | {"texts": "on"})
+        page = operator.get("/cards/import/").content.decode()
+        assert "Nothing was imported." in page
+        CardImport.objects.update(state=State.STOPPED)
+        page = operator.get("/cards/import/").content.decode()
+        assert 'value="continue"' not in page
+        operator.post("/cards/import/", {"act": "continue", "language": "en"})
+        assert CardImport.objects.count() == 1
 
     def test_a_running_one_is_watched_and_cancelled(self, operator: Client) -> None:
         row = begin_import(texts_from="", pictures_from="x", now=timezone.now())

@@ -157,7 +157,7 @@ class TestPictures:
             pictures.WantedPicture("01001", False, ("01001",)),
         ]
         monkeypatch.setattr(
-            "cardpool.tasks.wanted_pictures", lambda *, encounter_cards: wanted
+            "cardpool.services.wanted_pictures", lambda *, encounter_cards: wanted
         )
 
     def test_each_reader_has_theirs(self, client: Client, place: str) -> None:

@@ -175,7 +175,7 @@ class Command(BaseCommand):
     # -- pictures --
 
     def _continue(self) -> None:
-        latest = tasks.latest_import()
+        latest = CardImport.objects.filter(kind=CardImport.KIND).first()
         if latest is None or latest.state == CardImport.State.DONE:
             raise CommandError(_("There is no import to continue."))
         own = importing.own_sites(latest.pictures_from, latest.texts_from)
