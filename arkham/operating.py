@@ -41,7 +41,7 @@ PARTS = {
 }
 
 
-class Room(NamedTuple):
+class FilledQuota(NamedTuple):
     """A quota, and how much of it is used: by all, or by the account with most."""
 
     name: Any
@@ -71,12 +71,14 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "operator/index.html", context)
 
 
-def _rooms() -> Iterator[Room]:
+def _rooms() -> Iterator[FilledQuota]:
     """The quotas that fill up, the fullest of each."""
     quotas = settings.ORNE_QUOTAS
     drafts = Deck.everything.filter(owner=None)
-    yield Room(_("Drafts"), quotas["drafts"], drafts.count())
-    yield Room(_("Shared verdicts"), quotas["verdicts"], SharedVerdict.objects.count())
+    yield FilledQuota(_("Drafts"), quotas["drafts"], drafts.count())
+    yield FilledQuota(
+        _("Shared verdicts"), quotas["verdicts"], SharedVerdict.objects.count()
+    )
     organised = Q(memberships__role=Role.ORGANISER)
     for kind, name, counted in (
         ("decks", _("Decks of one account"), Count("decks")),
@@ -88,7 +90,7 @@ def _rooms() -> Iterator[Room]:
         ("jobs", _("Jobs of one account"), Count("jobs")),
         ("webhooks", _("Webhooks of one account"), Count("webhooks")),
     ):
-        yield Room(name, quotas[kind], _most_of_one(counted))
+        yield FilledQuota(name, quotas[kind], _most_of_one(counted))
 
 
 def _most_of_one(counted: Count) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,13 +19,13 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from arkham.accounts.models import User
 from arkham.jobs import files
-from arkham.jobs.files import Span, TooManyBytes, TooManyItems
+from arkham.jobs.files import Span
 from arkham.jobs.kinds import MOST_PROBLEMS, Done, JobKind, kind_of
 from arkham.jobs.models import Chunk, Job
+from arkham.jobs.receiving import received_for
 from arkham.web.quotas import require_room, take_turns
 
 logger = logging.getLogger(__name__)
@@ -39,18 +38,6 @@ MOST_DOUBLINGS = 6  # of that minute: at last once an hour
 LIFETIME = timedelta(days=30)  # of a job that is over
 WORK_CHUNK = "arkham.jobs.tasks.work_chunk"  # by name: the tasks call these services
 AT_ONCE = 500  # chunks that are stored in one go
-
-
-class NeedsWorkers(Exception):
-    """A job is too large for a server without workers; the text says what to do."""
-
-
-class FileTooLarge(Exception):
-    """A job is larger than any may be; the text says so."""
-
-
-class NothingToDo(Exception):
-    """There is no item in what was sent."""
 
 
 # -- starting --
@@ -72,22 +59,6 @@ def start_with_file(
         job = begin(kind=kind, owner=owner, terms=terms, received=received, now=now)
     send(job)
     return job
-
-
-@contextmanager
-def received_for(
-    kind: JobKind, owner: User, read: Callable[[int], bytes]
-) -> Iterator[files.Received]:
-    """A file for a job of an account, on the disk until the job has begun or not.
-
-    Raises NeedsWorkers, FileTooLarge, NothingToDo, QuotaReached.
-    """
-    require_room("jobs", Job.objects.filter(owner=owner))
-    received = _received(kind, read)
-    try:
-        yield received
-    finally:
-        received.path.unlink(missing_ok=True)  # where it was not adopted
 
 
 @transaction.atomic
@@ -129,51 +100,6 @@ def start(
             job.delete()
             return None
     return job
-
-
-def _received(kind: JobKind, read: Callable[[int], bytes]) -> files.Received:
-    most, at_once = settings.ORNE_JOB_ITEMS, settings.ORNE_JOB_ITEMS_AT_ONCE
-    has_workers = not settings.CELERY_TASK_ALWAYS_EAGER
-    try:
-        received = files.receive(
-            read,
-            items_a_chunk=kind.items_a_chunk,
-            most_bytes=settings.ORNE_JOB_BYTES,
-            most_items=most if has_workers else min(most, at_once),
-        )
-    except TooManyBytes:
-        size = settings.ORNE_JOB_BYTES // 1024**2
-        raise FileTooLarge(
-            _("The file is larger than %(size)d MiB.") % {"size": size}
-        ) from None
-    except TooManyItems:
-        if not has_workers and at_once < most:
-            raise NeedsWorkers(needs_workers(at_once)) from None
-        text = ngettext(
-            "The file has more than %(number)d line.",
-            "The file has more than %(number)d lines.",
-            most,
-        )
-        raise FileTooLarge(text % {"number": most}) from None
-    if not received.spans:
-        received.path.unlink()
-        raise NothingToDo
-    return received
-
-
-def needs_workers(at_once: int) -> str:
-    """What an account reads that would start too large a job without workers."""
-    text = ngettext(
-        "This server has no workers and takes files of up to %(number)d line.",
-        "This server has no workers and takes files of up to %(number)d lines.",
-        at_once,
-    )
-    text %= {"number": at_once}
-    more = _(
-        "Split the file, or ask the operator to set CELERY_BROKER_URL and start a "
-        "worker."
-    )
-    return f"{text} {more}"
 
 
 def _stored(

@@ -29,7 +29,7 @@ MOST_BYTES = 64 * 1024  # that are read of an answer; nothing of it is kept
 Problem = Delivery.Problem
 
 
-class Outcome(NamedTuple):
+class TryResult(NamedTuple):
     """How a try went: the status of the answer, or why there was none."""
 
     answered: int | None
@@ -72,12 +72,12 @@ def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     return f"v1,{b64encode(digest).decode()}"
 
 
-def send(delivery: Delivery, *, now: datetime) -> Outcome:
+def send(delivery: Delivery, *, now: datetime) -> TryResult:
     """Send a message once; redirects are answers like others."""
     webhook: Webhook = delivery.webhook
     place = place_at(webhook.address)
     if place is None:
-        return Outcome(None, Problem.REFUSED)
+        return TryResult(None, Problem.REFUSED)
     body, timestamp = message_of(delivery), int(now.timestamp())
     signed = signature(webhook.secret, delivery.message_id, timestamp, body)
     headers = {
@@ -89,10 +89,10 @@ def send(delivery: Delivery, *, now: datetime) -> Outcome:
     try:
         answered = ask(place, "*/*", PATIENCE, _status, headers, body)
     except PrivateAddress:
-        return Outcome(None, Problem.PRIVATE)
+        return TryResult(None, Problem.PRIVATE)
     except HostUnreachable:
-        return Outcome(None, Problem.UNREACHABLE)
-    return Outcome(answered)
+        return TryResult(None, Problem.UNREACHABLE)
+    return TryResult(answered)
 
 
 def _status(response: HTTPResponse) -> int:

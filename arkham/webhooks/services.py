@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.web.quotas import require_room, take_turns
 from arkham.webhooks.models import Delivery, Webhook, new_message_id
-from arkham.webhooks.sending import Outcome, place_at, send
+from arkham.webhooks.sending import TryResult, place_at, send
 from campaigns.services.changes import KINDS, OVERLAP, AccountChange, changes_of
 
 logger = logging.getLogger(__name__)
@@ -216,7 +216,7 @@ def attempt(*, key: int, tries: int) -> None:
 
 
 @transaction.atomic
-def _note(delivery: Delivery, outcome: Outcome, now: datetime) -> None:
+def _note(delivery: Delivery, outcome: TryResult, now: datetime) -> None:
     """Write down how a try went, unless a later change took the message's place."""
     webhook = Webhook.objects.filter(pk=delivery.webhook_id)
     kept = Delivery.objects.filter(pk=delivery.pk, message_id=delivery.message_id)

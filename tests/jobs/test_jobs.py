@@ -82,7 +82,7 @@ def test_a_larger_job_says_what_is_needed(alice: User, settings: Settings) -> No
     """Without workers; nothing of it is left."""
     settings.ORNE_JOB_ITEMS_AT_ONCE = 3
 
-    with pytest.raises(services.NeedsWorkers, match=r"3 lines.*CELERY_BROKER_URL"):
+    with pytest.raises(receiving.NeedsWorkers, match=r"3 lines.*CELERY_BROKER_URL"):
         started(alice, file_of(4))
 
     assert not Job.objects.exists()
@@ -92,12 +92,12 @@ def test_a_larger_job_says_what_is_needed(alice: User, settings: Settings) -> No
 def test_there_are_limits(alice: User, settings: Settings, sent: list[int]) -> None:
     """Of lines, of bytes and of jobs; an empty file is none."""
     settings.ORNE_JOB_ITEMS = 3
-    with pytest.raises(services.FileTooLarge, match="3 lines"):
+    with pytest.raises(receiving.FileTooLarge, match="3 lines"):
         started(alice, file_of(4))
     settings.ORNE_JOB_BYTES = 100
-    with pytest.raises(services.FileTooLarge, match="MiB"):
+    with pytest.raises(receiving.FileTooLarge, match="MiB"):
         started(alice, file_of(1))
-    with pytest.raises(services.NothingToDo):
+    with pytest.raises(receiving.NothingToDo):
         started(alice, b"")
     settings.ORNE_QUOTAS = settings.ORNE_QUOTAS | {"jobs": 1}
     started(alice, b"1")

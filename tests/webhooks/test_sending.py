@@ -134,10 +134,10 @@ def test_what_changed_while_it_was_sent_is_sent_as_well(
 ) -> None:
     """The message has another name by then."""
 
-    def changing(delivery: Delivery, **_now: Any) -> sending.Outcome:
+    def changing(delivery: Delivery, **_now: Any) -> sending.TryResult:
         changed = Delivery.objects.filter(pk=delivery.pk)
         changed.update(message_id="msg_later", tries=0, next_try_at=NOW)
-        return sending.Outcome(200)
+        return sending.TryResult(200)
 
     monkeypatch.setattr(services, "send", changing)
     delivery = tried(a_webhook(alice, receiver))
