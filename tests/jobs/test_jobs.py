@@ -17,7 +17,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from arkham.accounts.models import User
-from arkham.jobs import files, services, tasks
+from arkham.jobs import files, receiving, services, tasks
 from arkham.jobs.kinds import Done
 from arkham.jobs.models import Chunk, Job
 from arkham.rules.checking import check_line
