@@ -3,7 +3,7 @@
 ``/healthz`` answers everyone whether the server and its database do. With the token of
 the setting ``OPERATOR_TOKEN`` it tells every part, and ``/metrics`` has figures in the
 text format of Prometheus. They are read from what all processes share, so that it does
-not matter which of them answers.
+not matter which of them answers; ``arkham.web.measuring`` has those that are measured.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from django.views.decorators.http import require_safe
 
 from arkham.accounts.models import User
 from arkham.jobs.models import Chunk, Job
+from arkham.web import measuring
+from arkham.webhooks.models import Delivery
 from decks.models import Deck, Judgement
 
 LEAST_ROOM = 500 * 1024 * 1024  # bytes on the disk, below which it is reported
@@ -126,7 +128,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Figures for Prometheus; the address does not exist without the token."""
     if not is_operator(request):
         raise Http404
-    text = "".join(f"{line}\n" for line in _lines())
+    text = "".join(f"{line}\n" for line in _lines()) + measuring.exposition()
     return HttpResponse(text, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -177,6 +179,11 @@ def _queue_samples() -> Samples:
         return
 
 
+def _delivery_samples() -> Samples:
+    waiting = Delivery.objects.filter(state=Delivery.State.WAITING)
+    yield {}, waiting.filter(webhook__switched_off_at=None).count()
+
+
 def _verdict_samples() -> Samples:
     groups = Judgement.objects.order_by().values_list("status").annotate(Count("pk"))
     for status, number in groups:
@@ -191,6 +198,7 @@ FIGURES: Mapping[str, tuple[str, Callable[[], Samples]]] = {
     "stored_verdicts": ("Stored verdicts by status.", _verdict_samples),
     "jobs": ("Jobs by kind and state.", _job_samples),
     "job_chunks_waiting": ("Chunks of running jobs not done.", _chunk_samples),
+    "webhook_messages_waiting": ("Messages to webhooks to be sent.", _delivery_samples),
     "queue_depth": ("Messages that wait in the broker.", _queue_samples),
 }
 

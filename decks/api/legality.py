@@ -25,9 +25,10 @@ from arkham.rules.checking import (
     read_line,
     read_request,
     text_of,
+    verdict_text,
 )
 from arkham.rules.finding import gettext_noop as noop
-from arkham.rules.legality import Judge
+from arkham.rules.legality import Judge, check
 from arkham.rules.notation.reading import (
     MOST_BYTES,
     Fault,
@@ -39,6 +40,7 @@ from arkham.rules.notation.reading import (
 )
 from arkham.web import bodies
 from arkham.web.bodies import JSONLBody, LinesBody
+from arkham.web.measuring import note_verdict
 from arkham.web.problems import Problem, document, pointer
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.catalog import current_judge
@@ -316,7 +318,9 @@ def _verdict(given: Given, judge: Judge) -> str:
     """The verdict on a deck. Raises Unreadable."""
     asked = read_request(given)
     check_named(asked.circumstances, judge.pool)
-    return judge_request(judge, asked)[0]
+    verdict = check(judge, asked.deck, asked.circumstances)
+    note_verdict(verdict.status, (each.rule for each in verdict.findings))
+    return verdict_text(asked.id, verdict)
 
 
 def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> str:

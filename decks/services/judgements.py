@@ -22,6 +22,7 @@ from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, finding_data
 from arkham.rules.legality.verdict import RULES_VERSION
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.measuring import note_verdict
 from cardpool.catalog import current_judge, data_version
 from decks.lists.content import Content
 from decks.models import Deck, Judgement, Notice, Revision
@@ -153,6 +154,7 @@ def _is_of(judgement: Judgement, number: int, judge: Judge) -> bool:
 def _judgement(key: int, number: int, content: Content, judge: Judge) -> Judgement:
     asked = content.asked()
     verdict = check(judge, asked.deck, asked.circumstances)
+    note_verdict(verdict.status, (each.rule for each in verdict.findings))
     return Judgement(
         deck_id=key,
         revision=number,
