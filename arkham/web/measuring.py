@@ -3,12 +3,14 @@
 Each process adds to files of its own in ``metrics`` in the data folder, which
 prometheus_client sums up. A process that begins goes on with the files of one that
 ended: there are as many as processes at once, and no count goes back. Nothing is
-measured where no operator may read it.
+measured where no operator may read it, or where the disk has no room for the files:
+their room is taken at once, since a process that wrote where there is none would end.
 """
 
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -25,7 +27,10 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, values
 from prometheus_client.exposition import generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+logger = logging.getLogger(__name__)
+
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
+ROOM = {"histogram": 4 * 1024 * 1024, "counter": 256 * 1024}  # bytes, for all labels
 NO_VIEW = "none"  # of files, and of addresses there are not
 
 
@@ -43,9 +48,19 @@ def _folder() -> Path:
 
 
 @lru_cache(maxsize=1)
-def figures() -> Figures:
-    """The figures of this process, made with the first that is measured."""
-    folder = _folder()
+def figures() -> Figures | None:
+    """The figures of this process, made with the first that is measured.
+
+    None where there is no room for them.
+    """
+    try:
+        return _figures(_folder())
+    except OSError:
+        logger.exception("nothing is measured")
+        return None
+
+
+def _figures(folder: Path) -> Figures:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
     values.ValueClass = values.MultiProcessValue(_Places(folder))  # type: ignore[no-untyped-call]
@@ -86,8 +101,14 @@ class _Places:
             except BlockingIOError:
                 file.close()
             else:
+                self._make_room(number)
                 return number, file
         raise AssertionError
+
+    def _make_room(self, number: int) -> None:
+        for kind, size in ROOM.items():
+            with (self._folder / f"{kind}_{number}.db").open("ab") as file:
+                os.posix_fallocate(file.fileno(), 0, size)
 
 
 def is_measured() -> bool:
@@ -97,16 +118,18 @@ def is_measured() -> bool:
 
 def note_verdict(status: str, rules: Iterable[str]) -> None:
     """Count a deck that was judged, and each finding by its rule."""
-    if not is_measured():
+    known = figures() if is_measured() else None
+    if known is None:
         return
-    figures().verdicts.labels(status).inc()
+    known.verdicts.labels(status).inc()
     for rule in rules:
-        figures().findings.labels(rule).inc()
+        known.findings.labels(rule).inc()
 
 
 def exposition() -> str:
     """All that was measured by all processes, in the text format of Prometheus."""
-    figures()  # so that there is a folder
+    if figures() is None:
+        return ""
     registry = CollectorRegistry()
     MultiProcessCollector(registry, str(_folder()))  # type: ignore[no-untyped-call]
     return generate_latest(registry).decode()
@@ -128,7 +151,8 @@ class MeasuringMiddleware:
         view = found.view_name if found else NO_VIEW
         status = f"{response.status_code // 100}xx"
         took = time.perf_counter() - before
-        figures().durations.labels(view or NO_VIEW, status).observe(took)
-        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
-            figures().throttled.inc()
+        if (known := figures()) is not None:
+            known.durations.labels(view or NO_VIEW, status).observe(took)
+            if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+                known.throttled.inc()
         return response

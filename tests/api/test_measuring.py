@@ -82,6 +82,21 @@ def test_nothing_is_measured_for_no_one(settings: Settings, tmp_path: Path) -> N
     assert not (tmp_path / "metrics").exists()
 
 
+def test_a_full_disk_ends_the_measuring_alone(
+    client: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """Pages go on; so do figures that are not measured."""
+
+    def full(*_arguments: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+
+    assert client.get("/manifest.webmanifest").status_code == 200
+    measuring.note_verdict("legal", ("deck.size",))
+    assert measuring.exposition() == ""
+
+
 def test_measuring_costs_little() -> None:
     """At most a tenth of a millisecond a request."""
 
