@@ -24,7 +24,13 @@ from arkham.accounts.models import User
 from arkham.web.quotas import require_room, take_turns
 from arkham.webhooks.models import Delivery, Webhook, new_message_id
 from arkham.webhooks.sending import TryResult, place_at, send
-from campaigns.services.changes import KINDS, OVERLAP, AccountChange, changes_of
+from campaigns.services.changes import (
+    KINDS,
+    OVERLAP,
+    AccountChange,
+    changes_of,
+    may_have_changes,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +118,10 @@ def gather(*, now: datetime) -> int:
     """Make deliveries of what changed and has rested since; how many."""
     until = now - REST
     working = Webhook.objects.filter(
-        switched_off_at=None, owner__is_active=True, seen_until__lt=until
+        may_have_changes("owner", "seen_until"),
+        switched_off_at=None,
+        owner__is_active=True,
+        seen_until__lt=until,
     )
     return sum(
         _gather_for(each, until, now) for each in working.select_related("owner")

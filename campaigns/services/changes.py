@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 
 from arkham.accounts.models import User
 from arkham.jobs.kinds import kind_of
 from arkham.jobs.models import Job
+from campaigns.models import Membership
 from campaigns.people.table import Visitor
 from campaigns.queries import seen_campaigns
-from decks.models import Deck
+from decks.models import Deck, Notice
 from decks.queries import in_bin, to_be_read, visible_to
 
 # A change may be committed late: so much of the past is listed once more.
@@ -36,6 +37,27 @@ class AccountChange(NamedTuple):
 def changes_of(user: User, after: datetime) -> list[AccountChange]:
     """The changes of an account after a moment, the earliest first."""
     return sorted(_changes(user, after))
+
+
+def may_have_changes(owner: str, after: str) -> Q:
+    """A condition of rows with an account and a moment, by the names of these fields.
+
+    Where it does not hold, ``changes_of`` finds nothing: one query leaves out the many
+    accounts in which nothing happens.
+    """
+    mine, later = OuterRef(owner), OuterRef(after)
+    decks = Deck.everything.filter(owner=mine)
+    sits = Membership.objects.filter(user=mine, left_at=None)
+    notices = Notice.objects.filter(deck__owner=mine)
+    jobs = Job.objects.filter(owner=mine)
+    return (
+        Q(Exists(decks.filter(changed_at__gt=later)))
+        | Q(Exists(decks.filter(deleted_at__gt=later)))
+        | Q(Exists(decks.filter(showing__changed_at__gt=later)))
+        | Q(Exists(sits.filter(campaign__changed_at__gt=later)))
+        | Q(Exists(notices.filter(made_at__gt=later)))
+        | Q(Exists(jobs.filter(ended_at__gt=later)))
+    )
 
 
 def _changes(user: User, after: datetime) -> Iterator[AccountChange]:

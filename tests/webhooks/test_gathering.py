@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from arkham.accounts.models import User
 from arkham.jobs.models import Job
@@ -14,7 +16,8 @@ from arkham.webhooks.models import Delivery
 from campaigns.models import Campaign
 from decks import services as decks
 from decks.lists.starter import starter_deck
-from decks.models import Deck
+from decks.models import Deck, Notice
+from decks.services.sharing import DeckLabels, write_beside
 from tests.campaigns.helpers.tables import a_campaign, a_row
 from tests.helpers import NOW
 from tests.webhooks.helpers import a_webhook
@@ -77,6 +80,64 @@ def test_many_things_at_once_are_one_message(alice: User) -> None:
     assert gathered(60) == [("many", None)]
     path = webhook.deliveries.get().path
     assert path == "/api/v1/changes?since=2026-11-21T19%3A30%3A00%2B00%3A00"
+
+
+def _named(deck: Deck) -> None:
+    write_beside(deck, DeckLabels("Gun"), NOW + 20 * SECOND)
+
+
+def _shared(deck: Deck) -> None:
+    decks.share_deck(deck=deck, now=NOW + 20 * SECOND)
+
+
+def _deleted(deck: Deck) -> None:
+    decks.delete_deck(deck=deck, expected_revision=1, now=NOW + 20 * SECOND)
+
+
+def _noticed(deck: Deck) -> None:
+    Notice.objects.create(
+        deck=deck,
+        revision=1,
+        status_before="legal",
+        status_after="illegal",
+        experience_before=0,
+        experience_after=0,
+        is_serious=True,
+        made_at=NOW + 20 * SECOND,
+    )
+
+
+@pytest.mark.parametrize(
+    ("happens", "kind"),
+    [
+        (_named, "deck"),
+        (_shared, "deck"),
+        (_deleted, "deck-deleted"),
+        (_noticed, "notice"),
+    ],
+)
+def test_whatever_happens_to_a_deck_is_found(
+    alice: User, happens: Callable[[Deck], None], kind: str
+) -> None:
+    """Of a deck that was there before; campaigns and jobs are found by other tests."""
+    deck = made(alice, -60)
+    a_webhook(alice, ADDRESS)
+
+    happens(deck)
+
+    assert [each for each, _id in gathered(60)] == [kind]
+
+
+def test_accounts_where_nothing_happens_cost_nothing(
+    alice: User, bob: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """One query for all of them."""
+    for owner in (alice, bob):
+        made(owner, -60)
+        a_webhook(owner, ADDRESS)
+
+    with django_assert_num_queries(1):
+        services.gather(now=NOW + 60 * SECOND)
 
 
 def test_only_chosen_events_are_sent(alice: User) -> None:

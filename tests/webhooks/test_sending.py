@@ -129,6 +129,24 @@ def test_a_worker_that_is_killed_loses_nothing(alice: User) -> None:
     assert services.due(now=NOW + timedelta(minutes=5)).get() == delivery
 
 
+def test_the_clock_hands_what_is_due_to_workers(
+    receiver: str, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, although it looks again before a worker has begun."""
+    services.queue_test(webhook=a_webhook(alice, receiver), now=NOW)
+    handed: list[tuple[int, int]] = []
+    monkeypatch.setattr(
+        tasks.send_delivery, "delay", lambda *given: handed.append(given)
+    )
+    tasks.work_off()
+    tasks.work_off()
+    assert len(handed) == 1
+
+    tasks.send_delivery(*handed[0])
+    tasks.send_delivery(*handed[0])
+    assert len(Receiver.got) == 1
+
+
 def test_what_changed_while_it_was_sent_is_sent_as_well(
     receiver: str, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
