@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
@@ -21,6 +21,20 @@ PAUSE = 10  # seconds until one that did not answer is asked again
 MOST_ENTRIES = 20_000
 
 
+class KeptClient(RedisCacheClient):
+    """Django's client, kept: making one anew each time takes longer than its answer."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._kept: dict[bool, Any] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """The one that reads or the one that writes; threads may share it."""
+        if write not in self._kept:
+            self._kept[write] = super().get_client(key, write=write)
+        return self._kept[write]
+
+
 class Counters(RedisCache):
     """Django's cache in Redis, with memory of this process to fall back upon."""
 
@@ -28,6 +42,7 @@ class Counters(RedisCache):
         waits = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
         options = {**waits, **params.get("OPTIONS", {})}
         super().__init__(server, {**params, "OPTIONS": options})
+        self._class = KeptClient
         bounded = {"OPTIONS": {"MAX_ENTRIES": MOST_ENTRIES}}
         self.own = LocMemCache("orne-counters", {**params, **bounded})
         self._asked_again_at = 0.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -17,6 +17,7 @@ from arkham.rules.card import Card
 from arkham.rules.vocabulary import BoxChoice
 from cardpool.catalog import current_pool, seen_pool
 from cardpool.languages import (
+    CardTitle,
     card_mentions,
     readers_language,
     shown_name,
@@ -31,6 +32,7 @@ from cardpool.words import CHOICES, Words, capitals
 register = template.Library()
 
 KEPT = 4_096  # lines of gists, in each language
+PLATES_KEPT = 512  # of investigators, with and without their names
 
 
 @register.filter
@@ -119,16 +121,23 @@ def nothing_imported() -> bool:
     return not (CardText.objects.exists() or begun.exists())
 
 
-@register.inclusion_tag("cardpool/_plate.html")
-def plate(card: Card, *, named: bool = True) -> dict[str, Any]:
+@register.simple_tag
+def plate(card: Card, *, named: bool = True) -> SafeString:
     """The plate of an investigator: monogram, class, skills, health and sanity.
 
     ``named`` says whether it bears the name too, or stands beside it.
     """
-    name, subname = readers_language().title(card)
+    return _plate(card, readers_language().title(card), named, get_language())
+
+
+@lru_cache(maxsize=PLATES_KEPT)
+def _plate(
+    card: Card, title: CardTitle, named: bool, _language: str | None
+) -> SafeString:
+    name, subname = title
     names = re.findall(r"\w+", name)
     initials = names[0][0] + (names[-1][0] if len(names) > 1 else "")
-    return {
+    context = {
         "card": card,
         "name": name,
         "subname": subname,
@@ -137,3 +146,4 @@ def plate(card: Card, *, named: bool = True) -> dict[str, Any]:
         "initials": initials.upper(),
         "named": named,
     }
+    return render_to_string("cardpool/_plate.html", context)
