@@ -38,7 +38,7 @@ def imported(state: str = CardImport.State.DONE) -> CardImport:
     # Each test has an import of its own time: answers are kept by it.
     seen = NOW + timedelta(seconds=next(_IMPORTS))
     times = {"since": NOW, "begun_at": NOW, "seen_at": seen}
-    return CardImport.objects.create(state=state, **times)
+    return CardImport.objects.create(kind=CardImport.KIND, state=state, **times)
 
 
 def test_a_picture_comes_behind_the_address_of_every_printing() -> None:

@@ -24,6 +24,7 @@ from arkham.rules.ultimatums import ALL
 from arkham.web.language import advice_text, finding_text
 from campaigns.models import Campaign
 from cardpool import views
+from cardpool.templatetags import cards
 from decks.models import Deck
 from decks.services.games import known_scenarios
 from tests.house.addresses import ADDRESSES
@@ -72,6 +73,8 @@ def spoken(wide: GNUTranslations, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(english, "_catalog", trans_real.TranslationCatalog(wide))
     # Lines of cards are kept by language, and this one goes by the name of English.
     monkeypatch.setattr(views, "_LINES", WeakKeyDictionary())
+    # Plates of investigators are kept too.
+    monkeypatch.setattr(cards, "_plate", cards._plate.__wrapped__)
 
 
 def _strings(value: Any) -> Iterator[str]:
