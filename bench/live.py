@@ -17,6 +17,7 @@ import resource
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from contextlib import suppress
@@ -44,10 +45,15 @@ def main(arguments: list[str]) -> None:
     workers = int(arguments[2]) if len(arguments) > 2 else 1
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    with _fresh_database() as address:
+    with _fresh_database() as address, tempfile.TemporaryDirectory() as folder:
         if not address:
             return
         os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "arkham.settings",
+            "SECRET_KEY": os.urandom(40).hex(),
+            "ORNE_DATA": folder,
+            "STATIC_ROOT": f"{folder}/static",
+            "LOG_LEVEL": "ERROR",
             "DATABASE_URL": address,
             "SECURE_SSL_REDIRECT": "false",
             "ALLOWED_HOSTS": "127.0.0.1",
