@@ -15,6 +15,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.paper.judging import plays_on
+from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import (
@@ -31,6 +32,7 @@ from arkham.rules.chaos.bag import LIMITS
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.laws import shape
 from tests.rules.campaign.helpers.small import DAISY, PEOPLE, ROLAND, SKIDS
+from tests.rules.campaign.helpers.table import Table
 
 HERE = Position(
     "echoes_of_the_past",
@@ -305,3 +307,40 @@ def test_who_plays_on_has_less_trauma_than_their_limits(
     """Roland has 9 health and 5 sanity; as a Body of a Yithian 7 of each."""
     person = Entering(ROLAND, 0, physical, mental, cards=cards)
     assert plays_on(person, PEOPLE[ROLAND]) is plays
+
+
+# --- on a map
+
+
+@pytest.mark.parametrize("scenario", ["riddles_and_rain", "the_foundation"])
+def test_without_a_place_the_table_is_where_the_campaign_begins(scenario: str) -> None:
+    """The Scarlet Keys: no journey begins nowhere."""
+    guide = open_own_guide("tskc").guide
+    position = HERE._replace(
+        scenario=scenario, lines=(), crossed_out=(), words=(), counts={}
+    )
+    table = Table(guide, 1)
+    table.codes = [ROLAND, DAISY]
+    entries: list[Any] = [*entered_at(guide, position)]
+    table.answers = entries
+    table.replay = table.next()
+    assert (table.replay.state.map.location, table.replay.state.map.visited) == (
+        "london",
+        (),
+    )
+
+    table.play(80)
+    assert "the_foundation" in table.replay.begun
+    assert table.replay.state.map.visited
+
+
+def test_in_a_place_of_the_map_all_before_the_first_journey_was_played() -> None:
+    """The table is where the scenario is found."""
+    guide = open_own_guide("tskc").guide
+    position = Position("marrakesh", (Entering(ROLAND),), {})
+    replay = fold(guide, entered_at(guide, position), PEOPLE)
+
+    assert replay.state.map.location == "marrakesh"
+    assert {each.id: each.status for each in replay.scenarios}["the_foundation"] == (
+        "completed"
+    )

@@ -9,15 +9,18 @@ from functools import cache
 
 import pytest
 
-from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.policy import BY_THE_RULES
-from arkham.rules.campaign.records.reading import translated
+from arkham.rules.campaign.interpreter.replay import Replay, fold
+from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.records.reading import Refold, translated
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.recorded import CASES, recorded_reader, recorded_run
+from tests.rules.campaign.helpers.table import PEOPLE, Table
 
 
 @pytest.mark.parametrize("number", range(CASES))
@@ -82,6 +85,28 @@ def test_a_run_left_anywhere_waits_where_the_app_does(number: int) -> None:
 
 def _waits_at(replay: Replay) -> tuple[str, str] | None:
     return replay.pending and (replay.pending.scenario, replay.pending.step)
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("tfa", 0), ("tfa", 1), ("rttfa", 0), ("core", 11), ("core", 13)],
+)
+def test_our_guides_ask_nothing_more_of_what_the_app_has_played(
+    name: str, seed: int
+) -> None:
+    """Where ours asks what the field's guide settles, later records show how."""
+    table = Table(shared_library().guides[name], seed, strict=False)
+    table.play(130)
+    guide = open_own_guide(name).guide
+    scopes = Scopes(guide)
+
+    def folded(policy: Policy) -> Refold:
+        return lambda answers, after: fold(
+            guide, answers, PEOPLE, policy=policy, scopes=scopes, after=after
+        )
+
+    read = translated(table.answers, folded(AS_THE_APP), folded(BY_THE_RULES))
+    assert _waits_at(folded(BY_THE_RULES)(read, None)) == _waits_at(table.replay)
 
 
 def test_all_guides_of_the_shared_data_are_there() -> None:

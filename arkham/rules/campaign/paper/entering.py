@@ -17,7 +17,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Effect, Tally
 from arkham.rules.campaign.model.fixed_steps import ENTERED
-from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
 
@@ -72,9 +72,10 @@ class Position(NamedTuple):
     table's own, ``crossed_out`` those of either that are; ``counts`` the numbers of
     sections, or of section and line with a point between them. ``keys`` are borne by
     investigators, or by nobody (""); on a map the table is at a ``location``, has
-    ``visited`` places, and ``opened`` others. ``played`` are the scenarios played
-    before, those before it in the order of play if none are named; ``order`` is that
-    order where it is not the guide's.
+    ``visited`` places, and ``opened`` others. Without a location it is where the
+    scenario is played, or where the campaign begins. ``played`` are the scenarios
+    played before, those before it in the order of play if none are named; ``order`` is
+    that order where it is not the guide's.
     """
 
     scenario: str
@@ -189,13 +190,33 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
         section = kinds.get("scarlet_keys", "")
         borne = do.BindKey(section, key, "investigator" if bearer else "enemy")
         yield borne, (bearer,) if bearer else ()
-    if position.location:
+    location = position.location or _place_of(guide, position.scenario)
+    if not position.location:
+        yield from ((effect, ()) for effect in _start_on_map(guide))
+    if location:
         yield course.MapChange("unlock_map"), ()
     for place in position.opened:
         yield course.MapChange("unlock_location", place), ()
-    for place in (*position.visited, position.location):
+    for place in (*position.visited, location):
         if place:
             yield course.Embark(place), ()
+
+
+def _place_of(guide: CampaignGuide, scenario: str) -> str:
+    """Where on the map a scenario is played; "" if it is not found there."""
+    return next(
+        (each.id for each in guide.map.values() if each.scenario == scenario), ""
+    )
+
+
+def _start_on_map(guide: CampaignGuide) -> Iterator[Effect]:
+    """What the set-up of a campaign does on its map: no journey begins nowhere."""
+    for step_id in guide.setup.setup:
+        step = guide.setup.steps.get(step_id)
+        if isinstance(step, Plain) and step.batch is not None:
+            for effect in step.batch.plain:
+                if isinstance(effect, course.Embark | course.MapChange):
+                    yield effect
 
 
 def _log(position: Position) -> _Effects:
@@ -218,7 +239,10 @@ def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
     if position.order:
         yield course.SetScenarios(order), ()
     listed = position.scenario in order
-    before = order[: order.index(position.scenario)] if listed else ()
+    # A scenario on the map follows all those in the order: travel begins after them.
+    before = order if guide.map else ()
+    if listed:
+        before = order[: order.index(position.scenario)]
     played = position.played or before
     for scenario in played:
         yield course.PlayedBefore(scenario), ()

@@ -21,6 +21,8 @@ from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 # Answers, and the replay of fewer of them → their replay.
 Refold: TypeAlias = Callable[[Sequence[Answer], Replay | None], Replay]
 _Place: TypeAlias = tuple[str, str, str]  # kind, scenario and step
+_DECKS = ("upgrade_decks", "save_decks")  # done is all that is answered there
+_TAKES = "chosen_investigator"
 
 
 def translated(
@@ -31,7 +33,10 @@ def translated(
     ``as_recorded`` folds as the app does, ``by_the_rules`` as campaigns kept here.
     """
     named = _with_choices(records, as_recorded)
-    reached = as_recorded(records, None)
+    reached = as_recorded(named, None)
+    while (settled := _settled_unasked(named, reached)) is not None:
+        named.append(settled)
+        reached = as_recorded(named, None)
     rounds: dict[_Place, list[Answer]] = {}
     marked: list[str] = []
     while True:
@@ -93,6 +98,40 @@ def _stopped_at(replay: Replay, reached: Replay) -> str | None:
         if isinstance(each, Answer) and _place(each) not in read:
             return waiting.scenario
     return None
+
+
+def _settled_unasked(named: Sequence[Answer], reached: Replay) -> Answer | None:
+    """How the app settled what this guide asks and the app's guide did not.
+
+    Records behind a question without an answer show that there was none. None if
+    nothing is asked so, or the answer cannot be known.
+    """
+    waiting = reached.pending
+    if waiting is None or not waiting.step:
+        return None
+    read = {each.sequence for each in reached.used if isinstance(each, Answer)}
+    last = max(
+        (
+            each.sequence
+            for each in named
+            if each.scenario == waiting.scenario and each.sequence in read
+        ),
+        default=0,
+    )
+    step = waiting.step.partition("#")[0]
+    if not any(
+        each.sequence > last and each.step.partition("#")[0] != step for each in named
+    ):
+        return None
+    value: Any = None
+    if waiting.prompt in _DECKS:
+        value = True
+    elif waiting.prompt == "who_takes" and len(waiting.codes) == 1:
+        value = {waiting.codes[0]: (_TAKES,)}
+    answer = Answer(waiting.kind, waiting.scenario, waiting.step, value)
+    if value is None or any(_place(each) == _place(answer) for each in named):
+        return None
+    return answer
 
 
 def _question(waiting: Pending) -> tuple[str, str, str]:
