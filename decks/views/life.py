@@ -298,6 +298,12 @@ def compare_decks(request: HttpRequest) -> HttpResponse:
             "only_b": lists.only(lists.after, lists.before),
             "apart": [each for each in lists.common if each.copies != each.after],
             "alike": [each for each in lists.common if each.copies == each.after],
+            # The table names both investigators anyway.
+            "apart_by": [
+                each
+                for each in lists.others
+                if each.pointer != "/deck/investigator_code"
+            ],
         }
     status = 422 if any(each.problem for each in sides) else 200
     return render(request, "decks/compare_decks.html", context, status=status)

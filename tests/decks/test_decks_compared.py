@@ -12,7 +12,7 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.interchange.fetching import Unreachable
-from decks.lists.content import Content, empty_content
+from decks.lists.content import Content, empty_content, parse_content
 from decks.lists.editing import Edit, apply
 from decks.models import Deck
 from tests.decks.helpers import NOW, text_of
@@ -70,6 +70,34 @@ def test_two_of_ones_own(as_alice: Client, both: tuple[Deck, Deck]) -> None:
     }
     assert text_of(page).count("Incomplete") >= 2
     assert "2 × Machete Cost 3 Guardian" in text_of(page)
+
+
+def test_what_was_compared_comes_first(
+    as_alice: Client, both: tuple[Deck, Deck]
+) -> None:
+    """The form is folded once there is something to read; what has no cards is left."""
+    asked = as_alice.get("/decks/compare/")
+    assert "Compare other decks" not in text_of(asked)
+    page = as_alice.get(f"/decks/compare/?a={both[0].pk}&b={both[1].pk}")
+    assert "Compare other decks" in text_of(page)
+    assert "In both, different copies" in text_of(page)
+    page = as_alice.get(f"/decks/compare/?a={both[0].pk}&b={both[0].pk}")
+    assert "In both, different copies" not in text_of(page)
+
+
+def test_other_terms_are_rows_and_the_investigators_are_named_once(
+    as_alice: Client, both: tuple[Deck, Deck], alice: User
+) -> None:
+    """Whatever else is different is in the table of both decks."""
+    content = parse_content(
+        '{"investigator_code": "01002", "slots": {}, "taboo_id": 7}'
+    )
+    other = services.create_deck(owner=alice, content=content, now=NOW)
+    page = as_alice.get(f"/decks/compare/?a={both[0].pk}&b={other.pk}")
+    rows = [each.pointer for each in page.context["apart_by"]]
+    assert rows
+    assert "/deck/investigator_code" not in rows
+    assert "(01002)" not in text_of(page)
 
 
 def test_ones_own_with_a_published_one_and_a_shared_one(
