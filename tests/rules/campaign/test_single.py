@@ -59,6 +59,20 @@ def first_game() -> Raw:
 
 GUIDE = a_guide(first_game(), a_game("two"), a_game("three"))
 BOTH = {ROLAND: "physical", DAISY: "alive"}
+AFTERWARDS: list[Raw] = [
+    {
+        "type": "choice_list",
+        "step": "$draw_standalone_weakness",
+        "scenario": "two",
+        "choices": {},
+    },
+    {
+        "type": "decision",
+        "step": "$save_standalone_decks",
+        "scenario": "two",
+        "decision": True,
+    },
+]
 
 
 def simulated(*raws: Raw) -> Replay:
@@ -130,6 +144,21 @@ def test_on_its_own_a_defeat_gives_no_trauma_and_nobody_earns(
     assert replay.scenarios[0].id == "two"
     assert notes(state) == ["somebody was defeated", "won"]
     assert state["investigators"] == expected
+
+
+def test_on_its_own_a_scenario_can_be_played_once_more() -> None:
+    """Where its resolution says so; nothing else follows."""
+    game = a_game("two")
+    again = {"type": "campaign_data", "setting": "replay_scenario", "scenario": "two"}
+    game["steps"].append(does(again, step_id="again"))
+    game["resolutions"][1]["steps"] = ["again"]
+    guide = a_guide(a_game("one"), game, a_game("three"))
+    raws = [*begun("two", ROLAND), *ended("two", 1, "R1", **{ROLAND: "alive"})]
+
+    replay = fold(guide, records(*raws, *AFTERWARDS), PEOPLE, standalone="two")
+    assert replay.pending is not None
+    assert replay.pending.scenario == "two#1"
+    assert [each.id for each in replay.scenarios] == ["two", "two#1"]
 
 
 def test_a_resolution_may_give_trauma_on_its_own_too() -> None:

@@ -358,12 +358,14 @@ class _Folding:
     def _following(self, encoded: str) -> str | None:
         """Which scenario comes after the one just played; None: look in the list."""
         state = self.state
-        if self._is_alone() or encoded == state.simulated:
-            return None
+        base = encoded.partition("#")[0]
+        due = state.replays.get(base, 0)
+        again = f"{base}#{due}" if replay_number(encoded) < due else None
+        if self._is_alone() or base == state.simulated:
+            return again
         aside = self.answers.sides.get(encoded)
         if aside is not None:
             return aside.scenario
-        base = encoded.partition("#")[0]
         # Side scenarios follow the games they were put behind, so these come first.
         before = self._next_played_before()
         if before is not None and (base == SETUP or not self._is_begun(encoded)):
@@ -374,9 +376,8 @@ class _Folding:
         order = self._order()
         if base == SETUP:
             return order[0] if order else None
-        due = state.replays.get(base, 0)
-        if replay_number(encoded) < due:
-            return f"{base}#{due}"
+        if again is not None:
+            return again
         if base not in order:
             return None
         later = order[order.index(base) + 1 :]
