@@ -1,4 +1,4 @@
-"""Ten jobs take as many presses on a phone as docs/comparison.md says.
+"""Fifteen jobs take as many presses on a phone as docs/comparison.md says.
 
 Each begins on the first page, signed in. A press is a tap, also into a field before
 typing; a text that is typed or pasted counts apart.
@@ -211,6 +211,58 @@ def _share(thumb: Thumb) -> None:
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
 
 
+def _find_by_gist(thumb: Thumb) -> None:
+    page = thumb.page
+    thumb.open_deck()
+    thumb.tap(page.get_by_role("link", name="Edit", exact=True))
+    thumb.tap(page.get_by_role("link", name="Add cards", exact=True))
+    thumb.write(page.get_by_label("Search cards to add"), "discover 1 clue")
+    expect(page.locator("#found-2-01022")).to_be_visible()
+
+
+def _compare_two(thumb: Thumb) -> None:
+    page = thumb.page
+    other = services.create_deck(
+        owner=thumb.deck.owner,
+        content=starter_deck(embedded_pool(), "01002"),
+        now=NOW,
+        name="Old books",
+    )
+    thumb.open_deck()
+    thumb.tap(page.get_by_role("link", name="Compare", exact=True))
+    page.wait_for_url("**/compare/**")
+    field = page.get_by_label("One of yours").nth(1)
+    label = f"option[value='{other.pk}']"
+    thumb.pick(field, field.locator(label).inner_text())
+    thumb.tap(page.get_by_role("button", name="Compare decks"))
+    expect(page.get_by_role("heading", name="Only in “Old books”")).to_be_visible()
+
+
+def _mark_what_is_owned(thumb: Thumb) -> None:
+    page = thumb.page
+    thumb.begin()
+    thumb.tap(page.get_by_role("link", name="Preferences"))
+    thumb.tap(page.get_by_role("link", name="Add your collection"))
+    thumb.tap(page.get_by_role("button", name="Everything"))
+    expect(page.locator("#owned-sum")).not_to_contain_text(re.compile("^0 products"))
+
+
+def _print(thumb: Thumb) -> None:
+    page = thumb.page
+    thumb.open_deck()
+    thumb.tap(page.get_by_role("link", name="Sheet for the table"))
+    page.wait_for_url("**/sheet")
+
+
+def _copy(thumb: Thumb) -> None:
+    page = thumb.page
+    thumb.open_deck()
+    thumb.tap(page.locator("summary", has_text="More").first)
+    thumb.tap(page.get_by_role("button", name="Copy", exact=True))
+    page.wait_for_url(lambda url: f"/decks/{thumb.deck.pk}/" not in url)
+    assert Deck.objects.filter(owner=thumb.deck.owner).count() == 2
+
+
 JOBS: dict[str, Callable[[Thumb], None]] = {
     "Look up a card by a misspelt name and read it": _look_up,
     "Build Roland Banks’s starter deck card by card, from an empty deck": _build,
@@ -222,6 +274,11 @@ JOBS: dict[str, Callable[[Thumb], None]] = {
     "See which cards of a deck you don’t own": _see_what_is_missing,
     "Compare a deck with its version before": _compare,
     "Share a deck by a link": _share,
+    "Find a card for a deck by what it does": _find_by_gist,
+    "Compare two decks": _compare_two,
+    "Mark every product as owned": _mark_what_is_owned,
+    "Open the sheet to print": _print,
+    "Copy a deck": _copy,
 }
 
 
