@@ -25,8 +25,6 @@ from campaigns.api.answers import (
     EntryShape,
     LogEntriesShape,
     WrittenShape,
-    pending_data,
-    problems_data,
 )
 from campaigns.api.bodies import (
     AnswerCorrectionShape,
@@ -36,6 +34,7 @@ from campaigns.api.bodies import (
     answer_of,
     entry_of,
 )
+from campaigns.api.questions import pending_data, problems_data
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Membership

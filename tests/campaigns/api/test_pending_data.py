@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.model.prompts import CardQuery
-from campaigns.api.answers import PendingShape, pending_data
+from campaigns.api.questions import PendingShape, pending_data
 
 EMPTY = Pending("one", "step", "count", "counter")
 

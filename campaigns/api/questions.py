@@ -1,0 +1,128 @@
+"""What a campaign asks next, as the API says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from arkham.rest.messages import Data, Message, MessagePart, Number
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.run import Problem
+
+
+class OfferPart(MessagePart):
+    """Something that is offered, and its number."""
+
+    number: int
+    id: str
+
+
+class WorthPart(MessagePart):
+    """A card that can be expected in the victory display."""
+
+    code: str
+    points: int
+    copies: int | None
+
+
+class QueryPart(MessagePart):
+    """Of what kind other cards are that may be named."""
+
+    codes: list[str]
+    source: str
+    traits: list[str]
+    types: list[str]
+    unique: bool
+    vengeance: bool
+    no_story: bool
+    excluded: list[str]
+
+
+class PricePart(MessagePart):
+    """Experience paid by who makes a choice."""
+
+    choice: str
+    experience: int
+    pool: str
+
+
+class PendingShape(Message):
+    """What is asked next, and of whom.
+
+    The answer has this ``scenario``, ``step`` and ``kind``.
+    """
+
+    scenario: str
+    step: str
+    kind: str
+    prompt: str
+    codes: list[str]
+    offers: list[OfferPart]
+    by_code: Annotated[
+        list[list[str | list[str]]], "Of each investigator, the ids offered."
+    ]
+    keys: list[str]
+    others: bool
+    least: int | None
+    most: int | None
+    each: bool
+    traits: list[str]
+    many: Annotated[Number, "How many things each of them names."]
+    once: Annotated[list[str], "What no two may choose."]
+    limits: Annotated[
+        list[list[str | int | None]], "Of single ones: who, the least, the most."
+    ]
+    costs: Annotated[
+        list[list[str | int | bool]],
+        "What is packed, its points, whether more than once.",
+    ]
+    worth: Annotated[
+        list[WorthPart],
+        "Cards that can be expected in the victory display: their points, and how many "
+        "there are if anybody knows. The answer has copies by code, another “total” "
+        "with its “reason”; or it is a “count”.",
+    ]
+    now: Annotated[int | None, "The number so far, where the answer is added to one."]
+    queries: Annotated[
+        list[QueryPart],
+        "Of what kind other cards are that may be named: one of “codes”, or a card of "
+        "“source” (a deck, the scenario) with one of these traits and types.",
+    ]
+    spends: Annotated[bool, "Whether experience is spent while it is asked."]
+    prices: Annotated[
+        list[PricePart],
+        "Experience paid by who makes a choice, or for each one that is named "
+        "(“choice” is empty); experience in the pool pays first.",
+    ]
+
+
+class LogProblemShape(Message):
+    """A problem of the log: where it is, and what was found."""
+
+    rule: str
+    scenario: str
+    step: str
+    found: str
+    sequence: int
+
+
+class JourneyPart(MessagePart):
+    """A journey on the map, as it is sent: the value of an entry `start_scenario`."""
+
+    previous: str
+    destination: str
+    departure: str
+    time: Number
+    next_scenario: Annotated[str, "The scenario of that entry."]
+    fast: Annotated[bool, "Uses up the card that makes it take 1."]
+    transit: Annotated[bool, "Passes through, without playing there."]
+
+
+def pending_data(pending: Pending | None) -> Data | None:
+    """What is asked next, and of whom; null where nothing is."""
+    return None if pending is None else PendingShape.data(pending)
+
+
+def problems_data(problems: Iterable[Problem]) -> list[Data]:
+    """What went wrong while folding."""
+    return [LogProblemShape.data(each) for each in problems]
