@@ -30,6 +30,10 @@ class Pages(CursorPagination):
         self._options = queryset.model._meta
         return super().paginate_queryset(queryset, request, view)
 
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> Any:
+        """As the view says; the framework asks filters alone."""
+        return (getattr(view, "ordering", self.ordering),)
+
     def decode_cursor(self, request: Request) -> Any:
         """Where the page begins; the position must be a value of what it is about.
 
@@ -44,8 +48,9 @@ class Pages(CursorPagination):
             return cursor
         name = self.ordering[0].lstrip("-")
         field = self._options.pk if name == "pk" else self._options.get_field(name)
+        field = getattr(field, "target_field", field)  # a key's values are its own
         try:
-            field.to_python(cursor.position)
+            field.run_validators(field.to_python(cursor.position))
             ProhibitNullCharactersValidator()(cursor.position)
         except DjangoValidationError:
             raise NotFound(self.invalid_cursor_message) from None

@@ -55,6 +55,12 @@ class TestPrograms:
         assert alices.delete(answer["Location"]).status_code == 204
         assert alices.get(answer["Location"]).status_code == 404
 
+    def test_the_latest_is_first(self, alice: User, alices: APIClient) -> None:
+        """As the page has them."""
+        known = [started(alice, file_of(1)).pk for _each in range(3)]
+        found = [each["id"] for each in alices.get(JOBS).json()["results"]]
+        assert found == known[::-1]
+
     def test_what_is_needed_is_said(
         self, alices: APIClient, settings: Settings
     ) -> None:

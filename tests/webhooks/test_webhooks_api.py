@@ -128,6 +128,23 @@ def test_a_test_is_sent_and_sent_again(
     assert names == [listed["message_id"]] * 2
 
 
+def test_lists_begin_with_the_latest(program: APIClient, alice: User) -> None:
+    """A page at a time, too."""
+    made = [a_webhook(alice, "https://bot.example/").pk for _each in range(3)]
+    for _each in range(3):
+        services.queue_test(webhook=Webhook.objects.get(pk=made[0]), now=NOW)
+    deliveries = f"{WEBHOOKS}{made[0]}/deliveries/"
+    sent = list(Delivery.objects.order_by("pk").values_list("pk", flat=True))
+
+    for address, known in ((WEBHOOKS, made), (deliveries, sent)):
+        found, page = [], f"{address}?page_size=2"
+        while page:
+            answer = program.get(page).json()
+            found += [each["id"] for each in answer["results"]]
+            page = answer["next"]
+        assert found == known[::-1]
+
+
 def test_what_is_sent_by_hand_is_counted(
     program: APIClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
