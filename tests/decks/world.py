@@ -28,6 +28,7 @@ from tests.campaigns.helpers.zips import guide_files
 from tests.conftest import PROJECT
 from tests.jobs.helpers import file_of, started
 from tests.rules.campaign.helpers.small import ROLAND
+from tests.webhooks.helpers import a_webhook
 
 BACKUP = {  # of a campaign whose guide is not here
     "campaigns": [{"uuid": "a", "name": "Ours", "cycleCode": "tfa", "guideVersion": 3}],
@@ -81,6 +82,7 @@ class World:
         campaigns.import_backup(organiser=alice, data=BACKUP, usable=usable, now=NOW)
         self.waiting = WaitingBackup.objects.get()
         self.job = started(alice, file_of(1))
+        self.webhook = a_webhook(alice, "https://bot.example/")
 
     def address(self, path: str) -> str:
         """An address of the description with what there is in it."""
@@ -107,6 +109,8 @@ class World:
             names["id"] = 9
         elif "/jobs/" in path:
             names["id"] = self.job.pk
+        elif "/webhooks/" in path:
+            names["id"] = self.webhook.pk
         query = "?before=1&after=1" if path.endswith("/compare") else ""
         if path.endswith("/oembed"):
             query = f"?url=http://testserver/decks/published/{self.showing.pk}/"
