@@ -32,8 +32,8 @@ REDIS = "redis://127.0.0.1:6379/14"
 SCRIPT = """
 local asked = ASKED
 local number = 0
-function setup(thread) thread:set("number", number); number = number + 1 end
-function init() mine = asked[number % #asked + 1]; adds = true end
+function setup(thread) thread:set("place", number); number = number + 1 end
+function init() mine = asked[place % #asked + 1]; adds = true end
 function request()
   local body = mine.body
   if mine.revision then
