@@ -40,7 +40,7 @@ def answer(scope: Scope) -> tuple[HttpRequest, HttpResponseBase]:
 
 
 async def in_thread(work: Callable[[], Any]) -> Any:
-    """What work comes to, in a thread that has a connection to the database."""
+    """The result of work done in a thread that has a connection to the database."""
 
     def connected() -> Any:
         close_old_connections()

@@ -1,10 +1,9 @@
 """The site without network: how it is installed, what its service worker keeps.
 
 A service worker (``static/arkham/worker.js``) keeps the pages a person read last, for
-them alone. Which pages it may keep, and whose they are, is said here, in two headers of
-each page: ``Orne-Reader`` is a mark of the reader, whose pages all go where another
-reads, and ``Orne-Copy`` is there where a copy may be kept. ``docs/offline.md`` has all
-of it.
+them alone. Two headers of each page, set here, say which it may keep, and for whom:
+``Orne-Reader`` is a mark of the reader, whose pages all go where another reads, and
+``Orne-Copy`` is there where a copy may be kept. ``docs/offline.md`` has all of it.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def member_of(campaign: int, visitor: Visitor) -> Membership | None:
 
 
 def end_of_log(campaign: int, visitor: Visitor) -> End | None:
-    """How far the log of a campaign is, for somebody who sits there: one query."""
+    """How far the log of a campaign is, for one of its members: one query."""
     if campaign > MOST:
         return None
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
@@ -80,12 +80,12 @@ def end_of_log(campaign: int, visitor: Visitor) -> End | None:
 
 
 def mark_of(campaign: int, visitor: Visitor) -> CampaignMark | None:
-    """The mark of a campaign, for somebody who sits there: one query."""
+    """The mark of a campaign, for one of its members: one query."""
     if campaign > MOST:
         return None
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
     played = Sum("campaign__plays__version", default=0)
-    # One row a membership: somebody may sit there twice.
+    # One row a membership: a visitor may have two.
     rows = found.order_by("pk").values_list("campaign__last", played)
     mark = rows.first()
     return CampaignMark(*mark) if mark is not None else None

@@ -2,8 +2,8 @@
 
 What changed is asked of the account's changes, so that pages, programs and webhooks
 know the same. A change is sent once its thing has rested for a while: an evening's many
-entries become few messages. The database is the queue; whoever comes by, worker or
-server, takes what is due, and each try is made by one.
+entries become few messages. The database is the queue; a worker or the server takes
+what is due, and each try is made by one.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def lease(delivery: Delivery, *, now: datetime) -> bool:
 def attempt(*, key: int, tries: int) -> None:
     """Try to send a message after so many tries; another worker's try is left alone.
 
-    The time of the next try is set before: whoever is killed meanwhile loses nothing.
+    The time of the next try is set before: a worker that is killed meanwhile loses nothing.
     """
     now = timezone.now()
     ours = Delivery.objects.filter(pk=key, state=State.WAITING, tries=tries)

@@ -2,7 +2,7 @@
 
 With a broker the clock has changes gathered every quarter of a minute, and workers
 send. Without one a thread of the server does, some seconds after an answer; where
-nobody comes by, nothing changes, and a message to be tried again waits for the next
+no request arrives, nothing changes, and a message to be tried again waits for the next
 answer or for ``./run manage tidy``.
 """
 

@@ -122,7 +122,7 @@ def _title(showing: Showing) -> str:
 
 
 def _pixels(request: Request, name: str, usual: int) -> int:
-    """How large the frame is; 400 for what is no number of pixels."""
+    """How large the frame is; 400 for anything but a number of pixels."""
     text = request.query_params.get(name)
     if text is None:
         return usual

@@ -50,7 +50,7 @@ def test_the_operator_sees_every_part(client: Client) -> None:
 
 @pytest.mark.parametrize("part", [*health.PARTS])
 def test_a_part_that_fails_hides_no_other(client: Client, part: str) -> None:
-    """503 names it, and the others are told apart from it."""
+    """503 names it, and the others stay as they are."""
 
     def fails() -> str:
         raise OSError("gone")

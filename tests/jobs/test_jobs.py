@@ -145,7 +145,7 @@ def test_a_chunk_that_comes_twice_is_counted_once(alice: User, sent: list[int]) 
 def test_two_workers_at_the_same_chunk_leave_one_result(
     alice: User, sent: list[int]
 ) -> None:
-    """The slower one finds it done when it comes to the end of its own."""
+    """The slower one finds it done when it has done its own."""
     work = kind().work
     assert work is not None
 

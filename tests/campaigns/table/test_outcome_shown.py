@@ -177,7 +177,7 @@ def test_nothing_is_confirmed_where_nothing_follows(
 ) -> None:
     """After an interlude without gains no empty list is shown."""
     guide = a_row(
-        {"id": "told", "scenario_name": "Told", "type": "interlude",
+        {"id": "interlude", "scenario_name": "Interlude", "type": "interlude",
          "setup": ["ask", "$upgrade_decks"],
          "steps": [{"id": "ask", "type": "input", "input": {
              "type": "choose_one", "choices": [
@@ -189,7 +189,7 @@ def test_nothing_is_confirmed_where_nothing_follows(
     campaign = a_campaign(alice, ROLAND, guide=guide)
     report(
         campaign,
-        as_answers(who(ROLAND), {"type": "start_scenario", "scenario": "told"}),
+        as_answers(who(ROLAND), {"type": "start_scenario", "scenario": "interlude"}),
     )
 
     page = as_alice.post(
