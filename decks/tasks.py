@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from celery import shared_task
@@ -91,7 +92,11 @@ def _priced(chunk: Chunk) -> Done:
     return _answered(chunk, price_line)
 
 
-JUDGE = JobKind(
+# A file of decks or upgrades, answered line by line.
+_answering = partial(
+    JobKind, read_terms=_read_terms, has_results=True, taboo_lists=_taboo_lists
+)
+JUDGE = _answering(
     name="judge",
     title=gettext_lazy("Judge decks"),
     words={
@@ -100,11 +105,8 @@ JUDGE = JobKind(
         "unreadable": gettext_lazy("Not readable"),
     },
     work=_judged,
-    read_terms=_read_terms,
-    has_results=True,
-    taboo_lists=_taboo_lists,
 )
-PRICE = JobKind(
+PRICE = _answering(
     name="price",
     title=gettext_lazy("Price upgrades"),
     words={
@@ -113,9 +115,6 @@ PRICE = JobKind(
         "unreadable": gettext_lazy("Not readable"),
     },
     work=_priced,
-    read_terms=_read_terms,
-    has_results=True,
-    taboo_lists=_taboo_lists,
 )
 
 

@@ -1,4 +1,4 @@
-"""What several folders of tests need: programs with a key, packages of npm."""
+"""What several folders of tests need: programs with a key, local sites, npm."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -29,6 +32,19 @@ def program_of(
     """A program with a key of theirs; it sends these headers as well."""
     _key, text = accounts.make_key(owner=owner, name="p", scope=scope, now=NOW)
     return APIClient(headers={"Authorization": f"Bearer {text}", **(headers or {})})
+
+
+@contextmanager
+def local_site(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The host and port of a site on this machine, while it serves."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield f"127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def npm_packages(folder: Path) -> Path:

@@ -22,7 +22,7 @@ MOST_ENTRIES = 20_000
 
 
 class KeptClient(RedisCacheClient):
-    """Django's client, kept: making one for each request takes longer than its answer."""
+    """Django's client, kept: making one takes longer than its answer."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

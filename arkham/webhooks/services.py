@@ -208,7 +208,7 @@ def lease(delivery: Delivery, *, now: datetime) -> bool:
 def attempt(*, key: int, tries: int) -> None:
     """Try to send a message after so many tries; another worker's try is left alone.
 
-    The time of the next try is set before: a worker that is killed meanwhile loses nothing.
+    The time of the next try is set before, so that a killed worker loses nothing.
     """
     now = timezone.now()
     ours = Delivery.objects.filter(pk=key, state=State.WAITING, tries=tries)

@@ -172,24 +172,22 @@ def test_each_tool_answers_as_the_api_does(
     assert all(tool.annotations.read_only_hint for tool in tools.values())
     answers = found["answers"]
     assert not [name for name, each in answers.items() if each.is_error]
-    contents = {name: each.structured_content for name, each in answers.items()}
+    held = {name: each.structured_content for name, each in answers.items()}
     posted = api.post("/api/v1/legality", {"deck": MACHETES}, format="json")
-    assert contents["judge_deck"] == posted.json()
+    assert held["judge_deck"] == posted.json()
     assert json.loads(answers["judge_deck"].content[0].text) == posted.json()
     priced = {"prev": MACHETES, "next": SHOTGUN}
     posted = api.post("/api/v1/upgrades/price", priced, format="json")
-    assert contents["price_upgrade"] == posted.json()
-    assert [card["code"] for card in contents["search_cards"]["results"]] == ["01029"]
-    assert contents["read_card"]["name"] == "Shotgun"
-    assert contents["search_rules"]["results"][0]["slug"] == "deck-size"
-    assert contents["read_rule"]["slug"] == "deck-size"
-    assert [each["id"] for each in contents["list_my_decks"]["results"]] == [deck.pk]
+    assert held["price_upgrade"] == posted.json()
+    assert [card["code"] for card in held["search_cards"]["results"]] == ["01029"]
+    assert held["read_card"]["name"] == "Shotgun"
+    assert held["search_rules"]["results"][0]["slug"] == "deck-size"
+    assert held["read_rule"]["slug"] == "deck-size"
+    assert [each["id"] for each in held["list_my_decks"]["results"]] == [deck.pk]
     read = api.get(f"/api/v1/decks/{deck.pk}/").json()
-    assert contents["read_my_deck"]["deck"] == read["deck"]
-    assert [each["id"] for each in contents["list_my_campaigns"]["results"]] == [
-        table.pk
-    ]
-    assert contents["read_my_campaign"]["pending"]["step"] == "choose_investigators"
+    assert held["read_my_deck"]["deck"] == read["deck"]
+    assert [each["id"] for each in held["list_my_campaigns"]["results"]] == [table.pk]
+    assert held["read_my_campaign"]["pending"]["step"] == "choose_investigators"
 
     refused = found["refused"]
     assert refused.is_error

@@ -8,49 +8,18 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from arkham.accounts.models import User
-from campaigns import services
-from campaigns.models import Campaign, Role
-from cardpool.services import ensure_embedded_pool
+from campaigns.models import Campaign
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
-from tests.campaigns.helpers.tables import (
-    NOW,
-    a_campaign,
-    a_member,
-    a_row,
-    as_answers,
-    organiser_of,
-    report,
-    who,
-)
-from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.browser.scenario import the_gathering
 
-BAG = does(
-    {"type": "add_chaos_token", "tokens": ["skull", "skull", "skull", "skull"]},
-    step_id="bag",
-)
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 @pytest.fixture
 def campaign(live_server: LiveServer) -> Campaign:
     """Alice and Bob play The Gathering with four skulls in the bag."""
-    ensure_embedded_pool()
-    alice = User.objects.create_user("alice", password="alice-of-arkham")
-    bob = User.objects.create_user("bob", password="bob-of-arkham")
-    row = a_row(a_game("torch", BAG), id="core")
-    found = a_campaign(alice, DAISY, guide=row)
-    a_member(found, bob, Role.PLAYER)
-    services.add_seat(
-        campaign=found,
-        member=organiser_of(found),
-        sitting=services.Sitting(ROLAND),
-        now=NOW,
-    )
-    report(found, as_answers(who(ROLAND, DAISY), *begun("torch", DAISY, ROLAND)))
-    return found
+    return the_gathering(*["skull"] * 4)
 
 
 def _at_the_scenario(page: Page, name: str, campaign: Campaign) -> None:

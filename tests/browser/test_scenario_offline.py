@@ -8,30 +8,16 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from arkham.accounts.models import User
 from campaigns import services
-from campaigns.models import Campaign, Membership, PlayState, Role
+from campaigns.models import Campaign, Membership, PlayState
 from campaigns.play.in_play import Act
-from cardpool.services import ensure_embedded_pool
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.browser.offline import LAPTOP, Cable, device, sign_in, wait_until_kept
+from tests.browser.scenario import the_gathering
 from tests.campaigns.helpers.tables import (
     NOW,
-    a_campaign,
-    a_member,
-    a_row,
-    as_answers,
-    organiser_of,
-    report,
-    who,
 )
-from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
-BAG = does(
-    {"type": "add_chaos_token", "tokens": ["skull", "skull", "+1", "0"]},
-    step_id="bag",
-)
 NOTES = "Notes for everyone at the table"
 NOT_SENT = "#unsent-acts li"
 
@@ -39,19 +25,7 @@ NOT_SENT = "#unsent-acts li"
 @pytest.fixture
 def campaign(live_server: LiveServer) -> Campaign:
     """Alice and Bob play The Gathering."""
-    ensure_embedded_pool()
-    alice = User.objects.create_user("alice", password="alice-of-arkham")
-    bob = User.objects.create_user("bob", password="bob-of-arkham")
-    found = a_campaign(alice, DAISY, guide=a_row(a_game("torch", BAG), id="core"))
-    a_member(found, bob, Role.PLAYER)
-    services.add_seat(
-        campaign=found,
-        member=organiser_of(found),
-        sitting=services.Sitting(ROLAND),
-        now=NOW,
-    )
-    report(found, as_answers(who(ROLAND, DAISY), *begun("torch", DAISY, ROLAND)))
-    return found
+    return the_gathering("skull", "skull", "+1", "0")
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from decks.interchange import fetching
 from decks.interchange.fetching import Unreachable, find_place, is_address, read_address
+from tests.helpers import local_site
 
 DECK = {"id": 7, "name": "From afar", "investigator_code": "01001", "slots": {}}
 UUID = "0a1b2c3d-0000-4000-8000-0123456789ab"
@@ -115,14 +116,9 @@ class Site(BaseHTTPRequestHandler):
 def site(settings: Settings) -> Iterator[str]:
     """A site of the keeper's own; its address."""
     Site.asked.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    host = f"127.0.0.1:{server.server_port}"
-    settings.ORNE_OWN_DECK_SITES = [host]
-    yield f"http://{host}"
-    server.shutdown()
-    server.server_close()
+    with local_site(Site) as host:
+        settings.ORNE_OWN_DECK_SITES = [host]
+        yield f"http://{host}"
 
 
 # -- which addresses --

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from http.server import ThreadingHTTPServer
 
 import pytest
 from pytest_django import Settings
 
+from tests.helpers import local_site
 from tests.webhooks.helpers import Receiver
 
 
@@ -16,11 +15,6 @@ from tests.webhooks.helpers import Receiver
 def receiver(settings: Settings) -> Iterator[str]:
     """The address of a receiver on this machine."""
     Receiver.got.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    host = f"127.0.0.1:{server.server_port}"
-    settings.ORNE_OWN_WEBHOOK_SITES = [host]
-    yield f"http://{host}"
-    server.shutdown()
-    server.server_close()
+    with local_site(Receiver) as host:
+        settings.ORNE_OWN_WEBHOOK_SITES = [host]
+        yield f"http://{host}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 
 import pytest
@@ -23,6 +22,7 @@ from campaigns.guides.incoming import guide_place
 from campaigns.models import Guide
 from tests.campaigns.guides.helpers import PAGE, send
 from tests.campaigns.helpers.zips import guide_files, zipped
+from tests.helpers import local_site
 
 pytestmark = pytest.mark.django_db
 
@@ -86,14 +86,9 @@ class Site(BaseHTTPRequestHandler):
 def site(settings: Settings) -> Iterator[str]:
     """A site of the keeper's own; its address."""
     Site.asked.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    host = f"127.0.0.1:{server.server_port}"
-    settings.ORNE_OWN_GUIDE_SITES = [host]
-    yield f"http://{host}"
-    server.shutdown()
-    server.server_close()
+    with local_site(Site) as host:
+        settings.ORNE_OWN_GUIDE_SITES = [host]
+        yield f"http://{host}"
 
 
 def test_guides_are_read_from_there(alices: APIClient, site: str) -> None:
