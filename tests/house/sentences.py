@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from django.core.management import call_command
 
 PROJECT = Path(__file__).resolve().parents[2]
 SOURCES = ("arkham", "campaigns", "cardpool", "decks", "templates", "manage.py")
+UNREAD = shutil.ignore_patterns("__pycache__", "*.png", "*.json", "*.toml", "static")
 # Made of what is read here already: the catalogue of messages, the description.
 GENERATED = frozenset({"docs/rules.md"})
 _DESCRIBED = ("summary", "description")
@@ -39,17 +41,21 @@ class Sentence(NamedTuple):
 
 
 def make_template(folder: Path) -> Path:
-    """Make the template of the catalogue of messages in an empty folder."""
+    """Make the template of the catalogue of messages in an empty folder.
 
+    It is made of a copy: Django writes a ``.py`` beside each template while it reads
+    it, and other tests read the tree at the same time.
+    """
     for name in SOURCES:
-        (folder / name).symlink_to(PROJECT / name)
+        if (PROJECT / name).is_dir():
+            shutil.copytree(PROJECT / name, folder / name, ignore=UNREAD)
+        else:
+            shutil.copy2(PROJECT / name, folder / name)
     (folder / "locale").mkdir()
     before = Path.cwd()
     os.chdir(folder)
     try:
-        call_command(
-            "makemessages", all=True, keep_pot=True, symlinks=True, verbosity=0
-        )
+        call_command("makemessages", all=True, keep_pot=True, verbosity=0)
     finally:
         os.chdir(before)
     return folder / "locale" / "django.pot"

@@ -85,9 +85,7 @@ def defined_anywhere() -> frozenset[str]:
     """What any module of the product or of the tests defines."""
     folders = (*APPS, "bench", "tests")
     paths = [path for each in folders for path in (PROJECT / each).rglob("*.py")]
-    # Writing the catalogue of messages puts a .txt.py beside each .txt for a moment.
-    modules = [path for path in paths if len(path.suffixes) == 1]
-    return frozenset().union(*(defined_in(path) for path in modules))
+    return frozenset().union(*(defined_in(path) for path in paths))
 
 
 def is_there(name: str) -> bool:
