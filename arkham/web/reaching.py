@@ -9,6 +9,7 @@ settings name it; what is sent to people's own programs goes to any.
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 import ssl
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -21,13 +22,16 @@ from urllib.parse import SplitResult, quote
 PORTS = {"http": 80, "https": 443}
 FIRST_FREE_PORT = 1024  # below are those of other services
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-# Gateways to IPv4 (RFC 6052, 8215), and addresses that once were IPv4's own (RFC 4291).
+# A gateway to IPv4 (RFC 6052), and addresses that once were IPv4's own (RFC 4291).
 ENDING_IN_IPV4 = [
-    ipaddress.IPv6Network(each)
-    for each in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0/96")
+    ipaddress.IPv6Network(each) for each in ("64:ff9b::/96", "::/96", "::ffff:0:0/96")
 ]
+# What else of IPv6 is given out for hosts (RFC 4291); documents name some (RFC 9637).
+GIVEN_OUT, IN_DOCUMENTS = map(ipaddress.IPv6Network, ("2000::/3", "3fff::/20"))
 
 _FIT = "/%:@!$&'()*+,;=~-._"  # what stands in a path as it is
+# Of a host: letters of any script, figures, and what parts addresses and their zones.
+_NAME = re.compile(r"[\w.:%-]+")
 
 T = TypeVar("T")
 
@@ -115,7 +119,7 @@ def any_place(
 def _site_of(parts: SplitResult) -> tuple[str, str, int]:
     """Scheme, host and port of an address."""
     scheme, host = parts.scheme.lower(), (parts.hostname or "").rstrip(".")
-    if scheme not in PORTS or not host or "@" in parts.netloc:
+    if scheme not in PORTS or not _NAME.fullmatch(host) or "@" in parts.netloc:
         raise ValueError("no address of a site")
     return scheme, host, PORTS[scheme] if parts.port is None else parts.port
 
@@ -214,8 +218,13 @@ def _looked_up(place: RemotePlace) -> Iterator[str]:
 
 
 def _is_public(address: Address) -> bool:
-    is_of_site = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
-    return address.is_global and not address.is_multicast and not is_of_site
+    if isinstance(address, ipaddress.IPv6Address) and not any(
+        address in network for network in ENDING_IN_IPV4
+    ):
+        is_given_out = address in GIVEN_OUT and address not in IN_DOCUMENTS
+    else:
+        is_given_out = True
+    return is_given_out and address.is_global and not address.is_multicast
 
 
 def _meant_by(address: Address) -> Iterator[Address]:

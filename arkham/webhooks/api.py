@@ -59,11 +59,16 @@ class WebhookShape(Message):
     made_at: datetime
     failing_since: Annotated[datetime | None, "Since the last message that was taken."]
     switched_off_at: Annotated[datetime | None, "Nothing is sent since."]
+    old_secret_until: Annotated[
+        datetime | None,
+        "Until then messages are signed with the secret it had before too; null: with "
+        "one alone.",
+    ]
     deliveries: Address
 
 
 class MadeWebhookShape(WebhookShape):
-    """A webhook that has just been made."""
+    """A webhook that has just been made, or given another secret."""
 
     secret: Annotated[str, "What messages are signed with; never shown again."]
 
@@ -114,7 +119,8 @@ class WebhookView(generics.GenericAPIView[Any]):
         """A webhook as it is answered."""
         args = [webhook.pk]
         where = reverse("api:webhooks:deliveries", args=args, request=self.request)
-        return shape.data(webhook, deliveries=where)
+        until = webhook.old_secret_until(timezone.now())
+        return shape.data(webhook, deliveries=where, old_secret_until=until)
 
 
 class Webhooks(WebhookView):
@@ -185,6 +191,23 @@ class WebhookTest(WebhookView):
         """Send a test: its kind is `test`, and it is about nothing."""
         delivery = services.queue_test(webhook=self.webhook(pk), now=timezone.now())
         return _sent(delivery)
+
+
+class SecretRotation(WebhookView):
+    """A webhook gets another secret, and misses no message meanwhile."""
+
+    @extend_schema(
+        operation_id="webhook_rotate_secret",
+        tags=TAGS,
+        request=None,
+        responses=MadeWebhookShape,
+    )
+    @idempotent
+    def post(self, request: Request, pk: int) -> Response:
+        """Replace the secret: for 24 hours messages are signed with the old one too."""
+        now = timezone.now()
+        webhook = services.rotate_secret(webhook=self.webhook(pk), now=now)
+        return Response(self.data(webhook, MadeWebhookShape))
 
 
 class SwitchingOn(WebhookView):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 from base64 import b64encode
+from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -32,8 +34,9 @@ class Webhook(models.Model):
 
     ``events`` are kinds of changes. Those up to ``seen_until`` are deliveries already.
     ``origin`` is where Orne was when it was made: addresses in messages begin so. The
-    secret is kept as it is, since every message is signed with it. ``failing_since`` is
-    the first failure after the last success.
+    secret is kept as it is, since every message is signed with it. So are those it had
+    before, with the end of their time, the latest first. ``failing_since`` is the first
+    failure after the last success.
     """
 
     owner = models.ForeignKey(
@@ -42,6 +45,7 @@ class Webhook(models.Model):
     address = models.CharField(max_length=LONGEST_ADDRESS)
     events = models.JSONField(default=list)
     secret = models.CharField(max_length=LONGEST_SECRET, default=new_secret)
+    old_secrets = models.JSONField(default=list)
     origin = models.CharField(max_length=LONGEST_ORIGIN)
     made_at = models.DateTimeField()
     seen_until = models.DateTimeField()
@@ -53,6 +57,19 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return self.address[:80]
+
+    def living_secrets(self, now: datetime) -> list[dict[str, Any]]:
+        """The secrets it had before that messages are still signed with."""
+        return [
+            each
+            for each in self.old_secrets
+            if datetime.fromisoformat(each["until"]) > now
+        ]
+
+    def old_secret_until(self, now: datetime) -> datetime | None:
+        """When the latest of those ends; None without one."""
+        living = self.living_secrets(now)
+        return datetime.fromisoformat(living[0]["until"]) if living else None
 
 
 class Delivery(models.Model):

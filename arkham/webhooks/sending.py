@@ -79,12 +79,16 @@ def send(delivery: Delivery, *, now: datetime) -> TryResult:
     if place is None:
         return TryResult(None, Problem.REFUSED)
     body, timestamp = message_of(delivery), int(now.timestamp())
-    signed = signature(webhook.secret, delivery.message_id, timestamp, body)
+    living = [each["secret"] for each in webhook.living_secrets(now)]
+    signed = [
+        signature(secret, delivery.message_id, timestamp, body)
+        for secret in (webhook.secret, *living)
+    ]
     headers = {
         "Content-Type": "application/json",
         "webhook-id": delivery.message_id,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": signed,
+        "webhook-signature": " ".join(signed),
     }
     try:
         answered = ask(place, "*/*", PATIENCE, _status, headers, body)

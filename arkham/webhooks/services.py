@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.web.quotas import require_room, take_turns
-from arkham.webhooks.models import Delivery, Webhook, new_message_id
+from arkham.webhooks.models import Delivery, Webhook, new_message_id, new_secret
 from arkham.webhooks.sending import TryResult, place_at, send
 from campaigns.services.changes import (
     KINDS,
@@ -47,6 +47,9 @@ PATIENCE = timedelta(days=3)  # with failures alone, then a webhook is switched 
 ENOUGH = 4  # tries of a message at least: who was away for a moment isn't
 LEASE = timedelta(minutes=5)  # for a worker to begin with what it was sent
 LIFETIME = timedelta(days=30)  # of a delivery
+# After it was replaced, messages are signed with a secret for so long; with so many.
+SECRET_LIFETIME = timedelta(hours=24)
+MOST_OLD_SECRETS = 5
 GONE = 410  # an answer that asks for no more messages
 
 
@@ -75,6 +78,20 @@ def make_webhook(
         made_at=now,
         seen_until=now,
     )
+
+
+@transaction.atomic
+def rotate_secret(*, webhook: Webhook, now: datetime) -> Webhook:
+    """Give it a new secret; messages are signed with the old one too for a day."""
+    locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
+    old = {
+        "secret": locked.secret,
+        "until": (now + SECRET_LIFETIME).isoformat(),
+    }
+    locked.old_secrets = [old, *locked.living_secrets(now)][:MOST_OLD_SECRETS]
+    locked.secret = new_secret()
+    locked.save(update_fields=["secret", "old_secrets"])
+    return locked
 
 
 def switch_on(*, webhook: Webhook, now: datetime) -> None:
@@ -208,14 +225,18 @@ def lease(delivery: Delivery, *, now: datetime) -> bool:
 def attempt(*, key: int, tries: int) -> None:
     """Try to send a message after so many tries; another worker's try is left alone.
 
-    The time of the next try is set before, so that a killed worker loses nothing.
+    The time of the next try is set before, so that a killed worker loses nothing. On a
+    worker's way the webhook may have been deleted, or its owner blocked.
     """
     now = timezone.now()
-    ours = Delivery.objects.filter(pk=key, state=State.WAITING, tries=tries)
+    known = Delivery.objects.filter(pk=key, webhook__owner__is_active=True)
+    ours = known.filter(state=State.WAITING, tries=tries)
     wait = WAITS[min(tries, len(WAITS) - 1)]
     if not ours.update(tries=F("tries") + 1, tried_at=now, next_try_at=now + wait):
         return
-    delivery = Delivery.objects.select_related("webhook__owner").get(pk=key)
+    delivery = known.select_related("webhook__owner").first()
+    if delivery is None:
+        return
     outcome = send(delivery, now=now)
     logger.info(
         "webhook tried",
@@ -243,7 +264,15 @@ def _note(delivery: Delivery, outcome: TryResult, now: datetime) -> None:
 
 
 def forget_old(*, now: datetime) -> int:
-    """Delete deliveries that have long been over; how many."""
+    """Delete old secrets, and deliveries that have long been over; how many these."""
+    _forget_secrets(now)
     old = Delivery.objects.filter(made_at__lt=now - LIFETIME)
     number, _each = old.exclude(state=State.WAITING).delete()
     return number
+
+
+@transaction.atomic
+def _forget_secrets(now: datetime) -> None:
+    for each in Webhook.objects.select_for_update().exclude(old_secrets=[]):
+        each.old_secrets = each.living_secrets(now)
+        each.save(update_fields=["old_secrets"])

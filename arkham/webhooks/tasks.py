@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from celery import shared_task
@@ -53,7 +55,8 @@ def forget_old(**kwargs: Any) -> None:
 def send_now(delivery: Delivery) -> None:
     """Send a message after an answer: by a worker, or from a thread of this process."""
     if settings.CELERY_TASK_ALWAYS_EAGER:
-        _after_answers.look_now()
+        work = partial(services.attempt, key=delivery.pk, tries=delivery.tries)
+        _after_answers.do_now(work)
     elif services.lease(delivery, now=timezone.now()):
         send_delivery.delay(delivery.pk, delivery.tries)
 
@@ -83,9 +86,9 @@ class _AfterAnswers:
             self._is_set = True
         self._wait()
 
-    def look_now(self) -> None:
-        """Work off at once, in a thread of its own."""
-        threading.Thread(target=self._work_off, daemon=True).start()
+    def do_now(self, work: Callable[[], None]) -> None:
+        """Do some work at once, in a thread of its own."""
+        threading.Thread(target=self._do, args=[work], daemon=True).start()
 
     def _wait(self) -> None:
         self._more = False
@@ -94,16 +97,18 @@ class _AfterAnswers:
         timer.start()
 
     def _look(self) -> None:
-        self._work_off()
-        with self._lock:
-            self._is_set = self._more
-        if self._is_set:
-            self._wait()
-
-    def _work_off(self) -> None:
-        """Do so, whatever happens to the database: the next look will come."""
         try:
-            work_off_here()
+            self._do(work_off_here)
+        finally:  # whatever happened: one look that failed must not be the last
+            with self._lock:
+                self._is_set = self._more
+            if self._is_set:
+                self._wait()
+
+    def _do(self, work: Callable[[], None]) -> None:
+        """Do so; the database may be away for a moment."""
+        try:
+            work()
         except DatabaseError:
             logger.exception("webhooks failed")
         finally:

@@ -80,15 +80,23 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, pk: int) -> HttpResponse:
-    """A webhook, the messages it was sent, and what can be done about them."""
-    webhook = _mine(request, pk)
-    if request.method == "POST":
+    """A webhook, the messages it was sent, and what can be done about them.
+
+    A new secret is shown here once, on the page that answers the form.
+    """
+    webhook, now = _mine(request, pk), timezone.now()
+    is_rotated = request.method == "POST" and request.POST.get("act") == "rotate"
+    if is_rotated:
+        webhook = services.rotate_secret(webhook=webhook, now=now)
+    elif request.method == "POST":
         return _done(request, webhook)
     deliveries = [
         (each, NAMES[each.kind]) for each in webhook.deliveries.all()[:ON_A_PAGE]
     ]
     context = {
         "webhook": webhook,
+        "new_secret": webhook.secret if is_rotated else "",
+        "old_secret_until": webhook.old_secret_until(now),
         "events": [NAMES[each] for each in webhook.events],
         "deliveries": deliveries,
         "states": Delivery.State,

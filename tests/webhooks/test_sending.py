@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import Settings
 
 from arkham.accounts.models import User
+from arkham.accounts.services import block, unblock
 from arkham.web.reaching import Timeouts
 from arkham.webhooks import sending, services, tasks
 from arkham.webhooks.models import Delivery, Webhook
@@ -82,6 +84,47 @@ def test_a_signature_is_as_the_standard_has_it() -> None:
     assert found == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
+def test_a_replaced_secret_signs_for_a_day(receiver: str, alice: User) -> None:
+    """Beside the new one, however often it is replaced meanwhile; then no more."""
+    webhook = a_webhook(alice, receiver)
+    secrets, now = [webhook.secret], timezone.now()
+    for hours in (20, 1):
+        then = now - timedelta(hours=hours)
+        webhook = services.rotate_secret(webhook=webhook, now=then)
+        secrets.insert(0, webhook.secret)
+    assert len(set(secrets)) == 3
+    tried(webhook)
+    Webhook.objects.update(old_secrets=[{"secret": secrets[1], "until": str(now)}])
+    tried(webhook)
+
+    during, after = Receiver.got
+    for message, signing in ((during, secrets), (after, secrets[:1])):
+        name, moment = (message.headers[f"webhook-{it}"] for it in ("id", "timestamp"))
+        assert message.headers["webhook-signature"].split(" ") == [
+            sending.signature(each, name, int(moment), message.body) for each in signing
+        ]
+    lifetime = services.SECRET_LIFETIME / timedelta(hours=1)
+    assert lifetime == 24
+
+
+def test_old_secrets_are_forgotten(alice: User) -> None:
+    """With what else is past its time; and few are kept at once."""
+    webhook = a_webhook(alice, "https://bot.example/")
+    for number in range(services.MOST_OLD_SECRETS + 2):
+        then = NOW + timedelta(minutes=number)
+        services.rotate_secret(webhook=webhook, now=then)
+    webhook.refresh_from_db()
+    assert len(webhook.old_secrets) == services.MOST_OLD_SECRETS
+    assert webhook.old_secret_until(then) == then + services.SECRET_LIFETIME
+
+    services.forget_old(now=then + services.SECRET_LIFETIME - timedelta(seconds=30))
+    webhook.refresh_from_db()
+    assert len(webhook.old_secrets) == 1
+    services.forget_old(now=then + services.SECRET_LIFETIME)
+    webhook.refresh_from_db()
+    assert webhook.old_secrets == []
+
+
 @pytest.mark.parametrize("status", [302, 404, 500])
 def test_a_refusal_is_tried_again(receiver: str, alice: User, status: int) -> None:
     """A redirect is not followed."""
@@ -127,6 +170,37 @@ def test_a_worker_that_is_killed_loses_nothing(alice: User) -> None:
 
     assert not services.due(now=NOW + timedelta(minutes=4)).exists()
     assert services.due(now=NOW + timedelta(minutes=5)).get() == delivery
+
+
+def test_a_worker_on_its_way_sends_nothing_for_a_blocked_owner(
+    receiver: str, alice: User
+) -> None:
+    """Once unblocked it is sent."""
+    delivery = services.queue_test(webhook=a_webhook(alice, receiver), now=NOW)
+    block(account=alice)
+    services.attempt(key=delivery.pk, tries=0)
+    assert Receiver.got == []
+
+    unblock(account=alice)
+    services.attempt(key=delivery.pk, tries=0)
+    assert len(Receiver.got) == 1
+
+
+def test_a_webhook_that_is_deleted_while_it_is_tried_breaks_nothing(
+    receiver: str, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker goes on to the messages of others."""
+    delivery = services.queue_test(webhook=a_webhook(alice, receiver), now=NOW)
+    select_related = QuerySet.select_related
+
+    def deleting(found: QuerySet[Any], *names: str) -> QuerySet[Any]:
+        Webhook.objects.all().delete()
+        return select_related(found, *names)
+
+    monkeypatch.setattr(QuerySet, "select_related", deleting)
+    services.attempt(key=delivery.pk, tries=0)
+
+    assert Receiver.got == []
 
 
 def test_the_clock_hands_what_is_due_to_workers(
@@ -249,6 +323,11 @@ def test_who_does_not_answer_is_not_waited_for(
         "//bot.example/",
         "https://",
         "https://[",
+        "https://bot example/",
+        "https://bot\x7f.example/",
+        "https://[::ffff:0:127.0.0.1]/",
+        "https://[5f00::1]/",
+        "https://[3fff::1]/",
         "bot.example",
         "",
     ],
@@ -269,7 +348,18 @@ def test_a_public_address_is_taken(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "found", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "0.0.0.1"]
+    "found",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "169.254.169.254",
+        "::1",
+        "fd00::1",
+        "0.0.0.1",
+        "::ffff:0:7f00:1",
+        "64:ff9b:1:7f00:0:100::",
+        "2002:7f00:1::",
+    ],
 )
 def test_a_name_that_leads_somewhere_private_is_not_reached(
     receiver: str, alice: User, monkeypatch: pytest.MonkeyPatch, found: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from io import StringIO
 
@@ -92,6 +93,25 @@ def test_a_webhook_that_was_switched_off_says_so(as_alice: Client, alice: User) 
     assert webhook.switched_off_at is None
 
 
+def test_a_secret_is_replaced_and_the_new_one_shown_once(
+    as_alice: Client, alice: User
+) -> None:
+    """On the page that answers; later pages say how long the old one is used."""
+    webhook = a_webhook(alice, "https://bot.example/")
+    old, here = webhook.secret, f"{PAGE}{webhook.pk}/"
+
+    answer = as_alice.post(here, {"act": "rotate"}).content.decode()
+
+    webhook.refresh_from_db()
+    assert webhook.secret != old
+    assert webhook.secret in answer
+    later = as_alice.get(here).content.decode()
+    for page in (answer, later):
+        assert "Signs messages beside the new one until" in page
+        assert old not in page
+    assert webhook.secret not in later
+
+
 def test_it_is_deleted_after_a_question(as_alice: Client, alice: User) -> None:
     webhook = a_webhook(alice, "https://bot.example/")
     page = f"{PAGE}{webhook.pk}/delete/"
@@ -129,6 +149,27 @@ def test_tidying_sends_what_is_due_and_forgets_what_is_old(
     assert services.forget_old(now=NOW + services.LIFETIME) == 0
     assert services.forget_old(now=NOW + services.LIFETIME * 1.1) == 1
     assert not Delivery.objects.exists()
+
+
+def test_a_look_that_fails_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the fault was: the answer after it brings the next one."""
+    looks: list[float] = []
+    faults: list[type[BaseException]] = []
+    monkeypatch.setattr(threading, "excepthook", lambda it: faults.append(it.exc_type))
+
+    def failing() -> None:
+        looks.append(time.monotonic())
+        raise ValueError
+
+    monkeypatch.setattr(tasks, "AFTER", 0.05)
+    monkeypatch.setattr(tasks, "work_off_here", failing)
+    seen = tasks._AfterAnswers()
+    deadline = time.monotonic() + 5
+    for number in (1, 2):
+        seen.note()
+        while len(faults) < number and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert (len(looks), faults) == (2, [ValueError, ValueError])
 
 
 def test_after_answers_one_look_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

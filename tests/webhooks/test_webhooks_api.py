@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
@@ -30,7 +32,7 @@ def program(alice: User) -> APIClient:
 @pytest.fixture
 def _here(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sent at once is sent in this thread."""
-    monkeypatch.setattr(tasks._after_answers, "look_now", tasks.work_off_here)
+    monkeypatch.setattr(tasks._after_answers, "do_now", lambda work: work())
 
 
 def test_a_webhook_is_made_and_its_secret_shown_once(
@@ -157,6 +159,49 @@ def test_what_is_sent_by_hand_is_counted(
     assert [each.status_code for each in answers] == [202, 429]
 
 
+def test_a_secret_is_replaced(program: APIClient, alice: User) -> None:
+    """The new one is shown once; until when the old one is used is said."""
+    webhook = a_webhook(alice, "https://bot.example/")
+    here = f"{WEBHOOKS}{webhook.pk}/"
+    assert program.get(here).json()["old_secret_until"] is None
+
+    answers = [
+        program.post(f"{here}rotate-secret", headers={"Idempotency-Key": "one"})
+        for _time in range(2)
+    ]
+
+    assert answers[0].status_code == 200
+    assert answers[0].content == answers[1].content
+    made = answers[0].json()
+    old, webhook = webhook.secret, Webhook.objects.get()
+    assert made["secret"] == webhook.secret != old
+    assert [each["secret"] for each in webhook.old_secrets] == [old]
+    until = datetime.fromisoformat(made["old_secret_until"])
+    assert abs(until - timezone.now() - services.SECRET_LIFETIME) < timedelta(minutes=1)
+    assert program.get(here).json() == {
+        key: made[key] for key in made if key != "secret"
+    }
+    Webhook.objects.update(old_secrets=[{"secret": old, "until": NOW.isoformat()}])
+    assert program.get(here).json()["old_secret_until"] is None
+
+
+@pytest.mark.usefixtures("_here")
+def test_a_test_goes_out_though_it_is_switched_off(
+    program: APIClient,
+    alice: User,
+    receiver: str,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    """Whether it works again is seen before it is switched on, as on its page."""
+    webhook = a_webhook(alice, receiver)
+    Webhook.objects.update(switched_off_at=NOW)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        program.post(f"{WEBHOOKS}{webhook.pk}/test")
+
+    assert len(Receiver.got) == 1
+
+
 def test_it_is_switched_on_again_and_deleted(program: APIClient, alice: User) -> None:
     webhook = a_webhook(alice, "https://bot.example/")
     Webhook.objects.update(switched_off_at=NOW, failing_since=NOW)
@@ -179,7 +224,8 @@ def test_those_of_others_do_not_exist(alice: User, bob: User) -> None:
     assert program.get(WEBHOOKS).json()["results"] == []
     for address in (here, f"{here}deliveries/"):
         assert program.get(address).status_code == 404
-    for address in (f"{here}test", f"{here}switch-on", again):
+    doors = (f"{here}{each}" for each in ("test", "switch-on", "rotate-secret"))
+    for address in (*doors, again):
         assert program.post(address).status_code == 404
     assert program.delete(here).status_code == 404
     assert APIClient().get(WEBHOOKS).status_code == 401
