@@ -227,6 +227,7 @@ print(Counted.times, len(set(answers)), answers[0][0])
 """
 
 
+@pytest.mark.slow
 def test_of_many_that_come_together_one_is_carried_out(tmp_path: Path) -> None:
     """The others wait for it and are answered the same; on a database in a file."""
     done = subprocess.run(

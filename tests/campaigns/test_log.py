@@ -310,6 +310,7 @@ print(*campaign.entries.order_by("sequence").values_list("sequence", flat=True))
 """
 
 
+@pytest.mark.slow
 def test_of_many_devices_at_once_one_writes(tmp_path: Path) -> None:
     """The others are told what it wrote; no number is given twice."""
     done = subprocess.run(

@@ -341,6 +341,7 @@ class TestApi:
 class TestAllOfIt:
     """The whole of the shared card data, by every way in."""
 
+    @pytest.mark.slow
     def test_a_folder_gives_the_embedded_pool_and_the_same_snapshot(
         self, shared_data: Path, tmp_path: Path
     ) -> None:

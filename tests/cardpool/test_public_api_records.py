@@ -248,6 +248,7 @@ def test_every_card_is_answered_field_by_field_as_the_site_does(imported: Path) 
     assert any("text" in entry for entry in taboo)
 
 
+@pytest.mark.slow
 def test_the_answers_can_be_imported_as_the_same_pool(imported: Path) -> None:
     """What another server reads here is the pool this one has, rule by rule."""
     paths = ("cards/?encounter=1", "packs/", "taboos/")

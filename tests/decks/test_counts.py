@@ -40,6 +40,7 @@ def _new(code: str, **told: object) -> Content:
     return read_content({"deck": deck, "circumstances": circumstances})
 
 
+@pytest.mark.slow
 def test_page_builder_and_search_count_the_same(client: Client, rows: CardPool) -> None:
     """For every investigator, in every version and printing with facts of its own."""
     wrong = {}
@@ -73,6 +74,7 @@ def test_half_a_set_of_signatures_is_to_be_finished(rows: CardPool) -> None:
     assert "required.copies" not in rules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["01001", "02001", "05001"])
 @pytest.mark.parametrize(
     "told",

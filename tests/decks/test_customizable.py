@@ -191,6 +191,7 @@ def test_a_box_is_pressed_and_pressed_again(
         assert _meta(deck, sheet) == left
 
 
+@pytest.mark.slow
 @each_sheet
 def test_a_sheet_is_filled_in_at_the_desk(
     alice: User, as_alice: Client, sheet: Filled

@@ -172,6 +172,7 @@ def test_a_quadratic_pattern_is_noticed(text: str) -> None:
     assert _slow(re.compile(text), iter([(" " * 12_000 + "x") * 4]), LONGEST)
 
 
+@pytest.mark.slow
 def test_no_pattern_is_quadratic() -> None:
     """Blanks, tabs, brackets, quotes: 100 KB of each are done with in 50 ms."""
     slow = {

@@ -110,6 +110,7 @@ def test_findings_of_the_corpus_say_no_english(names: frozenset[str]) -> None:
     assert left == {}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -136,6 +137,7 @@ def _addresses_of(app: str, pk: int) -> Iterator[str]:
             yield f"/{app}/" + route.replace("<int:pk>", str(pk))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.usefixtures("spoken", "rows")
 def test_pages_of_decks_and_campaigns_say_no_english(

@@ -57,6 +57,7 @@ def test_an_unknown_command_is_named(tmp_path: Path) -> None:
     assert "There is no command “tset”." in result.stderr
 
 
+@pytest.mark.slow
 def test_manage_speaks_only_the_commands_words(tmp_path: Path) -> None:
     """Preparation talks on stderr, so that the output can be piped."""
     result = run(tmp_path, "manage", "invite")
@@ -96,6 +97,7 @@ def test_an_old_python_is_said_in_one_line(tmp_path: Path) -> None:
     assert result.stderr == "Orne needs Python 3.11 or later; PYTHON may name it.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("port", ["80a", "0", "65536"])
 def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
     """With what was expected."""
@@ -105,6 +107,7 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
     assert f"PORT is “{port}”. Expected: a number from 1 to 65535." in result.stderr
 
 
+@pytest.mark.slow
 def test_a_worker_without_a_broker_is_not_needed(tmp_path: Path) -> None:
     """It says so instead of waiting for ever."""
     result = run(tmp_path, "worker")
@@ -189,6 +192,7 @@ def get(address: str) -> tuple[int, str]:
         return refused.code, refused.read().decode()
 
 
+@pytest.mark.slow
 def test_it_serves_and_shows_the_demo_password_once(tmp_path: Path) -> None:
     """The second start keeps the secret."""
     with served(tmp_path) as address:
@@ -208,6 +212,7 @@ def test_it_serves_and_shows_the_demo_password_once(tmp_path: Path) -> None:
     assert "/cards/import/" not in second
 
 
+@pytest.mark.slow
 def test_it_serves_where_an_account_may_keep_less_than_the_demo(tmp_path: Path) -> None:
     """It has no decks then."""
     (tmp_path / "settings.env").write_text("QUOTA_DECKS=2\n")
@@ -215,6 +220,7 @@ def test_it_serves_where_an_account_may_keep_less_than_the_demo(tmp_path: Path) 
         assert get(address)[0] == 200
 
 
+@pytest.mark.slow
 def test_small_answers_are_sent_at_once(tmp_path: Path) -> None:
     """Otherwise each on a connection that is kept alive comes 40 ms later."""
     times = []
@@ -230,6 +236,7 @@ def test_small_answers_are_sent_at_once(tmp_path: Path) -> None:
     assert sorted(times)[1] < 0.03  # the first answer never waits
 
 
+@pytest.mark.slow
 def test_visitors_get_the_site_s_own_error_pages(tmp_path: Path) -> None:
     """404 and 500 look as everywhere; the traceback is in the log alone."""
     with served(tmp_path) as address:
@@ -250,6 +257,7 @@ def test_visitors_get_the_site_s_own_error_pages(tmp_path: Path) -> None:
     assert "Traceback" in log
 
 
+@pytest.mark.slow
 def test_an_evening_on_the_local_network_is_safe(tmp_path: Path) -> None:
     """Whatever the settings say; and phones can find it and sign up."""
     settings = "DEBUG=true\nORNE_SIGNUP=open\nTRUSTED_PROXIES=1\n"
@@ -285,6 +293,7 @@ def test_an_evening_on_the_local_network_is_safe(tmp_path: Path) -> None:
     assert "Demo account" not in log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "why"),
     [
@@ -305,6 +314,7 @@ def test_only_an_address_of_ones_own_network_is_served(
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 def test_the_network_is_not_served_with_debug_pages(tmp_path: Path) -> None:
     """By the command itself, past ``./run``."""
     result = run(tmp_path, "manage", "up", "--lan", "127.0.0.1", DEBUG="true")

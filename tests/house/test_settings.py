@@ -23,6 +23,7 @@ def setting(data: Path, name: str, **environment: str) -> str:
     return result.stdout.strip()
 
 
+@pytest.mark.slow
 def test_nothing_configured_is_production(tmp_path: Path) -> None:
     """Django's own deployment checks have nothing to say but about HSTS's reach."""
     result = in_fresh_interpreter(
@@ -35,6 +36,7 @@ def test_nothing_configured_is_production(tmp_path: Path) -> None:
     assert named == {"security.W005", "security.W021"}
 
 
+@pytest.mark.slow
 def test_the_secret_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
     """Two starts read the same key from a file of mode 0600 in a folder of 0700."""
     data = tmp_path / "data"
@@ -48,6 +50,7 @@ def test_the_secret_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> 
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_a_settings_file_beside_the_data_is_read(tmp_path: Path) -> None:
     """The environment wins over it."""
     (tmp_path / "settings.env").write_text("ORNE_SIGNUP=closed\nTIME_ZONE=Asia/Tokyo\n")

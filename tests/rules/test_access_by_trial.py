@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -114,6 +115,7 @@ def small_pool(options: tuple[DeckOption, ...]) -> CardPool:
     return CardPool(version="small", cards=every)
 
 
+@pytest.mark.slow
 @given(option_sets(), st.booleans(), st.booleans(), st.data())
 @settings(max_examples=1_000, deadline=None)
 def test_small_decks_under_any_options(
@@ -197,6 +199,7 @@ def near_the_border(code: str) -> tuple[Card, ...]:
     )
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=600, deadline=None)
 def test_decks_at_the_limit_of_a_real_back(data: st.DataObject) -> None:

@@ -107,6 +107,7 @@ def test_another_printing_of_a_card_changes_nothing(
     assert after.experience_required == before.experience_required
 
 
+@pytest.mark.slow
 @given(asked_decks(), st.data())
 @DECKS
 def test_two_printings_count_as_one_card(asked: Asked, data: DataObject) -> None:
@@ -144,6 +145,7 @@ def _access_rules(verdict: Verdict) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @given(asked_decks(told=True), st.data())
 @DECKS
 def test_a_card_less_never_makes_another_inadmissible(
@@ -172,6 +174,7 @@ def test_a_card_less_never_makes_another_inadmissible(
 # -- counting --
 
 
+@pytest.mark.slow
 @given(asked_decks())
 @DECKS
 def test_a_tally_is_a_plain_count(asked: Asked) -> None:
@@ -208,6 +211,7 @@ def test_a_tally_is_a_plain_count(asked: Asked) -> None:
             assert built.signatures_held.get(code, 0) == signatures[code]
 
 
+@pytest.mark.slow
 @given(asked_decks())
 @DECKS
 def test_every_copy_is_accounted_for(asked: Asked) -> None:

@@ -98,6 +98,7 @@ def test_no_line_is_below_nothing_or_above_its_price(change: Upgraded) -> None:
             assert line.paid >= line.gross - less
 
 
+@pytest.mark.slow
 @given(changes(), st.data())
 @CHANGES
 def test_a_reduction_never_raises_a_price(change: Upgraded, data: DataObject) -> None:
@@ -347,6 +348,7 @@ def _firsts(copies: Mapping[str, int]) -> Counter[str]:
     return found
 
 
+@pytest.mark.slow
 @given(changes())
 @CHANGES
 def test_each_copy_replaces_one_that_leaves_or_fills_a_place(change: Upgraded) -> None:

@@ -467,6 +467,7 @@ def _said(findings: tuple[Finding, ...]) -> Counter[tuple[str, str]]:
     return Counter((each.rule, each.text) for each in findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_exactly_what_was_spoilt_is_found(
     way: Callable[[Published], Spoilt | None], published: list[Published], judge: Judge
@@ -488,6 +489,7 @@ def test_exactly_what_was_spoilt_is_found(
     assert done > 50
 
 
+@pytest.mark.slow
 def test_every_deck_is_spoilt_in_ten_ways_at_least(published: list[Published]) -> None:
     assert len(published) == 429
     for deck in published:

@@ -92,6 +92,7 @@ def server(tmp_path: Path, broker: str) -> Iterator[Server]:
     redis.Redis.from_url(broker).delete(server.queue)
 
 
+@pytest.mark.slow
 def test_a_task_makes_the_round_trip(server: Server) -> None:
     """Sent from one process, done by another, seen in the database."""
     assert server.send() == "1"

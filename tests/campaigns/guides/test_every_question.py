@@ -60,6 +60,7 @@ def everything_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.slow
 def test_guides_by_hand() -> None:
     faults = [
         fault
@@ -69,6 +70,7 @@ def test_guides_by_hand() -> None:
     assert faults == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guide_id", own_guides())
 def test_guides_of_our_own(guide_id: str) -> None:
     own, side = open_own_guide(guide_id), campaign_facts(SIDE)
@@ -86,6 +88,7 @@ def shared_guides() -> list[str]:
     return sorted(shared_library().guides)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guide_id", shared_guides())
 def test_guides_brought_along(guide_id: str) -> None:
     words = field_words(guide_id).beside(field_words(SIDE))

@@ -409,6 +409,7 @@ PAGES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "who_asks",
     ["scribe", "player of Daisy", "guest, spectator", "organiser of another table"],

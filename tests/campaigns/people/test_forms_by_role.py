@@ -119,6 +119,7 @@ ROLES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_no_form_is_shown_to_who_may_not_use_it(
     table: Campaign, bob: User, role: str
@@ -133,6 +134,7 @@ def test_no_form_is_shown_to_who_may_not_use_it(
             assert "put away" not in answered or page == "settings/", (page, form)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "role", ["organiser", "scribe", "player of Daisy", "spectator"]
 )

@@ -281,6 +281,7 @@ def _sent(
     return client.generic(method, path, json.dumps(told), kind).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "body", "does"), MEANWHILE)
 def test_at_any_moment(
     transactional_db: None,

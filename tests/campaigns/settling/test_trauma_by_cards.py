@@ -254,6 +254,7 @@ def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) 
     assert _trauma(campaign) == (1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "steps",
     [

@@ -281,6 +281,7 @@ def test_another_server_finds_the_deck_by_the_address_of_its_page(
         assert find_place(address).path == path
 
 
+@pytest.mark.slow
 def test_every_published_deck_comes_through_unchanged(
     alice: User, shared_data: Path
 ) -> None:

@@ -56,6 +56,7 @@ def _strict_reader() -> Reader:
     return Reader(shared_library(), {}, policy=BY_THE_RULES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(CASES))
 def test_a_run_left_anywhere_waits_where_the_app_does(number: int) -> None:
     """A backup of any moment of it never stops at another question by the rules."""

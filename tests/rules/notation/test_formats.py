@@ -51,6 +51,7 @@ def test_json_carries_everything(value: Exchanged) -> None:
     assert left_out(value, FORMATS["json"], POOL) == LeftOut()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", READERS)
 @given(value=exchanges())
 def test_what_a_format_carries_comes_back(form: str, value: Exchanged) -> None:
@@ -64,6 +65,7 @@ def test_what_a_format_carries_comes_back(form: str, value: Exchanged) -> None:
     assert left.codes == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_published_deck_goes_through(form: str, shared_data: Path) -> None:
     """Name, investigator, cards, and in JSON every other key."""

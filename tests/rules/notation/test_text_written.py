@@ -77,6 +77,7 @@ def _again(deck: dict[str, Any]) -> dict[str, Any]:
     return {key: read.deck[key] for key in deck}
 
 
+@pytest.mark.slow
 def test_what_is_written_is_read_again() -> None:
     """Every deck of the measured set, without the codes no card has."""
     for line in DECKS.read_text().splitlines():

@@ -101,6 +101,7 @@ def ends(test: SkillTest, skill: int, difficulty: int) -> Iterator[Fraction]:
     yield from go([], Fraction(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way", [RevealWay.ONE, RevealWay.TWO, RevealWay.THREE, RevealWay.AGAIN]
 )

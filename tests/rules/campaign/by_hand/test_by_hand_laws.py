@@ -39,6 +39,7 @@ def test_there_are_twenty_three_campaigns_and_six_that_return() -> None:
     assert sum(campaign_facts(each).kind.startswith("return_to") for each in known) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", known_campaigns())
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))

@@ -26,6 +26,17 @@ PEOPLE: Mapping[str, Printed] = {
 WEAKNESSES = ("01096", "01097", "01098", "01099")
 
 
+_SCOPES: dict[int, Scopes] = {}
+
+
+def scopes_of(guide: CampaignGuide) -> Scopes:
+    """The scenarios of a guide, prepared once for every table that plays it."""
+    found = _SCOPES.get(id(guide))
+    if found is None:
+        found = _SCOPES[id(guide)] = Scopes(guide)
+    return found
+
+
 def answer_to(pending: Pending, value: Any) -> Answer:
     """An answer to what is asked; of the victory display also as a number alone."""
     kind = "count" if pending.is_display and isinstance(value, int) else pending.kind
@@ -52,7 +63,7 @@ class Table:
         self.standalone = standalone
         self.strict = strict
         self.linked = linked
-        self.scopes = Scopes(guide)
+        self.scopes = scopes_of(guide)
         self.answers: list[Answer] = []
         codes = list(PEOPLE)
         self.chance.shuffle(codes)

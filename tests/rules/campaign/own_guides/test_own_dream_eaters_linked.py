@@ -110,6 +110,7 @@ def together(tables: list[Careful], *guides: CampaignGuide) -> list[Replay]:
     return [*fold_linked(*halves)]
 
 
+@pytest.mark.slow
 def test_both_halves_come_to_their_end() -> None:
     """Neither waits for ever; by the field's guides all is the same."""
     ours = [guide_of(half) for half in HALVES]

@@ -31,6 +31,7 @@ from tests.rules.campaign.helpers.own_runs import runs_of
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, named, recorded, scene
 
 
+@pytest.mark.slow
 def test_both_first_scenarios_in_either_order() -> None:
     """The Prologue chooses; Interlude I comes after the second."""
     runs, _ = runs_of("dwl", "")

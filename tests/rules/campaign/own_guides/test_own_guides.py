@@ -77,6 +77,7 @@ def test_a_scenario_is_read_when_it_is_asked_for() -> None:
         open_own_guide("elsewhere")
 
 
+@pytest.mark.slow
 @EVERY
 def test_a_guide_can_be_kept(guide_id: str) -> None:
     """Prepared like any other: the same guide is opened, with the same words."""

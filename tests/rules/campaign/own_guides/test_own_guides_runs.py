@@ -72,7 +72,17 @@ PLAYED = [
     ("tic", ""),
     ("tskc", ""),
 ]
-PLAYS = pytest.mark.parametrize(("guide_id", "standalone"), PLAYED)
+# Whole campaigns that take seconds to explore.
+LONG = frozenset(["eoe", "fhv", "rttfa", "tdc", "tic", "tskc"])
+PLAYS = pytest.mark.parametrize(
+    ("guide_id", "standalone"),
+    [
+        pytest.param(*each, marks=pytest.mark.slow)
+        if each[0] in LONG and not each[1]
+        else each
+        for each in PLAYED
+    ],
+)
 
 
 class Erratum(NamedTuple):

@@ -140,6 +140,7 @@ def test_no_text_is_long(guide_id: str) -> None:
             assert len(text) <= 100 or not set(text.split()) - TOKEN_KINDS, text
 
 
+@pytest.mark.slow
 @EVERY
 def test_no_six_words_in_a_row_of_any_guide(guide_id: str) -> None:
     """Of the field's."""
@@ -154,6 +155,7 @@ def test_no_six_words_in_a_row_of_any_guide(guide_id: str) -> None:
     assert shared_runs(guide_id, texts) == set()
 
 
+@pytest.mark.slow
 @EVERY
 def test_no_six_words_in_a_row_of_any_card(guide_id: str) -> None:
     """Rules text, flavour and customizations."""

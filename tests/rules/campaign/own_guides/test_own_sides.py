@@ -130,6 +130,7 @@ ALONE = [each for each in SIDE_NAMES if ours(each).standalone_setup is not None]
 LATER = {"fortune_and_folly_checkpoint", "fortune_and_folly_part_2"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALONE)
 def test_alone_every_option_ends_as_in_the_fields_guide(name: str) -> None:
     """Key by key."""
