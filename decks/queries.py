@@ -15,6 +15,9 @@ from django.db.models.functions import Coalesce
 
 from decks.models import Deck, Folder, Notice, Revision, Showing
 
+# Whether what a deck was copied from is shown still.
+_SOURCE = "deck__source__showing__deck__owner"
+
 LEAST = 1 << 52
 # The bits of a key, from the highest: 48 random ones, the version (4), random ones.
 _VERSION = 4 << 76
@@ -96,7 +99,7 @@ def latest(decks: QuerySet[Deck]) -> QuerySet[Revision]:
     """The latest revision of each of these decks, with the deck, newest first."""
     return (
         Revision.objects.filter(deck__in=decks, number=F("deck__revision"))
-        .select_related("deck__showing", "deck__source__showing")
+        .select_related("deck__showing", _SOURCE)
         .order_by("-deck__changed_at", "-deck_id")
     )
 
@@ -128,7 +131,7 @@ def shown(kind: str) -> QuerySet[Showing]:
     """The decks that are shown to others in this way, with their owners."""
     return Showing.objects.filter(
         kind=kind, deck__owner__is_active=True
-    ).select_related("deck__owner", "deck__source__showing")
+    ).select_related("deck__owner", _SOURCE)
 
 
 def linked(key: UUID | str) -> Showing | None:
@@ -211,7 +214,7 @@ def _with_link() -> QuerySet[Showing]:
     """The decks that a private link opens."""
     has_link = Q(kind=Showing.Kind.LINK) | Q(keeps_link=True)
     return Showing.objects.filter(has_link, deck__owner__is_active=True).select_related(
-        "deck__owner", "deck__source__showing"
+        "deck__owner", _SOURCE
     )
 
 

@@ -48,8 +48,38 @@ _UNFIT = frozenset(
 _LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 
 
+def may_act(app: Application | None) -> bool:
+    """Whether this is an app, and not one of an account that is blocked."""
+    return app is not None and (app.user is None or app.user.is_active)
+
+
 class Validator(OAuth2Validator):  # type: ignore[misc]
-    """Asks public apps, which can keep no secret, for PKCE."""
+    """Asks public apps, which can keep no secret, for PKCE.
+
+    An app of a blocked account is unknown, and none is given tokens for one.
+    """
+
+    def validate_client_id(self, client_id: str, request: Any, *args: Any) -> bool:
+        """Whether there is such an app to be let in."""
+        known = super().validate_client_id(client_id, request, *args)
+        return known and may_act(request.client)
+
+    def authenticate_client(self, request: Any, *args: Any) -> bool:
+        """Whether an app with a secret has sent it."""
+        return super().authenticate_client(request, *args) and may_act(request.client)
+
+    def authenticate_client_id(self, client_id: str, request: Any, *args: Any) -> bool:
+        """Whether there is such an app without a secret."""
+        known = super().authenticate_client_id(client_id, request, *args)
+        return known and may_act(request.client)
+
+    def validate_code(self, *args: Any) -> bool:
+        """Whether tokens are given for a code."""
+        return bool(super().validate_code(*args) and args[-1].user.is_active)
+
+    def validate_refresh_token(self, *args: Any) -> bool:
+        """Whether others are given for a refresh token."""
+        return bool(super().validate_refresh_token(*args) and args[-1].user.is_active)
 
     def is_pkce_required(self, client_id: str, request: Any) -> bool:
         """Whether a challenge must come: an app with a secret may do without.
@@ -250,9 +280,9 @@ class TokenAuthentication(BaseAuthentication):
         if not text:
             raise NotAuthenticated
         digest = hashlib.sha256(text.encode()).hexdigest()
-        found = AccessToken.objects.select_related("user", "application")
+        found = AccessToken.objects.select_related("user", "application__user")
         token = found.filter(token_checksum=digest).first()
-        if token is None or token.application is None or not token.user.is_active:
+        if token is None or not (may_act(token.application) and token.user.is_active):
             raise TokenRefused("The access token provided is invalid.")
         if token.is_expired():
             raise TokenRefused("The access token provided has expired.")

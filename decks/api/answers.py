@@ -57,7 +57,7 @@ def etag_of(revision: Revision, balance: int | None = None) -> str:
     shown.append(getattr(showing, "shows_history", False))
     shown.append(str(showing.key) if showing and showing.has_link else None)
     source = source_of(deck)
-    shown.append(source is not None and source.showing_id is None)
+    shown.append(source is not None and not source.is_shown)
     parts = [beside_data(deck), shown, str(revision.played_at), balance]
     return etag(deck.pk, deck.revision, _digest(parts))
 

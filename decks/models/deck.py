@@ -264,6 +264,12 @@ class Source(models.Model):
     def __str__(self) -> str:
         return self.name or self.address
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether that deck is shown still: neither withdrawn nor its owner blocked."""
+        owner = self.showing.deck.owner if self.showing else None
+        return owner is not None and owner.is_active
+
 
 class SharedVerdict(models.Model):
     """A verdict given away by its address: what was judged, and what came of it.

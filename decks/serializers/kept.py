@@ -201,7 +201,7 @@ class SourcePart(MessagePart):
     name: str
     author: str
     page: Address
-    withdrawn: Annotated[bool, source(lambda copied: copied.showing_id is None)]
+    withdrawn: Annotated[bool, source(lambda copied: not copied.is_shown)]
     copied_at: datetime
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from oauth2_provider.models import AccessToken, Application, RefreshToken
 
-from arkham.accounts import oauth
+from arkham.accounts import oauth, services
 from arkham.accounts.models import User
 from tests.decks.helpers import text_of
 
@@ -299,6 +299,41 @@ def test_access_is_listed_and_revoked(
     }
     assert Client().post("/oauth/v2/token", sent).status_code == 400
     assert alices.post(f"/account/apps/{app.pk}/revoke/").status_code == 404
+
+
+@pytest.mark.parametrize("blocked", ["alice", "bob"])
+def test_no_app_acts_for_a_blocked_account_nor_of_one(
+    alices: Client, app: Application, blocked: str
+) -> None:
+    """Codes and refresh tokens bring nothing; Bob's app opens nothing of Alice's."""
+    account = User.objects.get(username=blocked)
+    code = parse_qs(urlsplit(consent(alices, app)["Location"]).query)["code"][0]
+    found = token_for(alices, app)
+
+    def asks() -> list[int]:
+        headers = {"Authorization": f"Bearer {found['access_token']}"}
+        refreshing = {
+            "grant_type": "refresh_token",
+            "client_id": app.client_id,
+            "refresh_token": found["refresh_token"],
+        }
+        return [
+            Client(headers=headers).get("/api/oauth2/decks").status_code,
+            exchange(app, code).status_code,
+            Client().post("/oauth/v2/token", refreshing).status_code,
+        ]
+
+    services.block(account=account)
+    access, coded, refreshed = asks()
+    assert access == 401
+    assert {coded, refreshed} <= {400, 401}
+    page = alices.get("/oauth/v2/auth", asked(app))
+    assert page.status_code == (302 if blocked == "alice" else 400)
+    if blocked == "bob":
+        assert consent(alices, app).status_code == 400
+
+    services.unblock(account=account)
+    assert asks() == [200, 200, 200]
 
 
 def test_an_app_revokes_its_own_token(alices: Client, app: Application) -> None:

@@ -11,13 +11,15 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from decks import services
+from arkham.accounts.services import block, unblock
+from decks import queries, services
 from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry, Showing
 from decks.services.ledger import Earned
 from tests.decks.helpers import NOW, text_of
 from tests.decks.showing.helpers import LATER, POOL, a_deck, both_ways, publish, share
+from tests.helpers import program_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -279,14 +281,75 @@ def test_what_no_page_sends_is_refused(
     assert not Showing.objects.exists()
 
 
-def test_decks_of_a_closed_account_are_not_shown(
+def test_decks_of_a_blocked_account_are_not_there(
     as_alice: Client, client: Client, alice: User, deck: Deck
 ) -> None:
-    """Neither published nor by a link."""
+    """At any address of pages, of the API or for other sites, until it is unblocked."""
     other = a_deck(alice)
-    places = [publish(as_alice, deck), share(as_alice, other, visibility="link")]
-    alice.is_active = False
-    alice.save()
-    for place in places:
-        assert client.get(place).status_code == 404
-    assert "Badge and gun" not in text_of(client.get("/decks/published/"))
+    published, link = publish(as_alice, deck), share(as_alice, other, visibility="link")
+    services.show_history(deck=deck, shown=True, now=LATER)
+    showing = Showing.objects.get(deck=deck)
+    number, key = showing.pk, other.showing.key
+    earlier = queries.earlier_number(showing, deck.revision)
+    at = [
+        *(f"{place}{file}" for place in (published, link) for file in ("", *FILES)),
+        *(f"{published}{each}" for each in ("embed", "picture.png")),
+        *(f"/deck/view/{each}" for each in (deck.pk, key, queries.number_of(key))),
+        *(f"/decklist/view/{each}" for each in (number, f"{number}/name", earlier)),
+        *(f"/api/public/deck/{each}" for each in (deck.pk, key, f"{key}.json")),
+        *(f"/api/public/decklist/{each}" for each in (number, f"{number}.json")),
+        f"/api/public/deck/{queries.number_of(key)}",
+        f"/api/public/oembed?url=http://testserver{published}",
+        f"/badge/{number}.svg",
+        f"/v1/public/share/{number}?type=decklist",
+        f"/v1/public/share/{key}",
+        f"/decks/{deck.pk}/",
+    ]
+
+    def answers() -> dict[str, int]:
+        return {place: client.get(place).status_code for place in at}
+
+    def listed() -> list[bool]:
+        day = showing.since.date().isoformat()
+        return [
+            "Badge and gun" in client.get(place).content.decode()
+            for place in ("/decks/published/", f"/api/public/decklists/by_date/{day}")
+        ]
+
+    before = answers()
+    assert not {place: code for place, code in before.items() if code not in (200, 302)}
+    assert listed() == [True, True]
+    block(account=alice)
+    assert set(answers().values()) == {404}, answers()
+    assert listed() == [False, False]
+    assert client.post(f"{published}copy").status_code == 404
+    assert client.post(f"{link}copy").status_code == 404
+    missing = client.get("/api/public/deck/4503599627370497")
+    assert client.get(f"/api/public/deck/{deck.pk}").content == missing.content
+
+    unblock(account=alice)
+    assert answers() == before
+    assert listed() == [True, True]
+
+
+def test_a_copy_of_a_blocked_persons_deck_leads_nowhere(
+    as_alice: Client, as_bob: Client, alice: User, bob: User, deck: Deck
+) -> None:
+    """Its page and the API say so, as of a deck that was withdrawn."""
+    as_bob.post(f"{publish(as_alice, deck)}copy")
+    copy, program = Deck.objects.get(owner=bob), program_of(bob)
+
+    def seen() -> tuple[bool, bool, str]:
+        answer = program.get(f"/api/v1/decks/{copy.pk}/")
+        page = text_of(as_bob.get(f"/decks/{copy.pk}/"))
+        withdrawn = answer.json()["source"]["withdrawn"]
+        return "See that deck" in page, withdrawn, answer["ETag"]
+
+    shown = seen()
+    assert shown[:2] == (True, False)
+    block(account=alice)
+    hidden = seen()
+    assert hidden[:2] == (False, True)
+    assert hidden[2] != shown[2]
+    unblock(account=alice)
+    assert seen() == shown
