@@ -128,9 +128,13 @@ def is_freed(seat: Seat) -> bool:
 
 
 def _comes_back(seat: Seat, latest: Revision) -> bool:
-    """Whether a deck left this seat, and nothing was earned elsewhere since."""
-    rows = seat.settlements.filter(deck=latest.deck, taken_back_at=None)
-    last = rows.aggregate(last=Max("made_at"))["last"]
+    """Whether a deck left this seat, and nothing was earned elsewhere since.
+
+    What the campaign corrected or took back itself is nothing earned elsewhere.
+    """
+    rows = seat.settlements.filter(deck=latest.deck)
+    moments = rows.aggregate(Max("made_at"), Max("taken_back_at")).values()
+    last = max(filter(None, moments), default=None)
     if last is None:
         return False
     base = base_of(latest)

@@ -355,8 +355,8 @@ class _DeckSettlement:
 
     def _keep(self, row: Settlement, **content: Any) -> None:
         row.content = row.content | content
-        row.sequence = self.campaign.last
-        row.save(update_fields=["content", "sequence"])
+        row.sequence, row.made_at = self.campaign.last, self.now
+        row.save(update_fields=["content", "sequence", "made_at"])
 
     def _take_back(self, row: Settlement) -> bool:
         """Take back what was earned; whether the cards went with it."""

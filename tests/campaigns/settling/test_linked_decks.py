@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -215,6 +217,43 @@ def test_a_deck_that_comes_back_is_brought_what_it_missed(
         context=write_context(campaign),
     )
     assert ledger.balance_of(deck) == had - 3
+
+
+def _handed_on(campaign: Campaign) -> int:
+    """While decks are upgraded the table gives Roland 1 more."""
+    game = won("one")
+    said = {"type": "choice_list", "step": f"$upgrade_decks#{ROLAND}"}
+    more = {**said, "scenario": "one", "choices": {"xp": [1]}}
+    report(campaign, as_answers(*game[:-1], more, game[-1]))
+    return 4
+
+
+def _returned(campaign: Campaign) -> int:
+    """The first game is gone back to; it is played again without the deck."""
+    _handed_on(campaign)
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario="one",
+        context=write_context(campaign),
+    )
+    return 0
+
+
+@pytest.mark.parametrize("changed", [_handed_on, _returned])
+def test_what_the_table_corrected_itself_was_not_earned_elsewhere(
+    campaign: Campaign, deck: Deck, changed: Callable[[Campaign], int]
+) -> None:
+    """A deck that leaves after it is brought what it missed, too."""
+    had = changed(campaign)
+    assert ledger.balance_of(deck) == had
+    seat, member = campaign.seats.get(investigator=ROLAND), organiser_of(campaign)
+    services.unlink_deck(seat=seat, member=member, kind=Seat.Kind.PAPER)
+    missed = won("two") if had else won("one")[1:]
+    report(campaign, as_answers(*missed))
+    services.link_deck(seat=seat, member=member, deck=deck, now=later(99))
+
+    assert ledger.balance_of(deck) == had + 3
 
 
 def test_the_table_shows_the_way_to_the_desk(
