@@ -265,6 +265,7 @@ def _forced(
         and not _is_barred(old.frame.unmarked[version.code])
     )
     forced += _branded(old, built, change, versions)
+    forced += _limited(old, change, versions)
     grown = max(built.frame.size - old.frame.size, 0)
     return forced + max(_demanded(old, built, change) - grown, 0), grown
 
@@ -284,10 +285,29 @@ def _branded(
             continue
         for attached in built.deck.attachments.get(code, ()):
             title = built.frame.unmarked[attached].title
-            base, after = change.whole(versions.of_title(title))
-            kept = max(sum(after.values()), 1)
-            forced += max(sum(base.values()) - kept, 0)
+            forced += _left_beyond(title, 1, change, versions)
     return forced
+
+
+def _limited(old: BuiltDeck, change: Change, versions: Versions) -> int:
+    """Copies that left since a new list of taboos allows fewer of their title."""
+    limits = {
+        version.title: version.standing.limit
+        for version in change.removed
+        if version.counts
+        and version.standing.limit < old.frame.unmarked[version.code].limit
+        and not _is_barred(version.standing)
+    }
+    return sum(
+        _left_beyond(title, limit, change, versions) for title, limit in limits.items()
+    )
+
+
+def _left_beyond(title: str, limit: int, change: Change, versions: Versions) -> int:
+    """Copies of a title that left, of those beyond the limit."""
+    base, after = change.whole(versions.of_title(title))
+    kept = max(sum(after.values()), limit)
+    return max(sum(base.values()) - kept, 0)
 
 
 def _new_modifiers(old: BuiltDeck, built: BuiltDeck) -> set[str]:
