@@ -15,6 +15,9 @@ class OfferPart(MessagePart):
 
     number: int
     id: str
+    hidden: Annotated[
+        bool, "Only other steps lead there, so no page offers it; choose another."
+    ]
 
 
 class WorthPart(MessagePart):

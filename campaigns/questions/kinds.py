@@ -58,7 +58,7 @@ def offered(asking: QuestionContext, pending: Pending) -> list[FieldOption]:
     drawn = frozenset[str]()
     if pending.prompt == "play_scenario":
         drawn = branches_that_draw(names.guide, pending.scenario)
-    for offer in pending.offers:
+    for offer in pending.open_offers:
         if offer.id in drawn:
             continue  # the page of the scenario draws a place
         if pending.step == fixed_steps.CHOOSE_RESOLUTION:

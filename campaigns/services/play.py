@@ -132,7 +132,7 @@ def is_drawn(pending: Pending) -> bool:
         {offer.id for offer in pending.offers} >= {*Difficulty}
     )
     is_one_of = pending.kind == "choice" and pending.prompt == "choose_one"
-    return is_one_of and not is_for_table and len(pending.offers) > 1
+    return is_one_of and not is_for_table and len(pending.open_offers) > 1
 
 
 def _decided(
@@ -146,7 +146,7 @@ def _decided(
             for code, drawn in by_code.items()
         }
         return [each for drawn in by_code.values() for each in drawn], value, ""
-    offered = {offer.id: 1 for offer in pending.offers}
+    offered = {offer.id: 1 for offer in pending.open_offers}
     if pending.prompt == "randomizer":
         # Cards of one small deck: what one thing draws is gone for the next.
         found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))

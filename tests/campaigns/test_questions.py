@@ -11,7 +11,9 @@ from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.log_entry import is_volunteered
+from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
 from arkham.rules.campaign.model.guide import Ask
+from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.prompts.registry import pending_of
 from arkham.rules.campaign.reading.own import open_own_guide
@@ -22,6 +24,7 @@ from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
+from campaigns.api.questions import pending_data
 from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.question import FormQuestion, QuestionContext, QuestionField
 from campaigns.words.names import CampaignNames
@@ -139,6 +142,37 @@ def test_cards_that_are_listed_and_others() -> None:
         "02014": ("sacrificed",),
         "01048": ("sacrificed",),
     }
+
+
+def test_a_resolution_that_only_others_lead_to_is_not_offered() -> None:
+    """Resolution 5 of Waking Nightmare comes after each of the others."""
+    own = open_own_guide("tdeb")
+    state = State(
+        own.guide,
+        PEOPLE,
+        version=own.guide.version,
+        standalone=False,
+        linked=False,
+        policy=BY_THE_RULES,
+    )
+    scenario = own.guide.scenarios["waking_nightmare"]
+    scope = Scopes(own.guide).scope(scenario, standalone=False)
+    step = scope.steps[CHOOSE_RESOLUTION]
+    assert isinstance(step, Ask)
+    awaited = Awaited(step.id, "choice", step.prompt)
+    pending = pending_of(state, scenario.id, awaited)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    question = question_of(
+        QuestionContext(Replay(state, (), pending, (), SharedList()), names)
+    )
+    data = pending_data(pending)
+    assert question is not None
+    assert data is not None
+
+    offered = [option.value for option in question.fields[0].options]
+    assert offered[-4:] == ["R1", "R2", "R3", "R4"]
+    hidden = [each["id"] for each in data["offers"] if each["hidden"]]
+    assert hidden == ["R5"]
 
 
 def test_who_is_gone_is_not_offered() -> None:

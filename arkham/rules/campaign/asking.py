@@ -25,10 +25,14 @@ GUIDE = (Citation("Campaign Guide"),)
 
 
 class Offer(NamedTuple):
-    """A choice that can be had now, and the number it is recorded by."""
+    """A choice that can be had now, and the number it is recorded by.
+
+    A ``hidden`` one is never chosen by itself: other steps of the guide lead there.
+    """
 
     number: int
     id: str
+    hidden: bool = False
 
 
 class Price(NamedTuple):
@@ -84,6 +88,11 @@ class Pending(NamedTuple):
     prices: tuple[Price, ...] = ()
 
     @property
+    def open_offers(self) -> tuple[Offer, ...]:
+        """The offers that are not hidden; all of them where there is no other."""
+        return tuple(each for each in self.offers if not each.hidden) or self.offers
+
+    @property
     def is_from_linked(self) -> bool:
         """Whether the linked campaign answers it, not this table."""
         return self.kind == "campaign_link"
@@ -115,7 +124,9 @@ class Pending(NamedTuple):
 def offers_of(state: State, choices: Sequence[PromptChoice]) -> tuple[Offer, ...]:
     """Those of the choices that can be had now, by their places among them."""
     shown = [choice for choice in choices if holds(state, choice.condition)]
-    return tuple(Offer(number, choice.id) for number, choice in enumerate(shown))
+    return tuple(
+        Offer(number, choice.id, choice.hidden) for number, choice in enumerate(shown)
+    )
 
 
 def with_choice(answer: Answer, pending: Pending | None) -> Answer:

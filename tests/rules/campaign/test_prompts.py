@@ -111,6 +111,7 @@ def test_one_of_those_that_can_be_had() -> None:
     pending = settled(steps, setup=["ask"]).pending
     assert pending is not None
     assert [offer.id for offer in pending.offers] == ["b", "c"]
+    assert [offer.id for offer in pending.open_offers] == ["c"]
 
 
 def test_a_number_no_choice_has_is_reported_and_asked_again() -> None:
