@@ -166,11 +166,15 @@ def preview(
 
 
 def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
-    """Places still free to be filled in a deck and its second one (FAQ 1.18)."""
+    """Places still free to be filled in a deck and its second one (FAQ 1.18).
+
+    What a deck lacked as it came here with its campaign under way, games before left.
+    """
     chain = [played]
-    while chain[-1].base is not None and _has_open_places(judge, chain[-1]):
+    while chain[-1].base is not None and any(_open_places(judge, chain[-1])):
         chain.append(played.deck.revisions.get(number=chain[-1].base))
-    owed = 0, 0
+    came_along = spends_as_it_came(chain[-1].content)
+    owed = _open_places(judge, chain[-1]) if came_along else (0, 0)
     for earlier, later in pairwise(reversed(chain)):
         window = window_of(earlier, later)._replace(owed=owed)
         before, asked = earlier.content.asked().deck, later.content.asked()
@@ -178,10 +182,10 @@ def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
     return owed
 
 
-def _has_open_places(judge: Judge, revision: Revision) -> bool:
+def _open_places(judge: Judge, revision: Revision) -> tuple[int, int]:
     asked = revision.content.asked()
     built = next(judge.builds(asked.deck, asked.circumstances), None)
-    return built is not None and any(open_places(built))
+    return open_places(built) if built is not None else (0, 0)
 
 
 def after_game(base: Revision, pool: CardPool) -> Content:

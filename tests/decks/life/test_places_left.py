@@ -95,6 +95,18 @@ def test_a_place_left_by_choice_is_not_free(alice: User) -> None:
     assert _paid(deck, ("add", TEAMWORK)) == [BOUGHT]
 
 
+def test_a_copy_is_filled_free_as_its_deck_is(alice: User) -> None:
+    """Before its first game and after it; a place left by choice stays dear."""
+    deck = rolands_deck(alice)
+    _play(deck, 3, exiled={MACHETE: 2})
+    changes = ("add", f"{TEAMWORK}:2"), ("remove", "01023"), ("add", SHORTCUT)
+    copy = services.copy_deck(deck=deck, owner=alice, now=LATER, name="Copy")
+    assert sorted(_paid(copy, *changes)) == [BOUGHT, FREE, FREE]
+    played = services.copy_deck(deck=deck, owner=alice, now=LATER, name="Played")
+    _play(played)
+    assert sorted(_paid(played, *changes)) == [BOUGHT, FREE, FREE]
+
+
 def test_a_second_deck_is_filled_free_later(alice: User) -> None:
     """Of parallel Jim's spirits one was exiled, two games ago."""
     listed = read_base("decks/legal/02004-jim-culver-parallel-back")
