@@ -13,13 +13,11 @@ from decks.models.deck import (
     LONGEST_AUTHOR,
     LONGEST_FOLDED,
     LONGEST_KEY,
-    LONGEST_NAME,
     LONGEST_NOTES,
     LONGEST_REASON,
     LONGEST_SCENARIO,
     LONGEST_TAGS,
     Cause,
-    Collection,
     Deck,
     Judgement,
     Notice,
@@ -29,7 +27,13 @@ from decks.models.deck import (
     Source,
     new_key,
 )
-from decks.models.filing import BIN_LIFETIME, LONGEST_FOLDER, Folder
+from decks.models.filing import (
+    BIN_LIFETIME,
+    LONGEST_FOLDER,
+    LONGEST_NAME,
+    Collection,
+    Folder,
+)
 from decks.models.ledger import Correction, Desk, Draw, LedgerEntry
 
 __all__ = [

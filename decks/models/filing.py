@@ -1,4 +1,6 @@
-"""Where a deck is kept among its owner's: a folder, the archive, the bin.
+"""Where a deck is kept among its owner's, and the products it is built from.
+
+A deck may be in a folder, in the archive, in the bin.
 
 ``Deck.objects`` leaves out what is in the bin, so that a deleted deck is nowhere to be
 found but in ``Deck.binned``; ``Deck.everything`` has both.
@@ -13,6 +15,9 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from arkham.rules.collection import Collection as CollectionContent
+
+LONGEST_NAME = 120  # of a deck, of a collection
 LONGEST_FOLDER = 60
 # A deck in the bin is deleted for good after so long.
 BIN_LIFETIME = timedelta(days=30)
@@ -82,3 +87,36 @@ class Filed(models.Model):
 
     class Meta:
         abstract = True
+
+
+class Collection(models.Model):
+    """The products a person owns, by code with their copies, and cards lacking.
+
+    Somebody may keep several: their own, and those of people they play with.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("owner"),
+        on_delete=models.CASCADE,
+        related_name="collections",
+    )
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    products = models.JSONField(_("products"), default=dict)
+    missing = models.JSONField(_("missing cards"), default=dict)
+    lends = models.BooleanField(_("lends to others"), default=True)
+    advises = models.BooleanField(_("is what my decks are built from"), default=True)
+    changed_at = models.DateTimeField(_("changed at"))
+
+    class Meta:
+        verbose_name = _("collection")
+        verbose_name_plural = _("collections")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def content(self) -> CollectionContent:
+        """The products and missing cards as the rules have them."""
+        return CollectionContent(self.products, self.missing)
