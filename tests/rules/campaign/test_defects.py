@@ -411,6 +411,22 @@ def test_recorded_maps_are_read_in_the_order_of_the_app() -> None:
     assert list(read_answer(raw, "").value) == ["51", "60301", "01001", "09001"]
 
 
+def test_a_number_that_is_no_index_is_read_in_its_place() -> None:
+    """JavaScript's end with 32 bits; one of thousands of figures is read as well."""
+    last, beyond, longest = "4294967294", "4294967295", "9" * 5_000
+    keys = ("x", longest, beyond, last, "5")
+    raw = {
+        "type": "string_choices",
+        "scenario": SETUP,
+        "step": "who",
+        "choices": {key: ["x"] for key in keys},
+    }
+
+    found = list(read_answer(raw, "").value)
+
+    assert found == ["5", last, "x", longest, beyond]
+
+
 def test_a_choice_holds_although_others_come_before_it() -> None:
     """D15: its id is what was chosen, its number only where it stood."""
     choices = [

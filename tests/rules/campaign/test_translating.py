@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arkham.rules.campaign.interpreter.replay import Replay, fold
+import pytest
+
+from arkham.rules.campaign.interpreter.replay import Replay, _Folding, fold
 from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.records.reading import translated
 from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.prompts import LOOP, ROUND, asks, chosen, option
 from tests.rules.campaign.helpers.small import (
     PEOPLE,
@@ -77,6 +80,28 @@ def test_each_round_of_a_loop_gets_its_own_answer() -> None:
     assert rounds == [("ask#undefined", "c"), ("ask#1", "a"), ("ask#2", "b")]
     assert notes(reported(replay)) == ["c", "a", "b"]
     assert replay.pending is None or not replay.pending.step
+
+
+def test_a_loop_that_one_record_never_ends_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After so many rounds; such a file keeps no server busy."""
+    folded: list[str] = []
+    again = asks("choose_one", choices=[option("a", line("a")), option("b")])
+    guide = a_guide(setup=["who", "loop"], steps=[WHO, LOOP, again])
+    given = starting(ROLAND) + records(chosen(0, "ask#undefined"), chosen(0, "ask#NaN"))
+    begin = _Folding.begun
+
+    def counted(folding: _Folding, state: State, first: str) -> Replay:
+        folded.append(first)
+        return begin(folding, state, first)
+
+    monkeypatch.setattr(_Folding, "begun", counted)
+    answers, replay = _translated(guide, given)
+
+    assert [each.step for each in answers[len(given) :]] == [AS_RECORDED]
+    assert [each.rule for each in replay.problems] == ["fold.endless"]
+    assert len(folded) < 20
 
 
 def test_a_round_the_app_left_open_stays_open() -> None:

@@ -1,7 +1,7 @@
 """Recorded answers in the field's JSON → answers, or what cannot be read of them.
 
 Each record names its type, the scenario and the step it answers. Maps keyed by
-numbers without a leading zero are taken in the order the app walks them.
+numbers are taken in the order the app walks them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ Refold: TypeAlias = Callable[[Sequence[Answer], Replay | None], Replay]
 _Place: TypeAlias = tuple[str, str, str]  # kind, scenario and step
 _DECKS = ("upgrade_decks", "save_decks")  # done is all that is answered there
 _TAKES = "chosen_investigator"
+MOST_ROUNDS = 100  # of a loop, answered by one record; real ones end after a few
 
 
 def translated(
@@ -36,12 +37,13 @@ def translated(
     reached = as_recorded(named, None)
     while (settled := _settled_unasked(named, reached)) is not None:
         named.append(settled)
-        reached = as_recorded(named, None)
+        reached = as_recorded(named, reached)
     rounds: dict[_Place, list[Answer]] = {}
     marked: list[str] = []
+    replay: Replay | None = None
     while True:
         answers = _kept(named, rounds, marked)
-        replay = by_the_rules(answers, None)
+        replay = by_the_rules(answers, replay)
         if _another_round(replay, named, rounds, marked):
             continue
         stopped = _stopped_at(replay, reached)
@@ -157,6 +159,8 @@ def _another_round(
     if record is None:
         return False
     apart = rounds.setdefault(shared, [])
+    if len(apart) >= MOST_ROUNDS:
+        return False  # answered alike each time, this loop has no end
     if any(each.step == waiting.step for each in apart):
         return False  # it names no choice that can be had in this round
     apart.append(with_choice(record._replace(step=waiting.step), waiting))
@@ -174,6 +178,7 @@ def _to_be_marked(stopped: str, replay: Replay, marked: Sequence[str]) -> list[s
 
 Json = Mapping[str, Any]
 MOST_ANSWERS = 20_000  # of one campaign; the longest recorded run has 473
+_LAST_INDEX = 2**32 - 2  # of an array in JavaScript
 _SEEN = _("This is {found}.")
 _MISSING = _("This is missing.")
 
@@ -215,17 +220,20 @@ def _wrong(at: str, found: object, expected: str) -> Unreadable:
 
 
 def in_recorded_order(keys: Mapping[str, Any]) -> list[str]:
-    """Keys as the app walks them: whole numbers first, ascending, then as written."""
-    numbers = [
-        key
-        for key in keys
-        if key.isascii() and key.isdigit() and (key[0] != "0" or key == "0")
-    ]
+    """Keys as the app walks them: indices first, ascending, then as written."""
+    numbers = [key for key in keys if _is_index(key)]
     if not numbers:
         return list(keys)
     numbers.sort(key=int)
     seen = frozenset(numbers)
     return numbers + [key for key in keys if key not in seen]
+
+
+def _is_index(key: str) -> bool:
+    """Whether JavaScript takes a key for an index: a number of 32 bits at most."""
+    is_number = key.isascii() and key.isdigit() and (key[0] != "0" or key == "0")
+    is_short = len(key) <= len(str(_LAST_INDEX))  # Python reads no longer ones
+    return is_number and is_short and int(key) <= _LAST_INDEX
 
 
 def _text(raw: Json, key: str, at: str) -> str:
