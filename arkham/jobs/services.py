@@ -164,10 +164,15 @@ def work_here(job: Job) -> Iterator[Job]:
 def work(key: int) -> None:
     """Do a chunk, unless that was done or its job is over. Safe to repeat.
 
-    Two workers that do the same chunk at once leave the same result, counted once.
+    Two workers that do the same chunk at once leave the same result, counted once. The
+    job of a blocked account stops; its owner continues it once unblocked.
     """
-    chunk = Chunk.objects.select_related("job").filter(pk=key).first()
+    chunk = Chunk.objects.select_related("job__owner").filter(pk=key).first()
     if chunk is None or chunk.job.state != State.RUNNING:
+        return
+    owner = chunk.job.owner
+    if owner is not None and not owner.is_active:
+        _stop(chunk.job, _("The account was blocked."))
         return
     if chunk.done_at is None:
         Job.objects.filter(pk=chunk.job_id).update(seen_at=timezone.now())

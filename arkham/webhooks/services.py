@@ -116,8 +116,8 @@ def _switch_off(webhook: Webhook, now: datetime) -> None:
 def _write_to_owner(webhook: Webhook) -> None:
     page = webhook.origin + reverse("webhooks:show", args=[webhook.pk])
     text = _(
-        "Your webhook %(address)s took no message for days. We switched it off. Once "
-        "it works again, switch it on here: %(page)s"
+        "Your webhook %(address)s no longer takes messages, so we switched it off. "
+        "Once it works again, switch it on here: %(page)s"
     )
     send_mail(
         _("[Orne] Your webhook was switched off"),

@@ -17,6 +17,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from arkham.accounts.models import User
+from arkham.accounts.services import block, unblock
 from arkham.jobs import files, receiving, services, tasks
 from arkham.jobs.kinds import Done
 from arkham.jobs.models import Chunk, Job
@@ -185,6 +186,27 @@ def test_a_full_disk_stops_a_job_that_then_goes_on(alice: User) -> None:
     assert tries == [1, 2, 2, 3]
     assert [each["id"] for each in _answers(job)] == list(range(1, 26))
     assert not list(files.folder_of(job).glob("*.part"))
+
+
+def test_the_job_of_a_blocked_account_stops(alice: User) -> None:
+    """Unblocked, its owner continues it."""
+    work = kind().work
+    assert work is not None
+
+    def blocking(chunk: Chunk) -> Done:
+        block(account=alice)
+        return work(chunk)
+
+    with small_chunks(10):
+        with working(blocking):
+            job = started(alice, file_of(25))
+        assert (job.state, job.reason) == (State.STOPPED, "The account was blocked.")
+        assert (job.done, services.ready(job)) == (10, 10)
+        unblock(account=alice)
+        services.resume(job, now=NOW)
+
+    assert services.progress(job).state == State.DONE
+    assert [each["id"] for each in _answers(job)] == list(range(1, 26))
 
 
 def test_a_worker_tries_again_before_a_job_stops(alice: User, sent: list[int]) -> None:

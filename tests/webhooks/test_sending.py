@@ -274,6 +274,7 @@ def test_its_owner_is_written_to(
     (letter,) = mail.outbox
     assert letter.to == ["alice@arkham.example"]
     assert f"{ORIGIN}/account/webhooks/{webhook.pk}/" in letter.body
+    assert "for days" not in letter.body
 
 
 def test_a_success_ends_the_failing(receiver: str, alice: User) -> None:

@@ -85,7 +85,7 @@ def test_a_webhook_that_was_switched_off_says_so(as_alice: Client, alice: User) 
     Webhook.objects.update(switched_off_at=NOW)
     here = f"{PAGE}{webhook.pk}/"
     for page in (PAGE, here):
-        assert "took no message for days" in as_alice.get(page).content.decode()
+        assert "it no longer takes messages" in as_alice.get(page).content.decode()
 
     as_alice.post(here, {"act": "switch-on"})
 
