@@ -98,6 +98,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("counted", table.counted, name="counted"),
     at_a_table("later", reach.later, name="later"),
     at_a_table("scenario/", scenario.scenario, name="scenario"),
+    at_a_table("scenario/area/<slug:code>/", scenario.area, name="area"),
     at_a_table("scenario/news", scenario.news, name="scenario-news"),
     at_a_table("scenario/place", scenario.draw_place, name="draw-place"),
     at_a_table("scenario/frost", scenario.keep_frost, name="keep-frost"),

@@ -5,6 +5,7 @@ A scenario in play has a bag, counters and notes; chance answers what is asked o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from django.utils import timezone
@@ -19,13 +20,16 @@ from arkham.rest.messages import (
     MessagePart,
     Number,
     schema,
+    source,
 )
 from arkham.rest.openapi import IDEMPOTENCY_KEY, ProblemShape
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rest.reading import Sent, Sequence, text
+from arkham.rules.campaign.state.outcomes import GameOutcome
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable
+from arkham.rules.play.area import PlayArea
 from arkham.web.http import etag, is_known
 from arkham.web.problems import CONTENT_TYPE, Problem
 from campaigns import services
@@ -39,6 +43,7 @@ from campaigns.play import plays
 from campaigns.play.in_play import MOST_COUNTED, Act, Behind
 from campaigns.play.plays import Kept
 from campaigns.words.tokens import LETTERS, TOKEN_OF
+from cardpool.catalog import current_pool
 
 TAGS = ["scenario in play"]
 # What is done with the bag, and the letter that is kept of it.
@@ -62,6 +67,8 @@ OTHERS = {
     "tick": "tick",
     "untick": "untick",
     "notes": "notes",
+    "area": "area",
+    "round": "round",
 }
 TOKENS = [token.value for token in Token]  # one name for them in the description
 _ALONE = frozenset("deg")  # steps that name no token
@@ -78,6 +85,38 @@ class StepPart(MessagePart):
     token: str
     by: str
     seed: Annotated[str, "Of a draw; else “”."]
+
+
+class CardPart(MessagePart):
+    """A card in play; steps name it by its place in the list, from 0."""
+
+    code: Annotated[str, source(lambda each: each.card.code)]
+    uses: Counter
+    damage: Counter
+    horror: Counter
+    exhausted: bool
+    used: Annotated[bool, "Whether it was used this round."]
+    slotless: Annotated[bool, "Whether it takes no slot."]
+
+
+class PlayAreaPart(MessagePart):
+    """An investigator's play area; ``health`` and ``sanity`` are what there is.
+
+    ``outcome`` is how the game ends for the investigator by what is marked.
+    """
+
+    investigator: str
+    damage: Counter
+    horror: Counter
+    resources: Counter
+    clues: Counter
+    hand: Counter
+    actions: Counter
+    health: Annotated[int | None, source(lambda area: area.most_damage)]
+    sanity: Annotated[int | None, source(lambda area: area.most_horror)]
+    resigned: bool
+    outcome: Annotated[str, schema(enum=[*GameOutcome])]
+    cards: list[CardPart]
 
 
 class PlayShape(Message):
@@ -98,6 +137,7 @@ class PlayShape(Message):
     notes: str
     notes_by: str
     ticked: list[str]
+    areas: list[PlayAreaPart]
 
 
 class BehindProblemShape(ProblemShape):
@@ -109,7 +149,12 @@ class BehindProblemShape(ProblemShape):
 class ActShape(Message):
     """An action, by someone who saw the version ``seen``.
 
-    ``what`` is the token, the counter, the mark of a line, or the notes.
+    ``what`` is the token, the counter, the mark of a line, or the notes. Of an ``area``
+    it is the investigator, “/” and a step: ``01001/damage+`` (``damage``, ``horror``,
+    ``resources``, ``clues``, ``hand``, ``actions``, ``limit``, ``health``, ``sanity``,
+    or ``s_arcane`` for its slots, each with ``+`` or ``-``), ``01001/lay.01016``,
+    ``01001/c0.uses-`` (``uses``, ``damage``, ``horror``; ``exhausted``, ``used``,
+    ``slotless``), ``01001/c0.out``, ``01001/resigned+``.
     """
 
     scenario: ScenarioId
@@ -170,7 +215,8 @@ class Play(CampaignView):
 
         An action that depends on what others did since the version ``seen`` is 412,
         with everything as it is now. Counting, ticking, and adding or removing bless,
-        curse and frost tokens always work. What the rules forbid is 422.
+        curse and frost tokens always work. What the rules forbid is 422. ``round``
+        begins a new one for everybody: cards ready, a card, a resource, 3 actions.
         """
         member = self.member(pk)
         body = self.parse_body(ActShape)
@@ -246,18 +292,30 @@ def token_in(step: str) -> str:
 
 def _tag(member: Membership, scenario: str, version: int) -> str:
     # Until something is done, the bag and the next draw are those of the log, and of
-    # what the campaign that it is linked to has decided.
+    # what the campaign that it is linked to has decided; play areas are as decks begin.
     campaign, linked = member.campaign, member.campaign.linked
     parts = (campaign.pk, campaign.last, scenario or "none", version)
-    return etag(*parts, *((linked.pk, linked.last) if linked is not None else ()))
+    decks = campaign.seats.filter(deck__isnull=False).order_by("pk")
+    begun = decks.values_list("deck", "deck__revision")
+    return etag(
+        *parts,
+        *(number for each in begun for number in each),
+        *((linked.pk, linked.last) if linked is not None else ()),
+    )
 
 
 def _current_play(member: Membership, scenario: str) -> dict[str, Any]:
-    replay = replayed(member.campaign).replay
-    return play_data(scenario, plays.kept(member.campaign, scenario, replay))
+    campaign = member.campaign
+    replay = replayed(campaign).replay
+    kept = plays.kept(campaign, scenario, replay)
+    seats, pool = campaign.seats.all(), current_pool()
+    areas = plays.areas(replay, kept.content, seats, pool) if scenario else {}
+    return play_data(scenario, kept, areas)
 
 
-def play_data(scenario: str, kept: Kept) -> dict[str, Any]:
+def play_data(
+    scenario: str, kept: Kept, areas: Mapping[str, PlayArea]
+) -> dict[str, Any]:
     """All that is kept of a scenario."""
     content = kept.content
     bag = content.play.bag
@@ -276,4 +334,7 @@ def play_data(scenario: str, kept: Kept) -> dict[str, Any]:
         bag={token.value: count for token, count in bag.counts},
         revealed=[token.value for token in bag.revealed],
         sealed=[token.value for _card, token in bag.sealed],
+        areas=[
+            PlayAreaPart.data(area, investigator=code) for code, area in areas.items()
+        ],
     )

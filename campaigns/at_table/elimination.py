@@ -22,7 +22,7 @@ from arkham.rules.play.elimination import (
 )
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import RETURNS
-from campaigns.at_table.addresses import (
+from campaigns.play.addresses import (
     Pairs,
     number,
     number_or_none,

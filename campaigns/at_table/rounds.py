@@ -22,7 +22,7 @@ from arkham.rules.play.round import (
     first_of,
 )
 from arkham.rules.ultimatums import UltimatumEffect, causing
-from campaigns.at_table.addresses import Pairs, number, text_value
+from campaigns.play.addresses import Pairs, number, text_value
 
 (DREAD,) = (row.id for row in causing(UltimatumEffect.MYTHOS_FIRST))
 MOST_ROUNDS = 99

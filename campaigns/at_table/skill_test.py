@@ -17,8 +17,8 @@ from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import Result, odds_of, out_of_the_bag, result_of
 from arkham.rules.draws.tokens import draw_token
 from arkham.rules.odds import MOST_SKILL
-from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.odds import percent
+from campaigns.play.addresses import Pairs
 from campaigns.play.bag import ShownToken
 from campaigns.words.tokens import LETTERS, TOKEN_OF, signed, word_of
 

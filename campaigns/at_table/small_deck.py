@@ -32,7 +32,7 @@ from arkham.rules.play.pile import (
     taken,
 )
 from arkham.rules.pool import CardPool
-from campaigns.at_table.addresses import LONGEST_SEED, Pairs, name, names, text_value
+from campaigns.play.addresses import LONGEST_SEED, Pairs, name, names, text_value
 from cardpool.catalog import current_pool
 from decks.pages.notes import Note, notes_of, translated
 

@@ -19,17 +19,20 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
     UltimatumDropped,
 )
+from arkham.rules.campaign.state.outcomes import GameOutcome
 from arkham.rules.chaos import Token
+from arkham.rules.pool import CardPool
 from campaigns.guides import opening
 from campaigns.log.entries import Entry, EntryCorrection
 from campaigns.log.replays import Folded, folded_over, replayed, replayed_as_begun
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
 from campaigns.people.rights import addressed, may_answer, own_codes
+from campaigns.play import plays
 from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
 from campaigns.questions.cards import cards_in_reach
-from campaigns.questions.people import draws_weaknesses
+from campaigns.questions.people import asks_for_outcomes, draws_weaknesses
 from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.settling.terms import everybody_answers, with_weaknesses
@@ -189,6 +192,7 @@ def board_of(member: Membership) -> Board:
         in_the_display(campaign, known.replay),
         cards_in_reach(campaign, known.replay, names),
         _drawn(campaign, known.replay),
+        _outcomes(campaign, known.replay, seats, names.pool),
     )
     chapters = tuple(_chapters(known.replay, names))
     shown = tuple(each for each in chapters if each.word)
@@ -215,6 +219,18 @@ def _drawn(campaign: Campaign, replay: Replay) -> frozenset[str]:
     if pending is None or not draws_weaknesses(pending):
         return frozenset()
     return with_weaknesses(campaign)
+
+
+def _outcomes(
+    campaign: Campaign, replay: Replay, seats: list[Seat], pool: CardPool
+) -> dict[str, GameOutcome]:
+    """What the play areas show, where it is asked how the game ended for each."""
+    pending = replay.pending
+    if pending is None or not asks_for_outcomes(pending):
+        return {}
+    content = plays.kept(campaign, pending.scenario, replay).content
+    areas = plays.areas(replay, content, seats, pool)
+    return {code: area.outcome for code, area in areas.items()}
 
 
 def _players(

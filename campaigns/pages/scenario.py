@@ -18,8 +18,8 @@ from arkham.rules.chaos.bag import LIMITS, PRINTED
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.gists import gist_of
 from arkham.rules.play.pile import PileKind
-from campaigns.at_table.addresses import Pairs
 from campaigns.at_table.elimination import setting_parameter
+from campaigns.at_table.play_area import ShownArea, ShownCounter, shown_area
 from campaigns.at_table.skill_test import MAY_VARY, USUAL_ELDER_SIGN, test_pairs
 from campaigns.at_table.small_deck import TITLES
 from campaigns.log.entries import DrawEntry
@@ -39,10 +39,13 @@ from campaigns.pages.set_up import (
     marks_of,
 )
 from campaigns.play import plays
+from campaigns.play.addresses import Pairs
 from campaigns.play.bag import Practice, ShownToken
 from campaigns.play.in_play import COUNTERS, ScenarioInPlay, frost_left
 from campaigns.play.plays import places_of
 from campaigns.words.reasons import ShownDraw, shown_draw
+
+MARKED = ("damage", "horror", "clues", "resources")
 
 
 class BagStep(NamedTuple):
@@ -92,6 +95,18 @@ class ShownPlaces(NamedTuple):
     most: int
 
 
+class AreaOfPlayer(NamedTuple):
+    """The play area of an investigator, and what its counters say in one line."""
+
+    player: Player
+    shown: ShownArea
+
+    @property
+    def marked(self) -> Iterator[ShownCounter]:
+        """What others want to know of it: damage, horror, clues, resources."""
+        return (each for each in self.shown.counters if each.key in MARKED)
+
+
 class ShownScenario(NamedTuple):
     """The scenario a table is at. ``frost`` is how many frost tokens more the bag
     would keep than the log says, ``differs`` whether the log changed the bag since it
@@ -118,6 +133,7 @@ class ShownScenario(NamedTuple):
     phone_bag: tuple[PhoneToken, ...]
     token: LiveToken | None
     odds: LiveOdds | None
+    areas: tuple[AreaOfPlayer, ...]
 
     @property
     def tests(self) -> tuple[Helper, ...]:
@@ -201,6 +217,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         tuple(_phone_bag(play, facts)),
         live_token(board, play, facts),
         live_odds(play, facts),
+        tuple(_areas(board, content)),
     )
 
 
@@ -278,6 +295,25 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
         )
 
 
+def _areas(board: Board, content: ScenarioInPlay) -> Iterator[AreaOfPlayer]:
+    seats = (each.seat for each in board.players if each.seat is not None)
+    areas = plays.areas(board.known.replay, content, seats, board.names.pool)
+    for player in _playing(board):
+        if player.code in areas:
+            shown = shown_area(areas[player.code], board.names.pool)
+            yield AreaOfPlayer(player, shown)
+
+
+def area_of_player(board: Board, code: str) -> AreaOfPlayer | None:
+    """The play area of an investigator in the scenario the table is at."""
+    replay = board.known.replay
+    scenario = plays.current(replay)
+    if not scenario:
+        return None
+    content = plays.kept(board.campaign, scenario, replay).content
+    return next((a for a in _areas(board, content) if a.player.code == code), None)
+
+
 def _helpers(
     board: Board, play: Practice, scenario: str, facts: Facts
 ) -> Iterator[Helper]:
@@ -287,13 +323,6 @@ def _helpers(
     setting = setting_parameter(board.names.guide.id)
     for player in playing:
         parameters = {"investigator": player.code}
-        deck = player.seat.deck_id if player.seat is not None else None
-        hurt = {"deck": deck, "damage": player.physical, "horror": player.mental}
-        area = parameters | {name: number for name, number in hurt.items() if number}
-        yield Helper(
-            _("Play area: %(name)s") % {"name": player.name},
-            f"/table/area/?{urlencode(area)}",
-        )
         lead = "yes" if player.is_lead else "no"
         yield Helper(
             _("Elimination of %(name)s") % {"name": player.name},

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arkham.rules.chaos import ChaosBag, Token
@@ -20,6 +21,7 @@ from arkham.rules.draws.chance import commitment_to, derived, numbered
 from arkham.rules.draws.tokens import Draws, pool_of
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
+from campaigns.play.areas import is_of_a_card, removes
 from campaigns.play.bag import Practice, is_step, practice_of, step_of
 from campaigns.words.tokens import LETTERS
 
@@ -32,7 +34,8 @@ MOST_AT_ONCE = 5  # tokens revealed by one press
 LONGEST_COUNTER = 40
 LONGEST_NOTES = 2_000
 LONGEST_TICK = 120
-COUNTERS = ("Doom", "Clues", "Round")  # those every scenario begins with
+ROUND = "Round"
+COUNTERS = ("Doom", "Clues", ROUND)  # those every scenario begins with
 _FREE = frozenset(LETTERS[token] for token in LIMITS)  # may come and go at any time
 
 
@@ -58,8 +61,10 @@ class Act(NamedTuple):
     ``do`` is a step of the bag as ``campaigns.play.bag`` writes it (a draw of as many
     tokens as ``what`` says, 1 where it says nothing), ``undo``,
     ``renew``, ``more`` or ``less`` (of the counter ``what``), ``add`` or ``drop`` (a
-    counter), ``tick`` or ``untick``, or ``notes`` (``what`` is all of them). What has
-    the same ``key``, a name of its author's own, is done once.
+    counter), ``tick`` or ``untick``, ``notes`` (``what`` is all of them), ``area``
+    (``what`` is an investigator, “/” and a step of ``campaigns.play.areas``) or
+    ``round``, which begins a new one for everybody. What has the same ``key``, a name
+    of its author's own, is done once.
     """
 
     do: str
@@ -68,13 +73,26 @@ class Act(NamedTuple):
     key: str = ""
 
 
+class KeptArea(NamedTuple):
+    """An investigator's play area as text, and when a card left it last.
+
+    ``moved_at`` is that version: the places of cards in older ones are not these.
+    """
+
+    investigator: str
+    text: str
+    moved_at: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class ScenarioInPlay:
     """All that is kept.
 
     ``start`` is the bag the play began with, ``known`` the campaign's bag it was made
     from; ``steps`` are those taken since, ``by`` by whom. ``bag_at`` and ``notes_at``
-    are the versions in which the bag and the notes were changed last.
+    are the versions in which the bag and the notes were changed last, ``round_at`` that
+    in which a round began. ``areas`` are those of investigators whose players have
+    changed anything.
 
     ``secret`` is what the draws from number ``secret_from`` on are derived from; nobody
     is shown it. Earlier ones were made from ``seed``, which everybody saw.
@@ -94,6 +112,8 @@ class ScenarioInPlay:
     keys: tuple[str, ...] = ()
     secret: str = ""
     secret_from: int = 1
+    areas: tuple[KeptArea, ...] = ()
+    round_at: int = 0
 
     @property
     def play(self) -> Practice:
@@ -153,19 +173,30 @@ def read(data: Mapping[str, Any]) -> ScenarioInPlay:
     fields["counters"] = tuple((name, count) for name, count in fields["counters"])
     for name in ("steps", "by", "ticked", "keys"):
         fields[name] = tuple(fields[name])
+    fields["areas"] = tuple(KeptArea(*each) for each in fields.get("areas", ()))
     return ScenarioInPlay(**fields)
 
 
 def done(
-    content: ScenarioInPlay, act: Act, *, by: str, version: int, bag: Mapping[str, int]
+    content: ScenarioInPlay,
+    act: Act,
+    *,
+    by: str,
+    version: int,
+    bag: Mapping[str, int],
+    areas: Mapping[str, str] = MappingProxyType({}),
 ) -> ScenarioInPlay:
     """What is kept after an act, which makes ``version``; ``bag`` is the campaign's.
 
-    Raises Behind, Renamed, and Misdone for what the rules or the limits forbid.
+    ``areas`` are the play areas as the act leaves them, by investigator. Raises Behind,
+    Renamed, and Misdone for what the rules or the limits forbid.
     """
     if was_done(content, act):
         return content
-    made = _done(content, act, by, version, bag)
+    if act.do in ("area", "round"):
+        made = _with_areas(content, act, version, areas)
+    else:
+        made = _done(content, act, by, version, bag)
     if not act.key:
         return made
     return replace(made, keys=(*content.keys, _kept_key(act))[-MOST_KEYS:])
@@ -246,6 +277,27 @@ def _noted(content: ScenarioInPlay, act: Act, by: str, version: int) -> Scenario
     if content.notes_at > act.seen:
         raise Behind
     return replace(content, notes=notes, notes_by=by, notes_at=version)
+
+
+# -- play areas --
+
+
+def _with_areas(
+    content: ScenarioInPlay, act: Act, version: int, areas: Mapping[str, str]
+) -> ScenarioInPlay:
+    """The areas as they are now; in a new round with one more of them counted."""
+    kept = {each.investigator: each for each in content.areas}
+    code, _slash, step = act.what.partition("/")
+    if act.do == "round":
+        if content.round_at > act.seen:
+            raise Behind
+        content = replace(_counted(content, ROUND, 1), round_at=version)
+    elif is_of_a_card(step) and code in kept and kept[code].moved_at > act.seen:
+        raise Behind
+    for each, text in areas.items():
+        before = kept[each].moved_at if each in kept else 0
+        kept[each] = KeptArea(each, text, version if removes(step) else before)
+    return replace(content, areas=tuple(kept.values()))
 
 
 # -- the bag --

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, NamedTuple
 
-from django.db.models import Sum
+from django.db.models import F, Sum
 
 from arkham.rest import reading
 from arkham.rest.messages import MessagePart, source
@@ -21,22 +21,32 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.course import Tokens
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario
+from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Stated, effective
+from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, MOST_OF_A_KIND
 from arkham.rules.draws.chance import derived_seed
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault
+from arkham.rules.play.area import PlayArea
+from arkham.rules.pool import CardPool
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
-from campaigns.models import Campaign, PlayState
+from campaigns.models import Campaign, PlayState, Seat
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.play import in_play
-from campaigns.play.in_play import ScenarioInPlay
+from campaigns.play.areas import LONGEST_AREA, area_of, opened
+from campaigns.play.in_play import KeptArea, ScenarioInPlay
 from campaigns.words.tokens import LETTERS
+from cardpool.catalog import current_judge
+from decks.models import Revision
+from decks.pages.display import Judged
 
 MOST_PLAYS = 200
+MOST_AREAS = 12  # four investigators, and those who came in the place of others
+LONGEST_CODE = 12
 _SEEN = _("This isn’t what we expect here: {found}.")
 Pair = Annotated[tuple[str, int], "What, and how many or how much."]
 Counts = tuple[Pair, ...]
@@ -50,6 +60,13 @@ def _bag_of(content: ScenarioInPlay) -> Iterable[Any]:
 def _sealed_of(content: ScenarioInPlay) -> Iterable[Any]:
     sealed = content.play.bag.after_the_test().sealed
     return sorted(Counter(token.value for _card, token in sealed).items())
+
+
+class AreaPart(MessagePart):
+    """A play area, as the query of the helper at ``/table/area/``."""
+
+    investigator: Annotated[str, reading.text(LONGEST_CODE)]
+    text: Annotated[str, reading.text(LONGEST_AREA)]
 
 
 class PlayPart(MessagePart):
@@ -67,6 +84,7 @@ class PlayPart(MessagePart):
     notes: Annotated[str, reading.text(in_play.LONGEST_NOTES)] = ""
     notes_by: Annotated[str, reading.text(LONGEST_PERSON)] = ""
     ticked: tuple[Annotated[str, reading.text(in_play.LONGEST_TICK)], ...] = ()
+    areas: tuple[AreaPart, ...] = ()
 
 
 def in_play_of(read: PlayPart, *, secret: str, by: str) -> ScenarioInPlay:
@@ -85,6 +103,7 @@ def in_play_of(read: PlayPart, *, secret: str, by: str) -> ScenarioInPlay:
         notes=read.notes,
         notes_by=read.notes_by,
         ticked=read.ticked,
+        areas=tuple(KeptArea(each.investigator, each.text) for each in read.areas),
     )
 
 
@@ -96,7 +115,8 @@ def faults_of(plays: Iterable[PlayPart]) -> Iterator[Fault]:
         expected = f"at most {MOST_PLAYS} scenarios, each once"
         yield Fault("/plays", _SEEN, expected, f"{len(found)} scenarios")
     for place, each in enumerate(found):
-        for name, expected in (*_wrong_bags(each), *_wrong_counters(each)):
+        wrong = (*_wrong_bags(each), *_wrong_counters(each), *_wrong_areas(each))
+        for name, expected in wrong:
             yield Fault(f"/plays/{place}/{name}", _SEEN, expected, "others")
 
 
@@ -123,6 +143,12 @@ def _wrong_counters(read: PlayPart) -> Iterator[tuple[str, str]]:
     if not right or len(names) < len(read.counters) or len(names) > most:
         expected = f"at most {most} names, each once, with 0 … {in_play.MOST_COUNTED}"
         yield "counters", expected
+
+
+def _wrong_areas(read: PlayPart) -> Iterator[tuple[str, str]]:
+    codes = {each.investigator for each in read.areas}
+    if len(codes) < len(read.areas) or len(codes) > MOST_AREAS:
+        yield "areas", f"at most {MOST_AREAS} play areas, one for an investigator"
 
 
 class Places(NamedTuple):
@@ -218,6 +244,53 @@ def content_of(row: PlayState, campaign: Campaign) -> ScenarioInPlay:
     place = f"bag/{row.scenario}/{row.pk}/resumed"
     secret = derived_seed(campaign.secret, place)
     return in_play.with_secret(in_play.read(row.content), secret)
+
+
+def areas(
+    replay: Replay, content: ScenarioInPlay, seats: Iterable[Seat], pool: CardPool
+) -> dict[str, PlayArea]:
+    """The play areas of all who play and are alive, by investigator.
+
+    One that no player has changed is as the game begins: trauma marked as damage and
+    horror, and in play what the deck puts there.
+    """
+    state = replay.state
+    playing = [each for each in state.players if fate_of(state, each) is Fate.ALIVE]
+    kept = {each.investigator: each.text for each in content.areas}
+    untouched = [code for code in playing if code not in kept]
+    decks = _decks(each for each in seats if each.investigator in untouched)
+    return {
+        code: area_of(kept[code], pool)
+        if code in kept
+        else _opening(code, state, decks.get(code), pool)
+        for code in playing
+    }
+
+
+def _decks(seats: Iterable[Seat]) -> dict[str, Revision]:
+    """The decks of seats as they are now, by investigator."""
+    by_deck = {each.deck_id: each.investigator for each in seats if each.deck_id}
+    if not by_deck:
+        return {}
+    latest = Revision.objects.filter(deck__in=by_deck, number=F("deck__revision"))
+    return {by_deck[each.deck_id]: each for each in latest}
+
+
+def _opening(
+    code: str, state: State, deck: Revision | None, pool: CardPool
+) -> PlayArea:
+    person = state.people.get(code)
+    area = PlayArea(
+        pool.get_card(code),
+        damage=(person.physical or 0) if person else 0,
+        horror=(person.mental or 0) if person else 0,
+    )
+    if deck is None:
+        return area
+    judged = Judged(deck.content, current_judge())
+    if judged.built is None:
+        return area
+    return opened(judged.built, area, judged.investigator)
 
 
 def version_of(campaign: Campaign, scenario: str) -> int:

@@ -45,7 +45,14 @@ from campaigns.questions.kinds import (
     one,
     the_chosen,
 )
-from campaigns.questions.people import OF_EACH, PEOPLE, SUPPLIES, deck_fields, of_others
+from campaigns.questions.people import (
+    OF_EACH,
+    PEOPLE,
+    SUPPLIES,
+    asks_for_outcomes,
+    deck_fields,
+    of_others,
+)
 from campaigns.questions.question import (
     ANSWER,
     DIFFICULTIES,
@@ -325,7 +332,7 @@ def _heading(asking: QuestionContext, pending: Pending) -> str:
     found = names.step(pending.scenario, _step_of_words(pending))
     if found:
         return found
-    if pending.step.endswith("*investigator_status"):
+    if asks_for_outcomes(pending):
         return implied(pending.step)
     if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")

@@ -5,6 +5,7 @@ Who plays and goes along, supplies and partners, and what cards of decks brought
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import QueryDict
@@ -16,6 +17,7 @@ from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.lookup import NO_PARTNER
+from arkham.rules.campaign.state.outcomes import GameOutcome
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.questions.form import Cleaned, QuestionForm
 from campaigns.questions.kinds import (
@@ -86,18 +88,31 @@ def _each_chooses(asking: QuestionContext, pending: Pending) -> Fields:
                 *left_open,
             ),
             is_needed=pending.each,
-            initial=_expected(pending, ids),
+            initial=_expected(asking, pending, code, ids),
         )
         for code, ids in able
     )
 
 
-def _expected(pending: Pending, ids: tuple[str, ...]) -> str:
-    """What is filled in beforehand: the only choice, or that they survived."""
+def _expected(
+    asking: QuestionContext, pending: Pending, code: str, ids: tuple[str, ...]
+) -> str:
+    """What is filled in beforehand: the only choice, or what their play area shows.
+
+    Who has the damage and the horror of a defeat chooses which trauma it gives.
+    """
     if pending.each and len(ids) == 1:
         return ids[0]
-    is_outcome = pending.step.endswith("*investigator_status")
-    return SURVIVED if is_outcome and SURVIVED in ids else ""
+    if not asks_for_outcomes(pending):
+        return ""
+    outcome = asking.outcomes.get(code, GameOutcome.SURVIVED)
+    expected = STATUS_OF.get(outcome, "")
+    return expected if expected in ids else ""
+
+
+def asks_for_outcomes(pending: Pending) -> bool:
+    """Whether it is asked how the game ended for each investigator."""
+    return pending.step.endswith("*investigator_status")
 
 
 def _for_some(
@@ -137,7 +152,13 @@ def _for_some(
     return field
 
 
-SURVIVED = "alive"  # neither resigned nor defeated
+# How the game ended, as guides call it; of a defeat by both the player chooses.
+STATUS_OF: Mapping[GameOutcome, str] = {
+    GameOutcome.SURVIVED: "alive",
+    GameOutcome.RESIGNED: "resigned",
+    GameOutcome.DAMAGE: "physical",
+    GameOutcome.HORROR: "mental",
+}
 DRAWS = "draw_weakness"  # begins the id of the step of a set-up that draws one
 
 

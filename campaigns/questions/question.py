@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.state.outcomes import GameOutcome
 from campaigns.settling.cards import CardLine
 from campaigns.words.names import CampaignNames
 
@@ -163,7 +165,8 @@ class QuestionContext(NamedTuple):
     ``own`` those whose decks the visitor may report on; ``lines`` what cards of the
     decks brought, ``displayed`` the names of those that lie in the victory display,
     ``in_reach`` those a question about cards of decks or of the scenario can mean,
-    ``drawn`` whose deck holds its random basic weaknesses already.
+    ``drawn`` whose deck holds its random basic weaknesses already, ``outcomes`` how the
+    game ends by the play areas.
     """
 
     replay: Replay
@@ -174,6 +177,7 @@ class QuestionContext(NamedTuple):
     displayed: tuple[str, ...] = ()
     in_reach: tuple[str, ...] = ()
     drawn: frozenset[str] = frozenset()
+    outcomes: Mapping[str, GameOutcome] = MappingProxyType({})
 
 
 LONGEST_WORDS = 300

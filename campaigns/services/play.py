@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
 from arkham.rules.campaign.state.answers import Answer, Stated
@@ -22,6 +23,8 @@ from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.play.area import PlayArea, next_round
+from arkham.rules.pool import CardPool
 from campaigns.log import store
 from campaigns.log.entries import DrawEntry, Entry
 from campaigns.log.replays import Folded, replayed
@@ -32,10 +35,20 @@ from campaigns.models.log import LONGEST_CAUSE
 from campaigns.people import rights
 from campaigns.people.rights import EntryRefused, KeyReused
 from campaigns.play import in_play, plays
-from campaigns.play.in_play import Act, Misdone, Renamed
-from campaigns.play.plays import places_of
+from campaigns.play.areas import (
+    LAID,
+    MOST_CARDS,
+    card_laid,
+    changed,
+    is_area_step,
+    laid,
+    query_of,
+)
+from campaigns.play.in_play import Act, Misdone, Renamed, ScenarioInPlay
+from campaigns.play.plays import LONGEST_CODE, places_of
 from campaigns.services.writing import WriteContext, require_open, state_fact, written
 from campaigns.settling.terms import Dealer
+from cardpool.catalog import current_pool
 
 CAUSE = "drawn by chance"
 
@@ -225,7 +238,14 @@ def play(
     try:
         if in_play.was_done(before, act):
             return False
-        after = in_play.done(before, act, by=member.name, version=version, bag=bag)
+        after = in_play.done(
+            before,
+            act,
+            by=member.name,
+            version=version,
+            bag=bag,
+            areas=_areas_after(campaign, replay, before, act),
+        )
     except Misdone as misdone:
         raise EntryRefused(*misdone.findings) from misdone
     except Renamed as error:
@@ -234,6 +254,40 @@ def play(
         row.content, row.version, row.changed_at = after.as_data(), version, now
         row.save(update_fields=["content", "version", "changed_at"])
     return True
+
+
+def _areas_after(
+    campaign: Campaign, replay: Replay, content: ScenarioInPlay, act: Act
+) -> dict[str, str]:
+    """The play areas an act changes, as it leaves them. Raises Misdone."""
+    if act.do not in ("area", "round"):
+        return {}
+    pool = current_pool()
+    areas = plays.areas(replay, content, campaign.seats.all(), pool)
+    if act.do == "round":
+        return {code: query_of(next_round(area)) for code, area in areas.items()}
+    code, _slash, step = act.what.partition("/")
+    if code not in areas:
+        message = _("This investigator isn’t in the game.")
+        raise Misdone(Finding(message, rule="play.area", actual=code[:LONGEST_CODE]))
+    return {code: query_of(_area_after(areas[code], step, pool))}
+
+
+def _area_after(area: PlayArea, step: str, pool: CardPool) -> PlayArea:
+    if not is_area_step(step):
+        raise Misdone(Finding(_("You can’t do this here."), rule="play.unknown"))
+    code = card_laid(step)
+    if not code:
+        return changed(area, step)
+    card = pool.get_card(code)
+    if card is None or card.type not in LAID:
+        message = _("This isn’t a card that you put into play.")
+        raise Misdone(Finding(message, rule="play.area", actual=code))
+    if len(area.cards) >= MOST_CARDS:
+        message = _("You have {count} cards in play, the most that are kept.")
+        values = (("count", MOST_CARDS),)
+        raise Misdone(Finding(message, rule="play.full", values=values))
+    return laid(area, card)
 
 
 @transaction.atomic

@@ -20,29 +20,29 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from arkham.rules.card import Card
 from arkham.rules.play.area import PlayArea
 from arkham.rules.play.pile import PileKind
-from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardType
 from arkham.web.http import page_or_fragment
-from campaigns.at_table.addresses import Pairs, name, text_value
 from campaigns.at_table.elimination import HOW, SETTINGS, walk_of
 from campaigns.at_table.play_area import (
     cards_alike,
-    changed,
+    cards_of_deck,
     found_cards,
     investigators,
+    shown_area,
+)
+from campaigns.at_table.rounds import tracked
+from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
+from campaigns.play.addresses import Pairs, name, text_value
+from campaigns.play.areas import (
+    changed,
     is_by_hand,
     laid,
     opened,
     pairs_of,
     query_of,
     read_area,
-    shown_area,
 )
-from campaigns.at_table.rounds import tracked
-from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
 from cardpool.catalog import current_judge, current_pool
 from decks.draws.drawing import new_seed
 from decks.pages.display import Judged
@@ -57,7 +57,7 @@ def play_area(request: HttpRequest) -> HttpResponse:
     """
     asked, pool = request.GET, current_pool()
     area, deck = read_area(asked, pool), text_value(asked, "deck")
-    wanted = name(text_value(asked, "add"))
+    wanted = name(text_value(asked, "add") or text_value(asked, "other"))
     found = found_cards(pool, wanted) if wanted else ()
     if len(found) == 1:
         return _area_address(laid(area, found[0]), deck)
@@ -73,7 +73,7 @@ def play_area(request: HttpRequest) -> HttpResponse:
         "found": found,
         "wanted": wanted,
         "alike": cards_alike(pool, wanted) if wanted and not found else [],
-        "offered": _offered(judged, pool),
+        "offered": cards_of_deck(judged.content.deck["slots"], pool) if judged else [],
         "investigators": [] if area.investigator else investigators(pool),
         "deck": deck if judged else "",
         "by_hand": "by-hand" in asked,
@@ -103,19 +103,6 @@ def _begun_area(area: PlayArea, judged: Judged, asked: QueryDict) -> PlayArea:
         return area
     begun = opened(judged.built, area, judged.investigator)
     return replace(begun, resources=area.resources) if "resources" in asked else begun
-
-
-def _offered(judged: Judged | None, pool: CardPool) -> list[Card]:
-    """The assets and events of the deck, by name."""
-    if judged is None:
-        return []
-    cards = [pool.get_card(code) for code in judged.content.deck["slots"]]
-    kept = [
-        card
-        for card in cards
-        if card is not None and card.type in (CardType.ASSET, CardType.TREACHERY)
-    ]
-    return sorted(kept, key=lambda card: (card.name, card.level or 0))
 
 
 @require_safe

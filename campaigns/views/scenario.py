@@ -19,18 +19,24 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from arkham.rules.card import Card
+from arkham.rules.pool import CardPool
 from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
 from campaigns import queries, services
-from campaigns.models import Membership
+from campaigns.at_table.play_area import cards_alike, cards_of_deck, found_cards
+from campaigns.models import Membership, Seat
 from campaigns.pages.board import board_of
-from campaigns.pages.scenario import shown_scenario
+from campaigns.pages.scenario import area_of_player, shown_scenario
 from campaigns.people.rights import may_play, may_write
 from campaigns.people.table import visitor_of
 from campaigns.play import plays
+from campaigns.play.addresses import name
+from campaigns.play.areas import is_by_hand
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.views.reach import member, shows_later
 from campaigns.views.table import refused, write_context
+from cardpool.catalog import current_pool
 from decks.views.reach import not_understood, see_other
 
 
@@ -133,13 +139,18 @@ def _played(request: HttpRequest, sitting: Membership) -> HttpResponse:
 def act_of(request: HttpRequest) -> Act | None:
     """What a form asks for; ``do`` may have what it concerns behind a colon."""
     asked = request.POST
-    do, _colon, what = asked.get("do", "").partition(":")
-    seen = asked.get("seen", "")
+    act = read_act(asked.get("do", ""), asked.get("seen", ""), asked.get("key", ""))
+    if act is not None and act.do in ("add", "notes"):
+        return act._replace(what=asked.get("what", ""))
+    return act
+
+
+def read_act(text: str, seen: str, key: str) -> Act | None:
+    """An act as a button has it: a word, and behind a colon what it concerns."""
+    do, _colon, what = text.partition(":")
     if not (do and seen.isascii() and seen.isdigit() and len(seen) < 8):
         return None
-    if do in ("add", "notes"):
-        what = asked.get("what", "")
-    return Act(do, what, int(seen), asked.get("key", "")[:100])
+    return Act(do, what, int(seen), key[:100])
 
 
 def _place_of(act: Act) -> str:
@@ -148,7 +159,96 @@ def _place_of(act: Act) -> str:
         return "setup"
     if act.do in ("more", "less", "add", "drop"):
         return "counters"
+    if act.do in ("area", "round"):
+        return "areas"
     return "notepad" if act.do == "notes" else "bag"
+
+
+AREA_PAGE, AREA_FRAGMENT = "campaigns/area.html", "table/_area.html"
+
+
+@changed_in_place
+@require_http_methods(["GET", "HEAD", "POST"])
+def area(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+    """An investigator's play area in the scenario; with something done, as it is then.
+
+    A card is laid down by its code, or by a name that only one card has.
+    """
+    sitting = member(request, pk)
+    if request.method != "POST":
+        return _area_page(request, sitting, code)
+    wanted = name(request.POST.get("add") or request.POST.get("other", ""))
+    found = found_cards(current_pool(), wanted) if wanted else ()
+    step = f"lay.{found[0].code}" if len(found) == 1 else request.POST.get("do", "")
+    seen, key = request.POST.get("seen", ""), request.POST.get("key", "")
+    if wanted and len(found) != 1:
+        return _area_page(request, sitting, code, wanted=wanted, found=found)
+    act = read_act("round" if step == "round" else f"area:{code}/{step}", seen, key)
+    which = request.POST.get("scenario", "")
+    if act is None or not which:
+        return not_understood(request)
+    try:
+        services.play(
+            campaign=sitting.campaign,
+            member=sitting,
+            scenario=which,
+            act=act,
+            now=timezone.now(),
+        )
+    except Behind:
+        return _area_page(request, sitting, code, status=412, behind=act)
+    except EntryRefused as refused:
+        return _area_page(request, sitting, code, status=422, findings=refused.findings)
+    except Forbidden:
+        return _area_page(request, sitting, code, status=403, forbidden=True)
+    if request.htmx:  # type: ignore[attr-defined]
+        return _area_page(request, sitting, code, by_hand=is_by_hand(step))
+    return see_other(reverse("campaigns:area", args=[pk, code]))
+
+
+def _area_page(
+    request: HttpRequest,
+    sitting: Membership,
+    code: str,
+    *,
+    status: int = 200,
+    wanted: str = "",
+    found: tuple[Card, ...] = (),
+    **more: Any,
+) -> HttpResponse:
+    mark = queries.CampaignMark(sitting.campaign.last, plays.played(sitting.campaign))
+    board = board_of(sitting)
+    shown = area_of_player(board, code)
+    if shown is None:
+        raise Http404
+    scenario = plays.current(board.known.replay)
+    pool = board.names.pool
+    context = {
+        "board": board,
+        "campaign": board.campaign,
+        "member": sitting,
+        "mark": mark,
+        "plays": may_play(sitting),
+        "player": shown.player,
+        "area": shown.shown,
+        "offered": _offered(shown.player.seat, pool),
+        "scenario": scenario,
+        "version": plays.version_of(board.campaign, scenario),
+        "key": uuid.uuid4().hex,
+        "wanted": wanted,
+        "found": found,
+        "alike": cards_alike(pool, wanted) if wanted and not found else [],
+        **more,
+    }
+    return page_or_fragment(request, AREA_PAGE, AREA_FRAGMENT, context, status=status)
+
+
+def _offered(seat: Seat | None, pool: CardPool) -> list[Card]:
+    """The cards that the deck at a seat can put into play."""
+    if seat is None or seat.deck is None:
+        return []
+    latest = seat.deck.revisions.get(number=seat.deck.revision)
+    return cards_of_deck(latest.content.deck["slots"], pool)
 
 
 @require_safe

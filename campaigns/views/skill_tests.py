@@ -19,7 +19,6 @@ from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
 from arkham.rules.odds import MOST_OF_A_KIND
 from arkham.web.http import page_or_fragment
-from campaigns.at_table.addresses import LONGEST_SEED, Pairs, number, text_value
 from campaigns.at_table.odds import shown_odds
 from campaigns.at_table.play_area import investigators
 from campaigns.at_table.skill_test import (
@@ -44,6 +43,7 @@ from campaigns.forms.odds import (
     filled,
     is_asked,
 )
+from campaigns.play.addresses import LONGEST_SEED, Pairs, number, text_value
 from campaigns.play.bag import practice_of, query_of, read_steps
 from cardpool.catalog import current_pool
 from decks.draws.drawing import new_seed

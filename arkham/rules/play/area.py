@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from arkham.rules.campaign.state.outcomes import GameOutcome
 from arkham.rules.card import Card
 from arkham.rules.finding import (
     Citation,
@@ -81,7 +82,8 @@ class PlayArea:
 
     ``hand`` is the number of cards in hand, ``actions`` those left this turn.
     ``more_slots`` by kind and ``more_hand`` are what the table adds for cards that no
-    row counts; ``health`` and ``sanity`` override what is printed.
+    row counts; ``health`` and ``sanity`` override what is printed. ``resigned`` is
+    whether the investigator resigned.
     """
 
     investigator: Card | None = None
@@ -96,6 +98,20 @@ class PlayArea:
     more_hand: int = 0
     health: int | None = None
     sanity: int | None = None
+    resigned: bool = False
+
+    @property
+    def outcome(self) -> GameOutcome:
+        """How the game ends for the investigator, by what is marked (ELIM-14)."""
+        if self.resigned:
+            return GameOutcome.RESIGNED
+        hurt = self.most_damage is not None and self.damage >= self.most_damage
+        mad = self.most_horror is not None and self.horror >= self.most_horror
+        if hurt and mad:
+            return GameOutcome.BOTH
+        if hurt:
+            return GameOutcome.DAMAGE
+        return GameOutcome.HORROR if mad else GameOutcome.SURVIVED
 
     @property
     def held(self) -> tuple[HeldAsset, ...]:

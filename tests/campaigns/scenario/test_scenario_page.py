@@ -257,9 +257,9 @@ def test_what_comes_later_is_shown_to_who_wants_it(
 def test_helpers_are_opened_with_what_is_known(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """Trauma is on the play area, the lead at the elimination, the bag in the test."""
+    """The lead is at the elimination, the bag in the test."""
     page = scenario_page(as_alice, playing)
-    assert f"/table/area/?investigator={DAISY}&amp;damage=1" in page
+    assert f"/campaigns/{playing.pk}/scenario/area/{DAISY}/" in page
     assert f"/table/elimination/?investigator={DAISY}&amp;lead=yes" in page
     assert f"/table/test/?investigator={DAISY}&amp;n_0=1&amp;n_-1=1" in page
 
@@ -350,7 +350,7 @@ def test_the_page_asks_the_database_little(
 ) -> None:
     """However many lines there are."""
     scenario_page(as_alice, playing)
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(15):
         scenario_page(as_alice, playing)
 
 

@@ -1,0 +1,180 @@
+"""Play areas of a scenario: kept for the table, and read when the game ends."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from arkham.rules.snapshot import embedded_pool
+from campaigns.models import Campaign
+from campaigns.play.areas import area_of, is_area_step, query_of
+from tests.campaigns.helpers.tables import as_answers, report
+from tests.campaigns.scenario.helpers import kept_play, scenario_page
+from tests.rules.campaign.helpers.games import ended
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
+
+MACHETE, CHARISMA, EVIDENCE = "01020", "02158", "01022"
+
+
+def area_at(campaign: Campaign, code: str = ROLAND) -> str:
+    return f"/campaigns/{campaign.pk}/scenario/area/{code}/"
+
+
+def press(
+    client: Client, campaign: Campaign, step: str, code: str = ROLAND, **more: Any
+) -> Any:
+    data = {"scenario": "torch", "do": step, "seen": "0", **more}
+    return client.post(area_at(campaign, code), data)
+
+
+def act(client: Client, campaign: Campaign, what: str, **more: Any) -> Any:
+    data = {"scenario": "torch", "do": "area", "what": what, "seen": 0, **more}
+    address = f"/api/v1/campaigns/{campaign.pk}/play"
+    return client.post(address, data, content_type="application/json")
+
+
+def area_in(answer: Any, code: str = ROLAND) -> dict[str, Any]:
+    areas: list[dict[str, Any]] = answer.json()["areas"]
+    return next(each for each in areas if each["investigator"] == code)
+
+
+def test_a_game_begins_with_the_trauma_of_the_campaign(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Marked as damage and horror, before anything is pressed."""
+    found = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    assert {each["investigator"] for each in found.json()["areas"]} == {ROLAND, DAISY}
+    roland = area_in(found)
+    assert (roland["damage"], roland["horror"], roland["health"]) == (1, 0, 9)
+    assert (roland["resources"], roland["hand"], roland["actions"]) == (5, 5, 3)
+    assert kept_play_or_none(playing) is None
+
+
+def kept_play_or_none(campaign: Campaign) -> Any:
+    return campaign.plays.first()
+
+
+def test_what_one_phone_counts_the_others_see(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    assert press(as_alice, playing, "damage+").status_code == 303
+    press(as_alice, playing, "", add="Machete")
+    page = as_bob.get(area_at(playing)).content.decode()
+    assert "Machete" in page
+    assert "2<small>/9</small>" in page
+    assert "Machete" in scenario_page(as_alice, playing)
+
+
+def test_cards_have_tokens_and_are_exhausted(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """What is ticked stays ticked, however often that is sent."""
+    act(as_alice, playing, f"{ROLAND}/lay.{MACHETE}")
+    act(as_alice, playing, f"{ROLAND}/c0.exhausted+", seen=1)
+    found = act(as_alice, playing, f"{ROLAND}/c0.exhausted+", seen=1)
+    (card,) = area_in(found)["cards"]
+    assert (card["code"], card["exhausted"]) == (MACHETE, True)
+
+
+def test_a_place_that_moved_is_not_pressed(as_alice: Client, playing: Campaign) -> None:
+    """A card removed by another moves those after it; what is counted is done."""
+    for code in (MACHETE, CHARISMA):
+        act(as_alice, playing, f"{ROLAND}/lay.{code}")
+    act(as_alice, playing, f"{ROLAND}/c0.out", seen=2)
+    behind = act(as_alice, playing, f"{ROLAND}/c0.exhausted+", seen=2)
+    counted = act(as_alice, playing, f"{ROLAND}/clues+", seen=2)
+    assert behind.status_code == 412
+    assert [each["code"] for each in area_in(counted)["cards"]] == [CHARISMA]
+    assert area_in(counted)["cards"][0]["exhausted"] is False
+    assert area_in(counted)["clues"] == 1
+    page = press(as_alice, playing, "c0.out", seen="2")
+    assert page.status_code == 412
+    assert "Someone else changed this play area first" in page.content.decode()
+
+
+def test_a_round_begins_for_everybody_once(as_alice: Client, playing: Campaign) -> None:
+    """Two who press it at the same time begin one."""
+    act(as_alice, playing, f"{DAISY}/actions-")
+    address = f"/api/v1/campaigns/{playing.pk}/play"
+    body = {"scenario": "torch", "do": "round", "seen": 1}
+    first, second = (
+        as_alice.post(address, body, content_type="application/json") for _ in range(2)
+    )
+    assert (first.status_code, second.status_code) == (200, 412)
+    assert first.json()["counters"]["Round"] == 1
+    for code in (ROLAND, DAISY):
+        area = area_in(first, code)
+        assert (area["resources"], area["hand"], area["actions"]) == (6, 6, 3)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "", "/", "damage+", f"{ROLAND}/", f"{ROLAND}/card+", f"{ROLAND}/c0.__class__",
+        f"{ROLAND}/lay.99999", f"{ROLAND}/lay.{ROLAND}", "01006/damage+",
+        f"{ROLAND}/c٣.uses+",
+    ],
+)  # fmt: skip
+def test_what_no_button_sends_is_refused(
+    as_alice: Client, playing: Campaign, what: str
+) -> None:
+    answer = act(as_alice, playing, what)
+    assert answer.status_code == 422, answer.content
+    assert kept_play_or_none(playing) is None
+
+
+def test_no_more_cards_than_are_kept(as_alice: Client, playing: Campaign) -> None:
+    for _ in range(24):
+        assert act(as_alice, playing, f"{ROLAND}/lay.{MACHETE}").status_code == 200
+    answer = act(as_alice, playing, f"{ROLAND}/lay.{MACHETE}")
+    assert answer.status_code == 422
+    assert "24" in answer.content.decode()
+    assert len(kept_play(playing).areas[0].text) < 2000
+
+
+def test_who_looks_on_changes_nothing(
+    as_charlie: Client, as_alice: Client, playing: Campaign
+) -> None:
+    assert as_charlie.get(area_at(playing)).status_code == 404
+    assert press(as_charlie, playing, "damage+").status_code == 404
+    assert as_alice.get(area_at(playing, "01006")).status_code == 404
+
+
+def test_the_end_is_filled_in_from_the_play_areas(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Who resigned and who was defeated is chosen before the question is read."""
+    act(as_alice, playing, f"{ROLAND}/resigned+")
+    for _ in range(9):
+        act(as_alice, playing, f"{DAISY}/horror+")
+    report(playing, as_answers(*ended("torch", 0, "R1")[:2]))
+    page = as_alice.get(f"/campaigns/{playing.pk}/").content.decode()
+    assert chosen(page, ROLAND) == "resigned"
+    assert chosen(page, DAISY) == "mental"
+
+
+def chosen(page: str, code: str) -> str:
+    """What is filled in for an investigator."""
+    fields = re.findall(rf'<input[^>]* name="{code}"[^>]*>', page)
+    (found,) = [each for each in fields if "checked" in each]
+    return found.partition('value="')[2].partition('"')[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "investigator=01001&damage=2&card=01020.1.0.0.x&card=02158",
+        "investigator=01001&resigned=yes&s_arcane=-1&limit=2&health=7",
+    ],
+)  # fmt: skip
+def test_a_text_is_read_as_it_was_written(text: str) -> None:
+    area = area_of(text, embedded_pool())
+    assert area_of(query_of(area), embedded_pool()) == area
+
+
+def test_steps_are_those_of_the_buttons() -> None:
+    assert all(map(is_area_step, ("damage+", "c3.uses-", "round", "lay.01020")))
+    assert not any(map(is_area_step, ("", "c3.clues+", "uses+", "lay.", "s_feet+")))
