@@ -106,6 +106,12 @@ class AreaOfPlayer(NamedTuple):
         """What others want to know of it: damage, horror, clues, resources."""
         return (each for each in self.shown.counters if each.key in MARKED)
 
+    @property
+    def ability(self) -> str:
+        """What the investigator's own text does."""
+        found = self.shown.area.investigator
+        return gist_of(found.code).text if found is not None else ""
+
 
 class ShownScenario(NamedTuple):
     """The scenario a table is at. ``frost`` is how many frost tokens more the bag

@@ -269,7 +269,7 @@ def _areas_after(
     code, _slash, step = act.what.partition("/")
     if code not in areas:
         message = _("This investigator isn’t in the game.")
-        raise Misdone(Finding(message, rule="play.area", actual=code[:LONGEST_CODE]))
+        raise Misdone(Finding(message, rule="play.unknown", actual=code[:LONGEST_CODE]))
     return {code: query_of(_area_after(areas[code], step, pool))}
 
 
@@ -282,7 +282,7 @@ def _area_after(area: PlayArea, step: str, pool: CardPool) -> PlayArea:
     card = pool.get_card(code)
     if card is None or card.type not in LAID:
         message = _("This isn’t a card that you put into play.")
-        raise Misdone(Finding(message, rule="play.area", actual=code))
+        raise Misdone(Finding(message, rule="play.unknown", actual=code))
     if len(area.cards) >= MOST_CARDS:
         message = _("You have {count} cards in play, the most that are kept.")
         values = (("count", MOST_CARDS),)

@@ -231,6 +231,7 @@ def _area_page(
         "plays": may_play(sitting),
         "player": shown.player,
         "area": shown.shown,
+        "ability": shown.ability,
         "offered": _offered(shown.player.seat, pool),
         "scenario": scenario,
         "version": plays.version_of(board.campaign, scenario),

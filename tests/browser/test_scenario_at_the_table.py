@@ -130,3 +130,30 @@ def test_what_was_pressed_stays_in_sight(
     expect(page.get_by_role("heading", name="In the bag: 5 tokens")).to_be_attached()
     expect(more).to_be_focused()
     expect(more).to_be_in_viewport()
+
+
+def test_two_phones_count_on_play_areas(
+    open_page: OpensPage, campaign: Campaign
+) -> None:
+    """What is pressed in a row counts each time, and shows on the other phone."""
+    mine, theirs = open_page(**PHONE), open_page(**PHONE)
+    _at_the_scenario(mine, "alice", campaign)
+    _at_the_scenario(theirs, "bob", campaign)
+    clues = mine.get_by_role("group", name="Daisy Walker: Clues")
+    for _press in range(3):
+        clues.get_by_role("button", name="1 more").tap()
+    expect(clues.locator("output")).to_have_text("3")
+    expect(theirs.locator("#areas")).to_contain_text("Clues 3")
+
+    theirs.get_by_role("link", name="Daisy Walker").tap()
+    theirs.get_by_role("searchbox", name="Card to put into play").fill("Magnifying Gl")
+    theirs.get_by_role("button", name="Play", exact=True).tap()
+    theirs.get_by_role("button", name="Magnifying Glass").first.tap()
+    expect(theirs.locator(".laid")).to_contain_text("Magnifying Glass")
+    assert not scrolls_sideways(theirs)
+    assert small_targets(theirs) == []
+    theirs.get_by_role("button", name="Magnifying Glass: exhausted").tap()
+    expect(mine.locator("#areas")).to_contain_text("Exhausted")
+    theirs.locator("#round").tap()
+    expect(mine.locator("#areas")).not_to_contain_text("Exhausted")
+    expect(mine.get_by_role("group", name="Round").locator("output")).to_have_text("1")

@@ -10,7 +10,7 @@ const onlyOnline = document.getElementById("only-online");
 const OF_SCENARIO = `play ${location.pathname} `;
 const KEPT = `${OF_SCENARIO}${play.dataset.member} `;
 const REFUSED = `refused ${KEPT}`;
-const KEEPS = /^(more|less|tick|untick|add|drop|notes)(:|$)|^[at][qrs]$/; // the same whatever others did
+const KEEPS = /^(more|less|tick|untick|add|drop|notes)(:|$)|^area:[^/]+\/[a-z]+[+-]$|^[at][qrs]$/; // the same whatever others did
 const NOT_READ = [403, 404, 429]; // refused, whatever the act says
 let isSending = false;
 let isReached = !document.documentElement.dataset.copyOf && navigator.onLine;
@@ -48,9 +48,10 @@ function saidOf(form, data) {
 
 function count(output, by) {
   if (!output) return;
-  output.textContent = Math.max(Number(output.textContent) + by, 0);
+  const number = output.firstChild; // a limit stands behind it
+  number.textContent = Math.max(parseInt(number.textContent) + by, 0);
   const fewer = output.parentElement.querySelector("button");
-  if (fewer) fewer.disabled = output.textContent === "0";
+  if (fewer) fewer.disabled = number.textContent === "0";
   output.closest("details")?.setAttribute("open", ""); // what counts is in sight
 }
 
@@ -83,7 +84,7 @@ function showAct(act) {
   if (word === "tick" || word === "untick") tick(what, word === "tick");
   else if (word === "notes") scenario.querySelector("[data-notes] textarea").value = act.what;
   else if (word === "drop") group?.remove();
-  else if (word !== "add") count(group?.querySelector("output"), /^(more|a)/.test(act.do) ? 1 : -1);
+  else if (word !== "add") count(group?.querySelector("output"), /^(more|a[qrs])|\+$/.test(act.do) ? 1 : -1);
   scenario.dispatchEvent(new Event("counted")); // the bag on the phone has its odds by it
 }
 

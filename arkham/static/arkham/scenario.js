@@ -3,7 +3,7 @@
 const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
-const FREE = /^(more|less|tick|untick|[at][qrs]$)/; // done in a row, each of them
+const FREE = /^(more|less|tick|untick|area|[at][qrs]$)/; // done in a row, each of them
 let sending = 0;
 let typed = null;
 let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
@@ -39,10 +39,11 @@ function keepSight() {
 }
 
 scenario.addEventListener("click", (event) => {
-  const button = event.target.closest('button[form="play"]');
-  if (!button || button.disabled) return;
+  const button = event.target.closest('button[form="play"], [data-steps] button[name="do"]');
+  if (!button?.value || button.disabled) return;
   event.preventDefault();
-  if (sending && !FREE.test(button.value)) return;
+  const isStep = button.form !== play && button.value !== "round"; // of a play area
+  if (sending && !isStep && !FREE.test(button.value)) return;
   sending += 1;
   drew = /^d/.test(button.value);
   const done = () => (sending -= 1);

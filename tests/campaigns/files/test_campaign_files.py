@@ -156,11 +156,12 @@ def test_a_guide_of_somebody_else_is_not_used(
 
 
 def test_what_is_in_play_goes_out_and_comes_in(played: Campaign, alice: User) -> None:
-    """Counters, notes, ticks, and the bag as it is, whatever was drawn before."""
+    """Counters, notes, ticks, areas, and the bag as it is, whatever was drawn."""
     bless, curse = LETTERS[Token.BLESS], LETTERS[Token.CURSE]
     play_acts(played, f"a{bless}", f"a{bless}", f"a{curse}", f"s{bless}", "d", "e", "d")
     play_acts(played, "more:Doom", "tick:lead")
     play_acts(played, "notes", what="Mind the ghoul.")
+    play_acts(played, f"area:{ROLAND}/clues+")
     data = exported(played)
     assert played.secret not in json.dumps(data)
     twin = import_as(alice, data).campaign
@@ -173,6 +174,7 @@ def test_what_is_in_play_goes_out_and_comes_in(played: Campaign, alice: User) ->
     assert after.counters == (("Doom", 1), ("Clues", 0), ("Round", 0))
     assert (after.notes, after.notes_by) == ("Mind the ghoul.", "alice")
     assert after.ticked == ("lead",)
+    assert after.areas == before.areas != ()
     play_acts(twin, f"r{bless}", "d")
     assert in_play.read(twin.plays.get().content).play.bag.sealed == ()
 
