@@ -145,7 +145,7 @@ def test_two_phones_count_on_play_areas(
     expect(clues.locator("output")).to_have_text("3")
     expect(theirs.locator("#areas")).to_contain_text("Clues 3")
 
-    theirs.get_by_role("link", name="Daisy Walker").tap()
+    theirs.get_by_role("link", name="Daisy Walker", exact=True).tap()
     theirs.get_by_role("searchbox", name="Card to put into play").fill("Magnifying Gl")
     theirs.get_by_role("button", name="Play", exact=True).tap()
     theirs.get_by_role("button", name="Magnifying Glass").first.tap()

@@ -120,7 +120,7 @@ def test_what_is_refused_is_shown_with_what_was_missed(
     phone.get_by_role("button", name="Add 1 Bless").tap()
     phone.get_by_label(NOTES).fill("The attic is open.")
     phone.get_by_role("button", name="Save notes").tap()
-    phone.get_by_role("button", name="Clues: 1 more").tap()
+    phone.get_by_role("button", name="Clues: 1 more", exact=True).tap()
     expect(phone.locator(NOT_SENT)).to_have_count(3)
     for _number in range(10):
         _do(campaign, "bob", Act("aq"))
