@@ -6,6 +6,8 @@ What a question leaves to chance is drawn here, and what the bag keeps is writte
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -113,7 +115,24 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _played(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    act, which = act_of(request), request.POST.get("scenario", "")
+    act = act_of(request)
+    refused = _refused(request, sitting, act, _page)
+    if act is None or refused is not None:
+        return refused or not_understood(request)
+    if request.htmx:  # type: ignore[attr-defined]
+        return _page(request, sitting)
+    address = reverse("campaigns:scenario", args=[sitting.campaign_id])
+    return see_other(f"{address}#{_place_of(act)}")
+
+
+def _refused(
+    request: HttpRequest,
+    sitting: Membership,
+    act: Act | None,
+    page: Callable[..., HttpResponse],
+) -> HttpResponse | None:
+    """Do what is asked; where that can't be done, the page that says why."""
+    which = request.POST.get("scenario", "")
     if act is None or not which:
         return not_understood(request)
     try:
@@ -125,15 +144,12 @@ def _played(request: HttpRequest, sitting: Membership) -> HttpResponse:
             now=timezone.now(),
         )
     except Behind:
-        return _page(request, sitting, status=412, behind=act)
+        return page(request, sitting, status=412, behind=act)
     except EntryRefused as refused:
-        return _page(request, sitting, status=422, findings=refused.findings)
+        return page(request, sitting, status=422, findings=refused.findings)
     except Forbidden:
-        return _page(request, sitting, status=403, forbidden=True)
-    if request.htmx:  # type: ignore[attr-defined]
-        return _page(request, sitting)
-    address = reverse("campaigns:scenario", args=[sitting.campaign_id])
-    return see_other(f"{address}#{_place_of(act)}")
+        return page(request, sitting, status=403, forbidden=True)
+    return None
 
 
 def act_of(request: HttpRequest) -> Act | None:
@@ -176,41 +192,27 @@ def area(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     """
     sitting = member(request, pk)
     if request.method != "POST":
-        return _area_page(request, sitting, code)
+        return _area_page(request, sitting, code=code)
     wanted = name(request.POST.get("add") or request.POST.get("other", ""))
     found = found_cards(current_pool(), wanted) if wanted else ()
     step = f"lay.{found[0].code}" if len(found) == 1 else request.POST.get("do", "")
     seen, key = request.POST.get("seen", ""), request.POST.get("key", "")
     if wanted and len(found) != 1:
-        return _area_page(request, sitting, code, wanted=wanted, found=found)
+        return _area_page(request, sitting, code=code, wanted=wanted, found=found)
     act = read_act("round" if step == "round" else f"area:{code}/{step}", seen, key)
-    which = request.POST.get("scenario", "")
-    if act is None or not which:
-        return not_understood(request)
-    try:
-        services.play(
-            campaign=sitting.campaign,
-            member=sitting,
-            scenario=which,
-            act=act,
-            now=timezone.now(),
-        )
-    except Behind:
-        return _area_page(request, sitting, code, status=412, behind=act)
-    except EntryRefused as refused:
-        return _area_page(request, sitting, code, status=422, findings=refused.findings)
-    except Forbidden:
-        return _area_page(request, sitting, code, status=403, forbidden=True)
+    refused = _refused(request, sitting, act, partial(_area_page, code=code))
+    if refused is not None:
+        return refused
     if request.htmx:  # type: ignore[attr-defined]
-        return _area_page(request, sitting, code, by_hand=is_by_hand(step))
+        return _area_page(request, sitting, code=code, by_hand=is_by_hand(step))
     return see_other(reverse("campaigns:area", args=[pk, code]))
 
 
 def _area_page(
     request: HttpRequest,
     sitting: Membership,
-    code: str,
     *,
+    code: str,
     status: int = 200,
     wanted: str = "",
     found: tuple[Card, ...] = (),

@@ -150,6 +150,7 @@ VERBS = {
     "Rename": "a folder",
     "Replace": "a link by a new one",
     "Reset": "back to the beginning",
+    "Resign": "an investigator leaves the game, undefeated",
     "Resolve": "a card",
     "Restore": "from the bin",
     "Retire": "an investigator",

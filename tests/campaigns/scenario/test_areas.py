@@ -160,7 +160,7 @@ def chosen(page: str, code: str) -> str:
     """What is filled in for an investigator."""
     fields = re.findall(rf'<input[^>]* name="{code}"[^>]*>', page)
     (found,) = [each for each in fields if "checked" in each]
-    return found.partition('value="')[2].partition('"')[0]
+    return str(found).partition('value="')[2].partition('"')[0]
 
 
 @pytest.mark.parametrize(
