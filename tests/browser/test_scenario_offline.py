@@ -87,7 +87,9 @@ def test_ticks_and_counts_wait_and_are_sent_in_order(
     phone.get_by_role("button", name="Doom: 1 fewer").tap()
     phone.get_by_text("Add bless, curse or frost tokens").tap()
     phone.get_by_role("button", name="Add 1 Bless").tap()
-    expect(phone.locator(NOT_SENT)).to_have_count(6)
+    phone.get_by_role("button", name="Roland Banks: Resources: 1 fewer").tap()
+    expect(_counter(phone, "Roland Banks: Resources")).to_have_text("4")
+    expect(phone.locator(NOT_SENT)).to_have_count(7)
     assert not scrolls_sideways(phone)
     assert small_targets(phone) == []
 

@@ -84,7 +84,7 @@ function showAct(act) {
   if (word === "tick" || word === "untick") tick(what, word === "tick");
   else if (word === "notes") scenario.querySelector("[data-notes] textarea").value = act.what;
   else if (word === "drop") group?.remove();
-  else if (word !== "add") count(group?.querySelector("output"), /^(more|a[qrs])|\+$/.test(act.do) ? 1 : -1);
+  else if (word !== "add") count(group?.querySelector("output"), /^(more|a[qrs]$)|\+$/.test(act.do) ? 1 : -1);
   scenario.dispatchEvent(new Event("counted")); // the bag on the phone has its odds by it
 }
 
