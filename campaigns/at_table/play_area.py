@@ -218,11 +218,11 @@ def _counters(at: int, each: InPlay) -> Iterator[ShownCounter]:
         yield ShownCounter(f"c{at}.uses", card.uses or _("Tokens"), each.uses)
     if card.health is not None or each.damage:
         yield ShownCounter(
-            f"c{at}.damage", COUNTERS["damage"], each.damage, card.health, "health"
+            f"c{at}.damage", COUNTERS["damage"], each.damage, each.most_damage, "health"
         )
     if card.sanity is not None or each.horror:
         yield ShownCounter(
-            f"c{at}.horror", COUNTERS["horror"], each.horror, card.sanity, "sanity"
+            f"c{at}.horror", COUNTERS["horror"], each.horror, each.most_horror, "sanity"
         )
 
 

@@ -57,6 +57,8 @@ HAND_ROWS: tuple[HandRow, ...] = (
 )
 # fmt: on
 HAND_OF: Mapping[str, HandRow] = {row.code: row for row in HAND_ROWS}
+# Who discards the hand in the upkeep phase and draws until it has so many cards.
+HAND_FILLED: Mapping[str, int] = {"06005": 5}  # Patrice Hathaway
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,20 @@ class InPlay:
     exhausted: bool = False
     used: bool = False
     slotless: bool = False
+
+    @property
+    def most_damage(self) -> int | None:
+        """Its printed health; None for a card without, or with a mark for it."""
+        return _number(self.card.health)
+
+    @property
+    def most_horror(self) -> int | None:
+        """Its printed sanity; None for a card without, or with a mark for it."""
+        return _number(self.card.sanity)
+
+
+def _number(printed_value: int | None) -> int | None:
+    return printed_value if printed_value is None or printed_value >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +171,24 @@ def put_into_play(area: PlayArea, card: Card) -> PlayArea:
 def next_round(area: PlayArea) -> PlayArea:
     """After an upkeep phase: actions, ready cards, a card, a resource (RND-08).
 
-    The player's ticks of what was used in the round are gone too.
+    The player's ticks of what was used in the round are gone too. Of an eliminated
+    investigator nothing changes (ELIM-01).
     """
+    if area.outcome is not GameOutcome.SURVIVED:
+        return area
     ready = tuple(replace(each, exhausted=False, used=False) for each in area.cards)
     return replace(
         area,
         actions=ACTIONS,
         cards=ready,
-        hand=area.hand + 1,
+        hand=_hand_after_upkeep(area),
         resources=area.resources + 1,
     )
+
+
+def _hand_after_upkeep(area: PlayArea) -> int:
+    code = area.investigator.code if area.investigator else ""
+    return area.hand + 1 if code not in HAND_FILLED else HAND_FILLED[code]
 
 
 @rule(
@@ -228,8 +252,8 @@ def defeated(area: PlayArea) -> Iterator[Finding]:
 def card_defeated(area: PlayArea) -> Iterator[Finding]:
     """A card with as much damage as health or horror as sanity is discarded."""
     for each in area.cards:
-        full = each.card.health is not None and each.damage >= each.card.health
-        mad = each.card.sanity is not None and each.horror >= each.card.sanity
+        full = each.most_damage is not None and each.damage >= each.most_damage
+        mad = each.most_horror is not None and each.horror >= each.most_horror
         if (full and each.damage) or (mad and each.horror):
             yield Finding(
                 _("{name} is defeated."),

@@ -101,3 +101,23 @@ def test_after_upkeep_everything_is_ready_again() -> None:
     assert (rested.actions, rested.hand, rested.resources) == (3, 5, 2)
     assert (rested.clues, rested.damage) == (2, 3)
     assert rested.cards == (InPlay(POOL["01006"], uses=2),)
+
+
+def test_a_round_fills_the_hand_of_who_draws_up_to_it() -> None:
+    """Patrice Hathaway discards hers and draws five; the others draw a card."""
+    assert next_round(replace(ROLAND, hand=7)).hand == 8
+    assert next_round(PlayArea(POOL["06005"], hand=2)).hand == 5
+
+
+def test_a_round_changes_nothing_for_who_is_eliminated() -> None:
+    for gone in (replace(ROLAND, damage=9), replace(ROLAND, resigned=True)):
+        assert next_round(gone) == gone
+
+
+def test_a_mark_for_health_is_no_limit() -> None:
+    """Enchanted Armor has no number of its own."""
+    area = with_cards("07189")
+    (armour,) = area.cards
+    assert (armour.most_damage, armour.most_horror) == (None, None)
+    hurt = replace(area, cards=(replace(armour, damage=2, horror=1),))
+    assert "play.card-defeated" not in rules(hurt)
