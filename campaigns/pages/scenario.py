@@ -159,7 +159,7 @@ class ShownScenario(NamedTuple):
     @property
     def is_over(self) -> bool:
         """Whether the game is over: it was resolved."""
-        return self.status in ("resolution", "completed")
+        return self.status in plays.OVER
 
     @property
     def is_laid_out(self) -> bool:
@@ -223,7 +223,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         tuple(_phone_bag(play, facts)),
         live_token(board, play, facts),
         live_odds(play, facts),
-        tuple(_areas(board, content)),
+        tuple(_shown_areas(board, content, is_over=status in plays.OVER)),
     )
 
 
@@ -308,6 +308,19 @@ def _areas(board: Board, content: ScenarioInPlay) -> Iterator[AreaOfPlayer]:
         if player.code in areas:
             shown = shown_area(areas[player.code], board.names.pool)
             yield AreaOfPlayer(player, shown)
+
+
+def _shown_areas(
+    board: Board, content: ScenarioInPlay, *, is_over: bool
+) -> Iterator[AreaOfPlayer]:
+    """Of a game that is over, those that were used.
+
+    What others would begin with is by then the trauma that this game gave.
+    """
+    used = {each.investigator for each in content.areas}
+    for each in _areas(board, content):
+        if not is_over or each.player.code in used:
+            yield each
 
 
 def area_of_player(board: Board, code: str) -> AreaOfPlayer | None:

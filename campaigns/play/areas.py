@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from arkham.rules.card import Card
+from arkham.rules.draws.opening import opening_of
 from arkham.rules.draws.setup import setup_of
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.play.area import InPlay, PlayArea, next_round, put_into_play
@@ -29,6 +30,7 @@ from campaigns.play.addresses import MOST, Pairs, change, number, text_value
 MOST_CARDS = 24
 MOST_SLOTS = 9
 LONGEST_AREA = 2_000  # of a text; one with every place taken has about 800
+MOST_PARTS = 100  # of a text; one with every place taken has about 45
 COUNTED = ("damage", "horror", "resources", "clues", "hand", "actions")
 TOKENS = ("uses", "damage", "horror")
 FLAGS: Mapping[str, str] = {"x": "exhausted", "u": "used", "n": "slotless"}
@@ -212,9 +214,14 @@ def _within(count: int) -> int:
 
 
 def opened(built: BuiltDeck, area: PlayArea, investigator: Card | None) -> PlayArea:
-    """The play area a deck begins with: its resources and what starts in play."""
-    setup = setup_of(built)
-    area = replace(area, investigator=investigator, resources=setup.resources)
+    """The play area a deck begins with: its hand, resources and what starts in play."""
+    setup, opening = setup_of(built), opening_of(built)
+    area = replace(
+        area,
+        investigator=investigator,
+        resources=setup.resources,
+        hand=opening.kept + len(opening.in_hand),
+    )
     for laid in setup.in_play:
         card = built.frame.pool[laid.code]
         for _copy in range(laid.copies):

@@ -104,7 +104,9 @@ class ScenarioInPlay:
     steps: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
     bag_at: int = 0
-    counters: tuple[tuple[str, int], ...] = tuple((each, 0) for each in COUNTERS)
+    counters: tuple[tuple[str, int], ...] = tuple(
+        (each, int(each == ROUND)) for each in COUNTERS
+    )
     notes: str = ""
     notes_by: str = ""
     notes_at: int = 0

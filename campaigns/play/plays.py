@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from django.db.models import F, Sum
@@ -23,7 +24,7 @@ from arkham.rules.campaign.model.course import Tokens
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Stated, effective
-from arkham.rules.campaign.state.state import State
+from arkham.rules.campaign.state.state import HARD_TIMES, State
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, MOST_OF_A_KIND
 from arkham.rules.draws.chance import derived_seed
@@ -37,7 +38,7 @@ from campaigns.models import Campaign, PlayState, Seat
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.play import in_play
-from campaigns.play.areas import LONGEST_AREA, area_of, opened
+from campaigns.play.areas import LONGEST_AREA, MOST_PARTS, area_of, opened
 from campaigns.play.in_play import KeptArea, ScenarioInPlay
 from campaigns.words.tokens import LETTERS
 from cardpool.catalog import current_judge
@@ -47,6 +48,7 @@ from decks.pages.display import Judged
 MOST_PLAYS = 200
 MOST_AREAS = 12  # four investigators, and those who came in the place of others
 LONGEST_CODE = 12
+OVER = ("resolution", "completed")  # the statuses of a scenario whose game is over
 _SEEN = _("This isn’t what we expect here: {found}.")
 Pair = Annotated[tuple[str, int], "What, and how many or how much."]
 Counts = tuple[Pair, ...]
@@ -149,6 +151,8 @@ def _wrong_areas(read: PlayPart) -> Iterator[tuple[str, str]]:
     codes = {each.investigator for each in read.areas}
     if len(codes) < len(read.areas) or len(codes) > MOST_AREAS:
         yield "areas", f"at most {MOST_AREAS} play areas, one for an investigator"
+    if any(each.text.count("&") > MOST_PARTS for each in read.areas):
+        yield "areas", f"at most {MOST_PARTS} parts in the text of a play area"
 
 
 class Places(NamedTuple):
@@ -260,11 +264,18 @@ def areas(
     untouched = [code for code in playing if code not in kept]
     decks = _decks(each for each in seats if each.investigator in untouched)
     return {
-        code: area_of(kept[code], pool)
+        code: _as_kept(code, kept[code], pool)
         if code in kept
         else _opening(code, state, decks.get(code), pool)
         for code in playing
     }
+
+
+def _as_kept(code: str, text: str, pool: CardPool) -> PlayArea:
+    area = area_of(text, pool)
+    if area.investigator is not None:
+        return area
+    return replace(area, investigator=pool.get_card(code))
 
 
 def _decks(seats: Iterable[Seat]) -> dict[str, Revision]:
@@ -280,8 +291,9 @@ def _opening(
     code: str, state: State, deck: Revision | None, pool: CardPool
 ) -> PlayArea:
     person = state.people.get(code)
+    is_changed = HARD_TIMES in ((person.story if person else None) or ())
     area = PlayArea(
-        pool.get_card(code),
+        pool.get_card(HARD_TIMES if is_changed else code),
         damage=(person.physical or 0) if person else 0,
         horror=(person.mental or 0) if person else 0,
     )
@@ -290,7 +302,8 @@ def _opening(
     judged = Judged(deck.content, current_judge())
     if judged.built is None:
         return area
-    return opened(judged.built, area, judged.investigator)
+    front = area.investigator if is_changed else judged.investigator
+    return opened(judged.built, area, front)
 
 
 def version_of(campaign: Campaign, scenario: str) -> int:

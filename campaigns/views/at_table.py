@@ -48,6 +48,8 @@ from decks.draws.drawing import new_seed
 from decks.pages.display import Judged
 from decks.views.reach import visible
 
+BEGUN = ("resources", "hand")  # what a deck begins with, and an address may have
+
 
 @require_safe
 def play_area(request: HttpRequest) -> HttpResponse:
@@ -57,13 +59,13 @@ def play_area(request: HttpRequest) -> HttpResponse:
     """
     asked, pool = request.GET, current_pool()
     area, deck = read_area(asked, pool), text_value(asked, "deck")
+    step = text_value(asked, "do")
+    if step:
+        return _area_address(changed(area, step), deck, by_hand=is_by_hand(step))
     wanted = name(text_value(asked, "add") or text_value(asked, "other"))
     found = found_cards(pool, wanted) if wanted else ()
     if len(found) == 1:
         return _area_address(laid(area, found[0]), deck)
-    step = text_value(asked, "do")
-    if step:
-        return _area_address(changed(area, step), deck, by_hand=is_by_hand(step))
     judged = _deck(request, deck)
     if judged is not None and "actions" not in asked:
         return _area_address(_begun_area(area, judged, asked), deck)
@@ -98,11 +100,12 @@ def _deck(request: HttpRequest, text: str) -> Judged | None:
 
 
 def _begun_area(area: PlayArea, judged: Judged, asked: QueryDict) -> PlayArea:
-    """What the deck starts with; resources that the address has are kept."""
+    """What the deck starts with; what the address has of it is kept."""
     if judged.built is None:
         return area
     begun = opened(judged.built, area, judged.investigator)
-    return replace(begun, resources=area.resources) if "resources" in asked else begun
+    kept = {each: getattr(area, each) for each in BEGUN if each in asked}
+    return replace(begun, **kept)
 
 
 @require_safe

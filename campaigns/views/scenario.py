@@ -193,10 +193,14 @@ def area(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     sitting = member(request, pk)
     if request.method != "POST":
         return _area_page(request, sitting, code=code)
-    wanted = name(request.POST.get("add") or request.POST.get("other", ""))
+    step, wanted = request.POST.get("do", ""), ""
+    if not step:  # else a card that is chosen in the form waits for its own button
+        wanted = name(request.POST.get("add") or request.POST.get("other", ""))
     found = found_cards(current_pool(), wanted) if wanted else ()
-    step = f"lay.{found[0].code}" if len(found) == 1 else request.POST.get("do", "")
+    if len(found) == 1:
+        step = f"lay.{found[0].code}"
     seen, key = request.POST.get("seen", ""), request.POST.get("key", "")
+    key = key and f"{key[:64]} {step}"  # another button of the page is another act
     if wanted and len(found) != 1:
         return _area_page(request, sitting, code=code, wanted=wanted, found=found)
     act = read_act("round" if step == "round" else f"area:{code}/{step}", seen, key)
@@ -236,6 +240,7 @@ def _area_page(
         "ability": shown.ability,
         "offered": _offered(shown.player.seat, pool),
         "scenario": scenario,
+        "is_over": board.known.replay.state.statuses.get(scenario) in plays.OVER,
         "version": plays.version_of(board.campaign, scenario),
         "key": uuid.uuid4().hex,
         "wanted": wanted,

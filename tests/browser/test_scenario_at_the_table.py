@@ -156,4 +156,4 @@ def test_two_phones_count_on_play_areas(
     expect(mine.locator("#areas")).to_contain_text("Exhausted")
     theirs.locator("#round").tap()
     expect(mine.locator("#areas")).not_to_contain_text("Exhausted")
-    expect(mine.get_by_role("group", name="Round").locator("output")).to_have_text("1")
+    expect(mine.get_by_role("group", name="Round").locator("output")).to_have_text("2")

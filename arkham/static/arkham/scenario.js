@@ -1,11 +1,14 @@
 // Shows what others did as soon as they did it, lets nobody draw twice by a double tap,
-// and keeps what is being typed in the notepad while the page is brought up to date.
+// and keeps what is being typed or chosen, and what is unfolded, while the page is
+// brought up to date.
 const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
 const FREE = /^(more|less|tick|untick|area|[at][qrs]$)/; // done in a row, each of them
 let sending = 0;
 let typed = null;
+let begun = []; // fields with what was typed or chosen in them: a card, a counter
+let unfolded = []; // the ids of the parts that are open
 let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
 let inSight = false; // what had the focus then
 let drew = false; // a token was asked for: it is looked at, not what was pressed
@@ -38,6 +41,23 @@ function keepSight() {
   }
 }
 
+// What is sent isn't being typed any more; a card that leaves play moves the others.
+function noteBegun({ elt, formData }) {
+  const fields = [...scenario.querySelectorAll("input[id]:not([type=hidden]), select[id]")];
+  begun = fields.filter((each) => each.form !== elt && each.value).map(({ id, value }) => [id, value]);
+  const moves = formData?.get("do")?.endsWith(".out");
+  unfolded = [...scenario.querySelectorAll("details[open][id]")].map(({ id }) => id);
+  if (moves) unfolded = unfolded.filter((id) => !/^more-\d/.test(id));
+}
+function keepBegun() {
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+  for (const [id, value] of begun) {
+    const field = document.getElementById(id);
+    if (field) field.value = value;
+  }
+  begun = unfolded = [];
+}
+
 scenario.addEventListener("click", (event) => {
   const button = event.target.closest('button[form="play"], [data-steps] button[name="do"]');
   if (!button?.value || button.disabled) return;
@@ -63,6 +83,7 @@ addEventListener("pageshow", () => {
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target !== scenario) return;
   noteFocus();
+  noteBegun(detail.requestConfig);
   const form = notes();
   const { what, seen } = form?.elements ?? {};
   const { elt, formData } = detail.requestConfig;
@@ -76,6 +97,7 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     htmx.ajax("GET", play.action, { source: scenario, target: scenario }).catch(() => {});
   } else if (detail.target === scenario) {
     news.replaceChildren();
+    keepBegun();
     keepFocus();
     keepSight();
     const token = scenario.querySelector(".token-now");

@@ -171,7 +171,7 @@ def test_what_is_in_play_goes_out_and_comes_in(played: Campaign, alice: User) ->
     before, after = in_play.read(was.content), in_play.read(now.content)
     assert after.play.bag == before.play.bag.after_the_test()
     assert after.play.bag.sealed == (("", Token.BLESS),)
-    assert after.counters == (("Doom", 1), ("Clues", 0), ("Round", 0))
+    assert after.counters == (("Doom", 1), ("Clues", 0), ("Round", 1))
     assert (after.notes, after.notes_by) == ("Mind the ghoul.", "alice")
     assert after.ticked == ("lead",)
     assert after.areas == before.areas != ()

@@ -48,6 +48,10 @@ def _with(*path: Any, value: Any) -> Any:
             _with("plays", 0, "areas", value=[{"investigator": "1", "text": ""}] * 2),
             "/plays/0/areas",
         ),
+        (
+            _with("plays", 0, "areas", value=[{"investigator": "", "text": "&" * 200}]),
+            "/plays/0/areas",
+        ),
         (_with("plays", 0, "counters", value=[["Doom", 1]] * 2), "/plays/0/counters"),
         (_with("plays", 0, "notes", value="x" * 2001), "/plays/0/notes"),
         (_with("plays", 0, "ticked", value=["x" * 121]), "/plays/0/ticked/0"),

@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.snapshot import embedded_pool
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Role
 from campaigns.play.areas import area_of, is_area_step, query_of
-from tests.campaigns.helpers.tables import as_answers, report
+from tests.campaigns.helpers.tables import NOW, as_answers, report
+from tests.campaigns.log.helpers import state_fact
 from tests.campaigns.scenario.helpers import kept_play, scenario_page
 from tests.rules.campaign.helpers.games import ended
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
@@ -104,10 +108,114 @@ def test_a_round_begins_for_everybody_once(as_alice: Client, playing: Campaign) 
         as_alice.post(address, body, content_type="application/json") for _ in range(2)
     )
     assert (first.status_code, second.status_code) == (200, 412)
-    assert first.json()["counters"]["Round"] == 1
+    assert first.json()["counters"]["Round"] == 2
     for code in (ROLAND, DAISY):
         area = area_in(first, code)
         assert (area["resources"], area["hand"], area["actions"]) == (6, 6, 3)
+
+
+def test_a_round_changes_nothing_for_who_is_eliminated(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """They have left the game, with what they had."""
+    act(as_alice, playing, f"{ROLAND}/resigned+")
+    for _ in range(9):
+        act(as_alice, playing, f"{DAISY}/horror+")
+    before = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    press(as_alice, playing, "round", seen="99")
+    after = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    assert after.json()["counters"]["Round"] == 2
+    assert after.json()["areas"] == before.json()["areas"]
+
+
+def test_a_game_begins_in_its_first_round(as_alice: Client, playing: Campaign) -> None:
+    """What begins a round comes of an upkeep phase: the first is begun by no button."""
+    found = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    assert found.json()["counters"] == {"Doom": 0, "Clues": 0, "Round": 1}
+
+
+def test_who_has_the_body_of_a_yithian_has_its_health(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """With a deck and without one."""
+    body = do.AddCard("all", "04244")
+    state_fact(playing, Stated(SETUP, body, (), (), "Swapped"))
+    found = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    for code in (ROLAND, DAISY):
+        area = area_in(found, code)
+        assert (area["health"], area["sanity"]) == (7, 7)
+
+
+def test_the_hand_a_deck_begins_with(as_alice: Client, playing: Campaign) -> None:
+    """Studious adds a card."""
+    seat = playing.seats.get(investigator=ROLAND)
+    assert seat.deck is not None
+    revision = seat.deck.revisions.get()
+    revision.list["slots"]["05276"] = 1
+    revision.save()
+    found = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
+    assert area_in(found)["hand"] == 6
+
+
+def test_two_buttons_of_one_page_are_two_acts(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """The same one, sent again by the page whose answer was lost, is not."""
+    for step in ("damage+", "damage+", "clues+"):
+        assert press(as_alice, playing, step, key="page").status_code == 303
+    area = area_in(as_alice.get(f"/api/v1/campaigns/{playing.pk}/play"))
+    assert (area["damage"], area["clues"]) == (2, 1)
+
+
+def test_a_chosen_card_waits_for_its_button(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Without scripts the whole form is sent, whatever was pressed."""
+    press(as_alice, playing, "clues+", add=MACHETE)
+    area = area_in(as_alice.get(f"/api/v1/campaigns/{playing.pk}/play"))
+    assert (area["clues"], area["cards"]) == (1, [])
+
+
+def test_who_only_looks_on_presses_nothing(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """A spectator, and everybody once the campaign is archived."""
+    playing.memberships.filter(user__username="bob").update(role=Role.SPECTATOR)
+    page = as_bob.get(area_at(playing)).content.decode()
+    assert "You are a spectator" in page
+    assert '<fieldset class="whole" disabled>' in page
+    assert press(as_bob, playing, "damage+").status_code == 403
+    Campaign.objects.filter(pk=playing.pk).update(archived_at=NOW)
+    page = as_alice.get(area_at(playing)).content.decode()
+    assert "You are a spectator" not in page
+    assert "This campaign is archived" in page
+    assert press(as_alice, playing, "damage+").status_code == 422
+
+
+def test_nothing_is_counted_once_the_game_is_over(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """The page of the scenario has the areas that were used, each in one line."""
+    assert 'value="round"' in as_alice.get(area_at(playing)).content.decode()
+    press(as_alice, playing, "clues+", code=DAISY)
+    report(playing, as_answers(*ended("torch", 0, "R1")[:2]))
+    assert 'value="round"' not in as_alice.get(area_at(playing)).content.decode()
+    page = scenario_page(as_alice, playing)
+    assert area_at(playing, DAISY) in page
+    assert area_at(playing) not in page
+    assert f"area:{DAISY}/" not in page
+
+
+def test_a_text_that_names_no_investigator_has_its_own(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """A file may bring one."""
+    act(as_alice, playing, f"{ROLAND}/clues+")
+    row = playing.plays.get()
+    row.content["areas"] = [[ROLAND, "clues=2", 0]]
+    row.save()
+    area = area_in(as_alice.get(f"/api/v1/campaigns/{playing.pk}/play"))
+    assert (area["clues"], area["health"]) == (2, 9)
 
 
 @pytest.mark.parametrize(

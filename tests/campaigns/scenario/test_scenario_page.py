@@ -137,7 +137,7 @@ def test_a_counter_counts_whoever_counts(
     do_at_table(as_bob, playing, "more:Doom", key="once")
     do_at_table(as_bob, playing, "less:Clues")
 
-    assert kept_play(playing).counters == (("Doom", 3), ("Clues", 0), ("Round", 0))
+    assert kept_play(playing).counters == (("Doom", 3), ("Clues", 0), ("Round", 1))
 
 
 def test_counters_have_names(as_alice: Client, playing: Campaign) -> None:
