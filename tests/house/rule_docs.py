@@ -77,7 +77,8 @@ def shown() -> dict[str, frozenset[str]]:
 def severities(rule_id: str) -> list[str]:
     """The severities of a rule, the gravest first."""
     grave_first = sorted(Severity, reverse=True)
-    return [each.word for each in grave_first if each.word in shown()[rule_id]]
+    found = shown().get(rule_id, frozenset())
+    return [each.word for each in grave_first if each.word in found]
 
 
 def section(rule: Rule[Any] | PriceRule) -> str:

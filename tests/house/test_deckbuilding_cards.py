@@ -145,7 +145,8 @@ def test_every_row_of_a_table_is_here() -> None:
     named = {row.code: row.where for row in rows()}
     for table, codes in TABLES.items():
         for code in codes:
-            assert table in named[code], (code, table)
+            row = f"docs/deckbuilding-cards.md needs a row of {code} that names {table}"
+            assert table in named.get(code, ()), row
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.code}-{row.name}")

@@ -67,7 +67,8 @@ def reasons() -> dict[str, str]:
 
 def test_the_page_is_up_to_date() -> None:
     """``python -m tests.house.rule_docs`` writes it anew."""
-    assert PAGE.read_text(encoding="utf-8") == page()
+    write = "Run python -m tests.house.rule_docs, which writes docs/rules.md."
+    assert PAGE.read_text(encoding="utf-8") == page(), write
 
 
 def test_ids_are_unique_and_well_formed() -> None:
@@ -83,8 +84,11 @@ def test_rule_is_cited_and_shown(rule: Rule[Any]) -> None:
     assert rule.cites
     assert rule.rows
     shown = examples(rule.id)
-    assert [name for name in shown if name.startswith("legal-")]
-    assert [name for name in shown if not name.startswith("legal-")]
+    missing = f"The folder {rule.id} of the corpus needs "
+    quiet = [name for name in shown if name.startswith("legal-")]
+    assert quiet, missing + "a legal-….toml."
+    speaking = "an illegal-…, incomplete-… or advice-….toml."
+    assert len(shown) > len(quiet), missing + speaking
 
 
 def test_every_folder_of_the_corpus_is_a_rule() -> None:
@@ -100,8 +104,10 @@ def test_price_is_cited_and_shown(rule: PriceRule) -> None:
     assert rule.cites
     assert rule.rows
     shown = examples(rule.id)
-    assert [name for name in shown if name.startswith("silent-")]
-    assert [name for name in shown if not name.startswith("silent-")]
+    missing = f"The folder {rule.id} of the corpus needs "
+    quiet = [name for name in shown if name.startswith("silent-")]
+    assert quiet, missing + "a silent-….toml."
+    assert len(shown) > len(quiet), missing + "a file that is not silent-…."
 
 
 def test_every_line_of_an_invoice_has_a_documented_price() -> None:

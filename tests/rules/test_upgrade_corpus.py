@@ -154,5 +154,5 @@ def _cards_of_tables() -> set[str]:
 def test_every_row_of_a_table_speaks_and_is_silent(code: str) -> None:
     shown = [path for path in FILES if code in upgrade_of(path).data.get("shows", ())]
     quiet = [path for path in FILES if code in upgrade_of(path).data.get("silent", ())]
-    assert shown
-    assert quiet
+    assert shown, f"No upgrade of the corpus names {code} under shows."
+    assert quiet, f"No upgrade of the corpus names {code} under silent."
