@@ -100,8 +100,9 @@ class ShownCounter:
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit is reached, where that is bad."""
-        return self.limit is not None and self.count >= self.limit
+        """Whether there is as much as defeats, or more cards in hand than are kept."""
+        more = 1 if self.key == "hand" else 0
+        return self.limit is not None and self.count >= self.limit + more
 
     @property
     def empty(self) -> bool:

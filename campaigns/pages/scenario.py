@@ -251,12 +251,12 @@ def _symbols(board: Board, play: Practice, facts: Facts) -> Iterator[ShownSymbol
     for token, fact in facts.items():
         yield ShownSymbol(ShownToken(token), fact.gist, "", token in revealed)
     sign = ShownToken(Token.ELDER_SIGN)
-    for player in _playing(board):
+    for player in playing(board):
         if gist := gist_of(player.code).elder_sign:
             yield ShownSymbol(sign, gist, player.name, sign.token in revealed)
 
 
-def _playing(board: Board) -> list[Player]:
+def playing(board: Board) -> list[Player]:
     """The investigators in play, the visitor's own first."""
     found = [each for each in board.players if each.is_playing and not each.fate]
     return sorted(found, key=lambda each: not each.is_mine)
@@ -304,7 +304,7 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
 def _areas(board: Board, content: ScenarioInPlay) -> Iterator[AreaOfPlayer]:
     seats = (each.seat for each in board.players if each.seat is not None)
     areas = plays.areas(board.known.replay, content, seats, board.names.pool)
-    for player in _playing(board):
+    for player in playing(board):
         if player.code in areas:
             shown = shown_area(areas[player.code], board.names.pool)
             yield AreaOfPlayer(player, shown)
@@ -337,15 +337,15 @@ def _helpers(
     board: Board, play: Practice, scenario: str, facts: Facts
 ) -> Iterator[Helper]:
     """The helpers beside the campaign; their addresses hold all there is of them."""
-    playing = _playing(board)
-    yield from _tests(play, facts, playing)
+    players = playing(board)
+    yield from _tests(play, facts, players)
     setting = setting_parameter(board.names.guide.id)
-    for player in playing:
+    for player in players:
         parameters = {"investigator": player.code}
         lead = "yes" if player.is_lead else "no"
         yield Helper(
             _("Elimination of %(name)s") % {"name": player.name},
             f"/table/elimination/?{urlencode(parameters | {'lead': lead} | setting)}",
         )
-    yield from _decks(board, scenario, playing)
+    yield from _decks(board, scenario, players)
     yield Helper(_("The round"), "/table/round/")

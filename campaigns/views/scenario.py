@@ -28,7 +28,7 @@ from campaigns import queries, services
 from campaigns.at_table.play_area import cards_alike, cards_of_deck, found_cards
 from campaigns.models import Membership, Seat
 from campaigns.pages.board import board_of
-from campaigns.pages.scenario import area_of_player, shown_scenario
+from campaigns.pages.scenario import area_of_player, playing, shown_scenario
 from campaigns.people.rights import may_play, may_write
 from campaigns.people.table import visitor_of
 from campaigns.play import plays
@@ -236,6 +236,7 @@ def _area_page(
         "mark": mark,
         "plays": may_play(sitting),
         "player": shown.player,
+        "others": [each for each in playing(board) if each.code != code],
         "area": shown.shown,
         "ability": shown.ability,
         "offered": _offered(shown.player.seat, pool),

@@ -7,6 +7,7 @@ const play = document.getElementById("play");
 const unsent = document.getElementById("unsent-acts");
 const refused = document.getElementById("refused-acts");
 const onlyOnline = document.getElementById("only-online");
+const areasOnline = document.getElementById("areas-online");
 const OF_SCENARIO = `play ${location.pathname} `;
 const KEPT = `${OF_SCENARIO}${play.dataset.member} `;
 const REFUSED = `refused ${KEPT}`;
@@ -140,7 +141,7 @@ function showKept() {
 function showReach() {
   const panel = document.getElementById("phone-bag");
   if (panel) panel.hidden = isReached;
-  if (isReached) onlyOnline.hidden = true;
+  if (isReached) onlyOnline.hidden = areasOnline.hidden = true;
 }
 
 // -- keeping --
@@ -155,13 +156,15 @@ function keepAct(act) {
 // What waits goes first: then the button, as it is by then, is pressed.
 async function afterKept(id) {
   await sendKept();
-  if (!navigator.onLine || kept().length) sayOnlyOnline();
+  if (!navigator.onLine || kept().length) sayOnlyOnline(document.getElementById(id)?.value);
   else document.getElementById(id)?.click();
 }
 
-function sayOnlyOnline() {
-  onlyOnline.hidden = false;
-  onlyOnline.scrollIntoView({ block: "nearest" });
+function sayOnlyOnline(act) {
+  const isOfAreas = /^(round$|area:)/.test(act);
+  onlyOnline.hidden = isOfAreas;
+  areasOnline.hidden = !isOfAreas;
+  (isOfAreas ? areasOnline : onlyOnline).scrollIntoView({ block: "nearest" });
 }
 
 scenario.addEventListener("click", (event) => {
@@ -195,7 +198,7 @@ function notDone({ requestConfig, elt }) {
   const data = requestConfig.formData;
   if (!isOurs(elt) || requestConfig.verb !== "post") return;
   const button = [...scenario.querySelectorAll('button[form="play"]')].find(({ value }) => value === data.get("do"));
-  if (!KEEPS.test(data.get("do"))) sayOnlyOnline();
+  if (!KEEPS.test(data.get("do"))) sayOnlyOnline(data.get("do"));
   else keepAct(actOf(data, button ? wordsOf(button) : saidOf(elt, data)));
 }
 

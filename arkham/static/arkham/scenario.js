@@ -29,7 +29,9 @@ function noteFocus() {
 // What was pressed may be gone then, or not to be pressed any more: what is beside it is next.
 function keepFocus() {
   if (!around.length || document.activeElement !== document.body) return;
-  const found = document.getElementById(around.find((id) => document.getElementById(id)));
+  const there = around.map((id) => document.getElementById(id));
+  const found = there.find((each) => each?.checkVisibility()); // not what is folded away
+  if (found?.matches("button:enabled, summary")) return found.focus({ preventScroll: true });
   const place = found?.closest('[role="group"]') ?? found ?? scenario;
   place.querySelector("button:enabled, summary")?.focus({ preventScroll: true });
 }

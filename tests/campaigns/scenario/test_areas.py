@@ -12,11 +12,12 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.snapshot import embedded_pool
+from campaigns.at_table.play_area import shown_area
 from campaigns.models import Campaign, Role
 from campaigns.play.areas import area_of, is_area_step, query_of
 from tests.campaigns.helpers.tables import NOW, as_answers, report
 from tests.campaigns.log.helpers import state_fact
-from tests.campaigns.scenario.helpers import kept_play, scenario_page
+from tests.campaigns.scenario.helpers import do_at_table, kept_play, scenario_page
 from tests.rules.campaign.helpers.games import ended
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -286,3 +287,21 @@ def test_a_text_is_read_as_it_was_written(text: str) -> None:
 def test_steps_are_those_of_the_buttons() -> None:
     assert all(map(is_area_step, ("damage+", "c3.uses-", "round", "lay.01020")))
     assert not any(map(is_area_step, ("", "c3.clues+", "uses+", "lay.", "s_feet+")))
+
+
+def test_pages_lead_to_one_another(as_alice: Client, playing: Campaign) -> None:
+    """From an area to the others; in play, from the top of the page to the areas."""
+    page = as_alice.get(area_at(playing)).content.decode()
+    assert f'href="{area_at(playing, DAISY)}"' in page
+    assert f'href="{area_at(playing)}"' not in page
+    assert 'href="#areas"' not in scenario_page(as_alice, playing)
+    do_at_table(as_alice, playing, "d")
+    assert 'href="#areas"' in scenario_page(as_alice, playing)
+
+
+def test_as_many_cards_as_are_kept_are_not_too_many() -> None:
+    """Of damage as much is too much."""
+    pool = embedded_pool()
+    shown = shown_area(area_of("investigator=01001&damage=9&hand=8", pool), pool)
+    full = {each.key for each in shown.counters if each.is_full}
+    assert full == {"damage"}
