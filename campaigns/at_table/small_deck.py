@@ -74,6 +74,7 @@ MOST_PLAYERS = 4
 TITLES: Mapping[PileKind, str | Promise] = {
     PileKind.EXPLORATION: gettext_lazy("Exploration deck"),
     PileKind.TEKELI_LI: gettext_lazy("Tekeli-li deck"),
+    PileKind.HUNCH: gettext_lazy("Hunch deck"),
     PileKind.OTHER: gettext_lazy("A small deck"),
 }
 PLACES: Mapping[str, str | Promise] = {
@@ -186,6 +187,11 @@ class SmallDeck:
     def is_tekeli_li(self) -> bool:
         """Whether its cards go into the decks of players."""
         return self.kind is PileKind.TEKELI_LI
+
+    @property
+    def is_hunch(self) -> bool:
+        """Whether a card that wasn't played is shuffled back in."""
+        return self.kind is PileKind.HUNCH
 
     @property
     def full(self) -> bool:

@@ -17,6 +17,7 @@ from arkham.rules.chaos import Meaning, Token
 from arkham.rules.chaos.bag import LIMITS, PRINTED
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.gists import gist_of
+from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.play.pile import PileKind
 from campaigns.at_table.elimination import setting_parameter
 from campaigns.at_table.play_area import ShownArea, ShownCounter, shown_area
@@ -43,8 +44,10 @@ from campaigns.play.addresses import Pairs
 from campaigns.play.bag import Practice, ShownToken
 from campaigns.play.in_play import COUNTERS, ScenarioInPlay, frost_left
 from campaigns.play.plays import places_of
+from campaigns.settling.terms import Dealer
 from campaigns.words.reasons import ShownDraw, shown_draw
 
+HUNCH_DECKS = frozenset(row.code for row in SIDE_ROWS if row.hunch is not None)
 MARKED = ("damage", "horror", "clues", "resources")
 
 
@@ -287,7 +290,7 @@ def _tests(play: Practice, facts: Facts, playing: list[Player]) -> Iterator[Help
 
 
 def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
-    """The decks beside the encounter deck, where the scenario has any."""
+    """The decks beside the encounter deck, of the scenario and of investigators."""
     guide = board.names.guide.id
     if has_exploration_deck(guide, scenario):
         query = urlencode({"kind": PileKind.EXPLORATION.value})
@@ -299,6 +302,9 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
         yield Helper(
             str(TITLES[PileKind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}"
         )
+    for player in playing:
+        if player.code in HUNCH_DECKS:
+            yield from _hunch_deck(board, player)
 
 
 def _areas(board: Board, content: ScenarioInPlay) -> Iterator[AreaOfPlayer]:
@@ -331,6 +337,24 @@ def area_of_player(board: Board, code: str) -> AreaOfPlayer | None:
         return None
     content = plays.kept(board.campaign, scenario, replay).content
     return next((a for a in _areas(board, content) if a.player.code == code), None)
+
+
+def _hunch_deck(board: Board, player: Player) -> Iterator[Helper]:
+    """The hunch deck of an investigator, where their deck says what is in it."""
+    dealer = Dealer(board.campaign, board.known.replay.state)
+    content = dealer.decks.get(player.code)
+    apart = content.asked().deck.attachments.get(player.code) if content else None
+    if not apart:
+        return
+    cards = [
+        board.names.card(code)
+        for code, copies in apart.items()
+        for _copy in range(copies)
+    ]
+    pairs: Pairs = [("kind", PileKind.HUNCH.value), ("begin", "")]
+    pairs.append(("names", "\n".join(cards)))
+    title = str(TITLES[PileKind.HUNCH])
+    yield Helper(f"{title}: {player.name}", f"/table/deck/?{urlencode(pairs)}")
 
 
 def _helpers(

@@ -2,7 +2,7 @@
 
 For decks that a scenario makes of named cards: the exploration deck, which has no
 discard pile (CYC-FA3), the Tekeli-li deck, whose cards go into players' decks and come
-back (CYC-EE4), and any other.
+back (CYC-EE4), and any other; and for the hunch deck of an investigator.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ class PileKind(StrEnum):
 
     EXPLORATION = "exploration"
     TEKELI_LI = "tekeli-li"
+    HUNCH = "hunch"
     OTHER = "other"
 
 

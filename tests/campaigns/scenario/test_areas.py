@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.snapshot import embedded_pool
+from campaigns import services
 from campaigns.at_table.play_area import shown_area
 from campaigns.models import Campaign, Role
 from campaigns.play.areas import area_of, is_area_step, query_of
-from tests.campaigns.helpers.tables import NOW, as_answers, report
+from decks import services as deck_services
+from decks.lists.starter import starter_deck
+from tests.campaigns.helpers.tables import NOW, as_answers, organiser_of, report
 from tests.campaigns.log.helpers import state_fact
 from tests.campaigns.scenario.helpers import do_at_table, kept_play, scenario_page
-from tests.rules.campaign.helpers.games import ended
+from tests.rules.campaign.helpers.games import begun, ended
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
-MACHETE, CHARISMA, EVIDENCE = "01020", "02158", "01022"
+MACHETE, CHARISMA, JOE = "01020", "02158", "05002"
 
 
 def area_at(campaign: Campaign, code: str = ROLAND) -> str:
@@ -305,3 +310,21 @@ def test_as_many_cards_as_are_kept_are_not_too_many() -> None:
     shown = shown_area(area_of("investigator=01001&damage=9&hand=8", pool), pool)
     full = {each.key for each in shown.counters if each.is_full}
     assert full == {"damage"}
+
+
+def test_a_hunch_deck_is_opened_with_its_cards(
+    alice: User, as_alice: Client, campaign: Campaign
+) -> None:
+    """The eleven that the deck sets apart, one of them its weakness."""
+    content = starter_deck(embedded_pool(), JOE)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    sitting = services.Sitting(JOE, deck=deck)
+    organiser = organiser_of(campaign)
+    services.add_seat(campaign=campaign, member=organiser, sitting=sitting, now=NOW)
+    report(campaign, as_answers(*begun("torch", JOE, ROLAND)))
+    page = scenario_page(as_alice, campaign)
+    assert "Hunch deck: Joe Diamond" in page
+    (address,) = re.findall(r'href="(/table/deck/\?kind=hunch[^"]*)"', page)
+    shown = as_alice.get(html.unescape(address), follow=True).content.decode()
+    assert "11 cards left" in shown
+    assert "Unsolved Case" in shown
