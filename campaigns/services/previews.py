@@ -285,6 +285,7 @@ def _phrases(changes: ChangesInWords) -> Iterator[str]:
             for line in lines:
                 yield f"{section.title}: {word}: {line}"
     yield from changes.counts
+    yield from changes.places
     yield from changes.tokens
     if changes.result:
         yield changes.result

@@ -119,3 +119,16 @@ def test_a_newer_guide_is_folded_beside_for_every_campaign(
     ]
     played.refresh_from_db()
     assert (played.guide, played.last) == (guide, 10)
+
+
+def test_what_a_newer_guide_changes_on_the_map_is_reported(played: Campaign) -> None:
+    """As what it changes in the log and in the bag."""
+    one = a_game("one")
+    victory = next(step for step in one["steps"] if step["id"] == "victory")
+    embark = {"type": "campaign_data", "setting": "embark", "location": "london"}
+    victory["input"]["effects"].append(embark)
+    a_row(one, a_game("two"), a_game("three"), version=4)
+
+    status, lines = _compare()
+    assert status == 1
+    assert "  Now in London" in lines
