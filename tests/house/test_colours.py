@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-TOKENS = (
-    Path(__file__).resolve().parents[2] / "arkham/static/arkham/tokens.css"
-).read_text()
+STYLES = Path(__file__).resolve().parents[2] / "arkham/static/arkham"
+TOKENS = (STYLES / "tokens.css").read_text()
 COLOUR = re.compile(
     r"--([\w-]+):\s*light-dark\(\s*(#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\s*\);"
 )
@@ -42,6 +41,17 @@ def contrast(one: str, other: str) -> float:
     """The contrast ratio, from 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+def test_text_has_a_colour_by_name() -> None:
+    """Only ``tokens.css`` says what a colour is, in light and in dark."""
+    found = [
+        f"{path.name}: {value}"
+        for path in sorted(STYLES.glob("*.css"))
+        for value in re.findall(r"(?<![\w-])color:\s*([^;}]+)", path.read_text())
+        if value.strip() != "inherit" and not value.startswith("var(--")
+    ]
+    assert found == [], "use a name of tokens.css: color: var(--muted)"
 
 
 def test_the_ratio_is_measured_right() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
+from arkham.rules.campaign.effects.applying import APPLY
+from arkham.rules.campaign.model import effects as do
 from tests.rules.campaign.helpers.small import (
     DAISY,
     MAP,
@@ -15,6 +19,11 @@ from tests.rules.campaign.helpers.small import (
     state_of,
     when,
 )
+
+
+def test_every_effect_does_something() -> None:
+    """But for random weaknesses: the table is asked for them before they are cards."""
+    assert set(get_args(do.Effect)) - set(APPLY) == {do.AddWeakness}
 
 
 def test_lines_are_written_crossed_out_restored_removed_and_circled() -> None:

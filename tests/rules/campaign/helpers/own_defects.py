@@ -24,6 +24,7 @@ from arkham.rules.campaign.model.guide import (
 from arkham.rules.campaign.model.prompts import Checklist, ChooseOne, SeatChoice
 from tests.rules.campaign.helpers.dreams import MENDED
 from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.own_guides import found_or_failed
 
 
 def upgraded_once(scenario: Scenario) -> Scenario:
@@ -314,7 +315,8 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
 
 def field_guide(guide_id: str) -> CampaignGuide:
     """The field's guide of a campaign, without its defects."""
-    found = shared_library().guides[guide_id]
+    guides = shared_library().guides
+    found = found_or_failed(guides, guide_id, "the field's guides")
     mended = {
         scenario: mend(found.scenarios[scenario])
         for scenario, mend in DEFECTS.get(guide_id, {}).items()

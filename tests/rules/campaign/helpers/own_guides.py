@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -19,6 +20,7 @@ from arkham.rules.campaign.reading.own import (
 from tests.rules.campaign.helpers.guides import shared_stems
 from tests.rules.campaign.helpers.small import Raw
 
+Value = TypeVar("Value")
 DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
 _TWILIGHT_ESTATE = {
     "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
@@ -68,7 +70,18 @@ def whole(guide_id: str) -> OwnReading:
 
 def field_stems(guide_id: str) -> Raw:
     """The field's files of the same campaign, by stem."""
-    return shared_stems()[DIRECTORIES.get(guide_id, guide_id)]
+    directory = DIRECTORIES.get(guide_id, guide_id)
+    return found_or_failed(shared_stems(), directory, "the field's guides")
+
+
+def found_or_failed(known: Mapping[str, Value], guide_id: str, where: str) -> Value:
+    """What is known of a guide; the test fails, and says why, if there is nothing."""
+    if guide_id not in known:
+        pytest.fail(
+            f"“{guide_id}” is not among {where}: use the id it has there. For a "
+            "campaign the field doesn't have, see “A guide” in CONTRIBUTING.md."
+        )
+    return known[guide_id]
 
 
 def everything(guide: CampaignGuide) -> tuple[Any, ...]:

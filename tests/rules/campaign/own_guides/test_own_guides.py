@@ -32,6 +32,7 @@ from tests.rules.campaign.helpers.own_guides import (
     WITHIN_ANOTHER,
     everything,
     field_stems,
+    found_or_failed,
     whole,
 )
 from tests.rules.campaign.helpers.small import Raw
@@ -45,8 +46,8 @@ RENAMED = {"ptc_interlude1_reprint": "Skeptic's Reward"}
 def facts_of(guide_id: str) -> Raw:
     """What is known of a campaign; without the shared data the test is skipped."""
     campaigns = json.loads((guides_folder() / "facts.json").read_text())["campaigns"]
-    found: Raw = next(each for each in campaigns if each["id"] == guide_id)
-    return found
+    by_id: dict[str, Raw] = {each["id"]: each for each in campaigns}
+    return found_or_failed(by_id, guide_id, "the campaigns of facts.json")
 
 
 def test_which_guides_there_are() -> None:

@@ -197,7 +197,8 @@ def results_of(guide: CampaignGuide) -> set[str]:
     """How a campaign can end; none made of side scenarios is won or lost."""
     steps = parts(everything(guide))
     found = {each.value for each in steps if isinstance(each, course.SetResult)}
-    assert found >= {"win", "lose"} or guide.kind == "standalone"
+    is_decided = found >= {"win", "lose"} or guide.kind == "standalone"
+    assert is_decided, "one step has the result “win” and one “lose”"
     return found
 
 
