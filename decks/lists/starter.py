@@ -190,9 +190,8 @@ def _fill_second_deck(draft: _Draft) -> None:
     for card in sorted(_in_decks(draft.pool), key=near, reverse=True):
         if not any(each.rule == "side-deck.size" for each in draft.verdict.findings):
             return
-        if traits & set(card.traits) and not copies_of(
-            draft.content, card.code, draft.pool
-        ):
+        fits = traits & set(card.traits) and not draft.frame.standing(card.code).cost
+        if fits and not copies_of(draft.content, card.code, draft.pool):
             draft.try_put(Edit("side-add", card.code))
 
 
@@ -231,7 +230,8 @@ def _candidates(draft: _Draft) -> list[Card]:
     found = []
     for card in _in_decks(draft.pool):
         standing = draft.frame.standing(card.code)
-        if standing.role is CardRole.ORDINARY and admits(standing):
+        free = standing.role is CardRole.ORDINARY and not standing.cost
+        if free and admits(standing):  # a taboo list may ask experience of level 0
             found.append(card)
     return found
 

@@ -60,6 +60,17 @@ def test_every_investigator_has_one(card: Card) -> None:
     assert {finding.rule for finding in verdict.findings} <= {"weakness.undrawn"}
 
 
+@pytest.mark.parametrize(
+    ("taboo", "code"),
+    [(10, "01005"), (10, "09015"), (10, "10012"), (10, "11017"), (5, "90049")],
+)
+def test_it_costs_nothing_under_a_taboo_list(taboo: int, code: str) -> None:
+    """A level 0 card that the list makes dearer is left out, of a second deck too."""
+    verdict = _judged(starter_deck(POOL, code, (("taboo", str(taboo)),)))
+    assert verdict.taboo_id == taboo
+    assert verdict.experience_required == 0
+
+
 @pytest.mark.parametrize(("front", "back"), MIXES, ids=lambda card: card.code)
 def test_every_mix_of_sides_has_one(front: Card, back: Card) -> None:
     """The original with the parallel side, both ways."""
