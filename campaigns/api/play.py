@@ -154,7 +154,8 @@ class ActShape(Message):
     ``resources``, ``clues``, ``hand``, ``actions``, ``limit``, ``health``, ``sanity``,
     or ``s_arcane`` for its slots, each with ``+`` or ``-``), ``01001/lay.01016``,
     ``01001/c0.uses-`` (``uses``, ``damage``, ``horror``; ``exhausted``, ``used``,
-    ``slotless``), ``01001/c0.out``, ``01001/resigned+``.
+    ``slotless``), ``01001/c0.out``, ``01001/resigned+``,
+    ``01001/reset``, which makes it as the game begins.
     """
 
     scenario: ScenarioId
@@ -216,7 +217,7 @@ class Play(CampaignView):
         An action that depends on what others did since the version ``seen`` is 412,
         with everything as it is now. Counting, ticking, and adding or removing bless,
         curse and frost tokens always work. What the rules forbid is 422. ``round``
-        begins a new one for everybody: cards ready, a card, a resource, 3 actions.
+        begins a new one for all in the game: ready cards, a card, a resource, actions.
         """
         member = self.member(pk)
         body = self.parse_body(ActShape)

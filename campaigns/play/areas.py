@@ -36,11 +36,12 @@ TOKENS = ("uses", "damage", "horror")
 FLAGS: Mapping[str, str] = {"x": "exhausted", "u": "used", "n": "slotless"}
 LAID = (CardType.ASSET, CardType.EVENT, CardType.TREACHERY, CardType.SKILL)
 RESIGNED = "resigned"
+RESET = "reset"  # of a campaign's: as the game begins
 _STEP = re.compile(r"(?:c(\d{1,2})\.)?([a-z_]+)([+-]?)", re.ASCII)
 _LAY = re.compile(r"lay\.([0-9a-z_]{1,12})", re.ASCII)
 _CARD_WORDS = frozenset({*TOKENS, *FLAGS.values(), "out"})
 _WORDS = frozenset({*COUNTED, *(f"s_{kind}" for kind in SLOTS)}) | {
-    "limit", "health", "sanity", "round", RESIGNED,
+    "limit", "health", "sanity", "round", RESIGNED, RESET,
 }  # fmt: skip
 
 
@@ -144,8 +145,8 @@ def is_of_a_card(step: str) -> bool:
 
 
 def removes(step: str) -> bool:
-    """Whether a step removes a card from play."""
-    return step.endswith(".out")
+    """Whether a step removes a card from play, or all."""
+    return step.endswith(".out") or step == RESET
 
 
 def changed(area: PlayArea, step: str) -> PlayArea:

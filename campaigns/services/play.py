@@ -6,6 +6,7 @@ they decide.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -38,6 +39,7 @@ from campaigns.play import in_play, plays
 from campaigns.play.areas import (
     LAID,
     MOST_CARDS,
+    RESET,
     card_laid,
     changed,
     is_area_step,
@@ -270,6 +272,10 @@ def _areas_after(
     if code not in areas:
         message = _("This investigator isn’t in the game.")
         raise Misdone(Finding(message, rule="play.unknown", actual=code[:LONGEST_CODE]))
+    if step == RESET:
+        others = tuple(each for each in content.areas if each.investigator != code)
+        begun = replace(content, areas=others)
+        areas = plays.areas(replay, begun, campaign.seats.all(), pool)
     return {code: query_of(_area_after(areas[code], step, pool))}
 
 

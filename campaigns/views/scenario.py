@@ -39,7 +39,7 @@ from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.views.reach import member, shows_later
 from campaigns.views.table import refused, write_context
 from cardpool.catalog import current_pool
-from decks.views.reach import not_understood, see_other
+from decks.views.reach import not_understood, see_other, visible
 
 
 @require_POST
@@ -239,7 +239,7 @@ def _area_page(
         "others": [each for each in playing(board) if each.code != code],
         "area": shown.shown,
         "ability": shown.ability,
-        "offered": _offered(shown.player.seat, pool),
+        "offered": _offered(request, shown.player.seat, pool),
         "scenario": scenario,
         "is_over": board.known.replay.state.statuses.get(scenario) in plays.OVER,
         "version": plays.version_of(board.campaign, scenario),
@@ -252,11 +252,14 @@ def _area_page(
     return page_or_fragment(request, AREA_PAGE, AREA_FRAGMENT, context, status=status)
 
 
-def _offered(seat: Seat | None, pool: CardPool) -> list[Card]:
-    """The cards that the deck at a seat can put into play."""
-    if seat is None or seat.deck is None:
+def _offered(request: HttpRequest, seat: Seat | None, pool: CardPool) -> list[Card]:
+    """The cards that the deck at a seat can put into play, if the visitor sees it."""
+    if seat is None or seat.deck_id is None:
         return []
-    latest = seat.deck.revisions.get(number=seat.deck.revision)
+    try:
+        latest = visible(request, seat.deck_id)
+    except Http404:
+        return []
     return cards_of_deck(latest.content.deck["slots"], pool)
 
 

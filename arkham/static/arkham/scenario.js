@@ -47,9 +47,9 @@ function keepSight() {
 function noteBegun({ elt, formData }) {
   const fields = [...scenario.querySelectorAll("input[id]:not([type=hidden]), select[id]")];
   begun = fields.filter((each) => each.form !== elt && each.value).map(({ id, value }) => [id, value]);
-  const moves = formData?.get("do")?.endsWith(".out");
+  const moves = /\.out$|^reset$/.test(formData?.get("do"));
   unfolded = [...scenario.querySelectorAll("details[open][id]")].map(({ id }) => id);
-  if (moves) unfolded = unfolded.filter((id) => !/^more-\d/.test(id));
+  if (moves) unfolded = unfolded.filter((id) => !/^more-\d|^reset/.test(id));
 }
 function keepBegun() {
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");

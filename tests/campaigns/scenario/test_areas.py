@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -277,6 +278,20 @@ def chosen(page: str, code: str) -> str:
     return str(found).partition('value="')[2].partition('"')[0]
 
 
+def test_an_area_is_reset_to_how_the_game_begins(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Of one investigator; the places of its cards are others then."""
+    for step in ("damage+", f"lay.{MACHETE}"):
+        act(as_alice, playing, f"{ROLAND}/{step}")
+    act(as_alice, playing, f"{DAISY}/clues+")
+    found = act(as_alice, playing, f"{ROLAND}/reset")
+    roland = area_in(found)
+    assert (roland["damage"], roland["resources"], roland["cards"]) == (1, 5, [])
+    assert area_in(found, DAISY)["clues"] == 1
+    assert act(as_alice, playing, f"{ROLAND}/c0.uses-", seen=3).status_code == 412
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -292,6 +307,17 @@ def test_a_text_is_read_as_it_was_written(text: str) -> None:
 def test_steps_are_those_of_the_buttons() -> None:
     assert all(map(is_area_step, ("damage+", "c3.uses-", "round", "lay.01020")))
     assert not any(map(is_area_step, ("", "c3.clues+", "uses+", "lay.", "s_feet+")))
+
+
+def test_the_cards_of_a_deck_are_shown_to_who_may_see_it(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """The others at the table name the card."""
+    gun = "Roland's .38 Special"
+    assert gun in unescape(as_alice.get(area_at(playing)).content.decode())
+    assert gun not in unescape(as_bob.get(area_at(playing)).content.decode())
+    assert press(as_bob, playing, "", add="01006").status_code == 303
+    assert gun in unescape(as_bob.get(area_at(playing)).content.decode())
 
 
 def test_pages_lead_to_one_another(as_alice: Client, playing: Campaign) -> None:
