@@ -5,7 +5,9 @@ const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
 const FREE = /^(more|less|tick|untick|area|[at][qrs]$)/; // done in a row, each of them
+const DOUBLE_TAP = 1500; // ms
 let sending = 0;
+let roundAt = 0;
 let typed = null;
 let begun = []; // fields with what was typed or chosen in them: a card, a counter
 let unfolded = []; // the ids of the parts that are open
@@ -66,6 +68,10 @@ scenario.addEventListener("click", (event) => {
   event.preventDefault();
   const isStep = button.form !== play && button.value !== "round"; // of a play area
   if (sending && !isStep && !FREE.test(button.value)) return;
+  if (button.value === "round") {
+    if (Date.now() - roundAt < DOUBLE_TAP) return; // it can't be undone
+    roundAt = Date.now();
+  }
   sending += 1;
   drew = /^d/.test(button.value);
   const done = () => (sending -= 1);
