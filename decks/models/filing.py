@@ -92,7 +92,7 @@ class Filed(models.Model):
 class Collection(models.Model):
     """The products a person owns, by code with their copies, and cards lacking.
 
-    Somebody may keep several: their own, and those of people they play with.
+    A person may keep several: their own, and those of people they play with.
     """
 
     owner = models.ForeignKey(

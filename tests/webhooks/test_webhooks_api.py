@@ -160,7 +160,7 @@ def test_what_is_sent_by_hand_is_counted(
 
 
 def test_a_secret_is_replaced(program: APIClient, alice: User) -> None:
-    """The new one is shown once; until when the old one is used is said."""
+    """The new one is shown once, with the end of the old one's time."""
     webhook = a_webhook(alice, "https://bot.example/")
     here = f"{WEBHOOKS}{webhook.pk}/"
     assert program.get(here).json()["old_secret_until"] is None

@@ -1,7 +1,7 @@
 """Recorded answers in the field's JSON → answers, or what cannot be read of them.
 
 Each record names its type, the scenario and the step it answers. Maps keyed by
-numbers are taken in the order the app walks them.
+numbers come in the order the app walks them.
 """
 
 from __future__ import annotations
