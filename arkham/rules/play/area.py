@@ -33,23 +33,28 @@ USES = Path(__file__).resolve().parent.parent / "data" / "uses.json"
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """What a card in play, or the investigator, adds to the hand limit."""
+    """What a card in play, or the investigator, adds to the hand limit.
+
+    ``filled``: in the upkeep phase the hand is discarded and drawn up to so many cards,
+    instead of one card drawn; 0 where it isn't.
+    """
 
     code: str
     name: str
     cites: tuple[Citation, ...]
     change: int
+    filled: int = 0
 
 
-def _hand(code: str, name: str, change: int) -> HandRow:
-    return HandRow(code, name, (printed(name, code),), change)
+def _hand(code: str, name: str, change: int, filled: int = 0) -> HandRow:
+    return HandRow(code, name, (printed(name, code),), change, filled)
 
 
 # fmt: off
 HAND_ROWS: tuple[HandRow, ...] = (
     #      code     name                     to the hand limit
     _hand("02020", "Laboratory Assistant",   +2),
-    _hand("06005", "Patrice Hathaway",       -3),
+    _hand("06005", "Patrice Hathaway",       -3, filled=5),
     _hand("10661", "Shattered Self",         -3),
     _hand("60202", "Vault of Knowledge",     +2),
     _hand("60205", "Arcane Enlightenment",   +1),
@@ -57,8 +62,6 @@ HAND_ROWS: tuple[HandRow, ...] = (
 )
 # fmt: on
 HAND_OF: Mapping[str, HandRow] = {row.code: row for row in HAND_ROWS}
-# Who discards the hand in the upkeep phase and draws until it has so many cards.
-HAND_FILLED: Mapping[str, int] = {"06005": 5}  # Patrice Hathaway
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +191,8 @@ def next_round(area: PlayArea) -> PlayArea:
 
 def _hand_after_upkeep(area: PlayArea) -> int:
     code = area.investigator.code if area.investigator else ""
-    return area.hand + 1 if code not in HAND_FILLED else HAND_FILLED[code]
+    filled = HAND_OF[code].filled if code in HAND_OF else 0
+    return filled or area.hand + 1
 
 
 @rule(
