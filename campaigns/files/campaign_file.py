@@ -148,6 +148,10 @@ class HeardDecision(MessagePart):
 Heard = Annotated[tuple[HeardDecision, ...], schema(maxItems=MOST_PLAYS)]
 
 
+FrontCode = Annotated[str, reading.text(LONGEST_CODE)]
+Fronts = Annotated[dict[FrontCode, FrontCode], schema(maxProperties=MOST_SEATS)]
+
+
 class CampaignFileHead(MessagePart):
     """What stands in a file beside the entries.
 
@@ -169,6 +173,7 @@ class CampaignFileHead(MessagePart):
     plays: Annotated[tuple[PlayPart, ...], schema(maxItems=MOST_PLAYS)] = ()
     linked: LinkedFile | None = None
     heard: Heard | None = None
+    fronts: Fronts | None = None
 
 
 class CampaignFileShape(CampaignFileHead, Message):
@@ -197,6 +202,7 @@ class Read(NamedTuple):
     simulated: str = ""
     id: str = ""
     heard: tuple[HeardDecision, ...] | None = None
+    fronts: Mapping[str, str] | None = None
 
     def decisions(self) -> dict[str, str] | None:
         """What was decided in the other campaign, by link."""
@@ -278,6 +284,7 @@ def read_file(data: object) -> Read:
         head.simulated,
         head.id,
         head.heard,
+        head.fronts,
     )
 
 

@@ -56,6 +56,7 @@ class _Terms(NamedTuple):
     pool: str
     linked: str  # the head of the linked campaign's log, "" for none
     decisions: tuple[tuple[str, str], ...]  # of one that is gone
+    fronts: tuple[tuple[str, str], ...]  # of it and of the linked one
 
 
 class _Begun(NamedTuple):
@@ -137,6 +138,11 @@ def _terms(campaign: Campaign, pool: CardPool) -> _Terms:
         pool.version,
         linked.head if linked is not None else "",
         tuple((campaign.heard or {}).items()),
+        tuple(
+            part
+            for each in filter(None, (campaign, linked))
+            for part in sorted((each.fronts or {}).items())
+        ),
     )
 
 
@@ -177,18 +183,18 @@ def folded_over(
     of other entries, to go on from as far as they are the same.
     """
     guide, scopes = opening.in_use(row or campaign.guide)
-    cards = printed_cards(pool or current_pool())
+    pool = pool or current_pool()
     linked = campaign.linked
     if linked is not None:
         halves = (
-            _half(campaign, guide, entries, cards),
-            _half(linked, opening.opened(linked.guide), store.entries(linked), cards),
+            _half(campaign, guide, entries, pool),
+            _half(linked, opening.opened(linked.guide), store.entries(linked), pool),
         )
         return fold_linked(*halves)[0]
     return fold(
         guide,
         folded(entries),
-        cards,
+        _printed_in(campaign, pool),
         _linked_answers(campaign),
         version=campaign.version,
         standalone=campaign.standalone,
@@ -225,10 +231,10 @@ def linked_folded_over(campaign: Campaign, entries: Iterable[Entry]) -> Replay |
     if linked is None:
         return None
     guide, _scopes = opening.in_use(campaign.guide)
-    cards = printed_cards(current_pool())
+    pool = current_pool()
     halves = (
-        _half(campaign, guide, entries, cards),
-        _half(linked, opening.opened(linked.guide), store.entries(linked), cards),
+        _half(campaign, guide, entries, pool),
+        _half(linked, opening.opened(linked.guide), store.entries(linked), pool),
     )
     return fold_linked(*halves)[1]
 
@@ -237,11 +243,20 @@ def _half(
     campaign: Campaign,
     guide: CampaignGuide,
     entries: Iterable[Entry],
-    cards: Mapping[str, Printed],
+    pool: CardPool,
 ) -> Half:
+    cards = _printed_in(campaign, pool)
     answers = folded(entries)
     alone = campaign.standalone, campaign.simulated
     return Half(guide, answers, cards, campaign.version, *alone)
+
+
+def _printed_in(campaign: Campaign, pool: CardPool) -> Mapping[str, Printed]:
+    """The printed values of investigators; those of a front that is played count."""
+    cards = printed_cards(pool)
+    played = (campaign.fronts or {}).items()
+    fronts = {code: cards[front] for code, front in played if front in cards}
+    return {**cards, **fronts} if fronts else cards
 
 
 _printed_of: dict[str, Mapping[str, Printed]] = {}

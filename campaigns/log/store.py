@@ -137,7 +137,7 @@ def add(
 def sync_head(campaign: Campaign, locked: Campaign) -> None:
     """Bring a row read before up to the end of the log."""
     campaign.last, campaign.head = locked.last, locked.head
-    campaign.changed_at = locked.changed_at
+    campaign.changed_at, campaign.fronts = locked.changed_at, locked.fronts
 
 
 def _rows_of(

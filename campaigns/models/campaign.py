@@ -39,9 +39,11 @@ class Campaign(models.Model):
     ``terms`` are what the table agreed on beside the log, as
     ``campaigns.settling.terms`` reads them. ``linked`` is the other campaign of two
     that are played side by side, each the other's; ``heard`` is what was decided in the
-    other, by link, once that is gone. A copy made to see what would be knows
-    ``branched_from`` and the entry ``branched_at`` after which it goes its own way.
-    ``imported_id`` is what the file a campaign was imported from calls it.
+    other, by link, once that is gone. ``fronts`` are the investigator cards whose
+    fronts the decks play instead of the seats' own, by the codes of the seats. A copy
+    made to see what would be knows ``branched_from`` and the entry ``branched_at``
+    after which it goes its own way. ``imported_id`` is what the file a campaign was
+    imported from calls it.
     """
 
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
@@ -74,6 +76,7 @@ class Campaign(models.Model):
         related_name="+",
     )
     heard = models.JSONField(_("heard of the other"), null=True, blank=True)
+    fronts = models.JSONField(_("fronts played"), null=True, blank=True)
     branched_from = models.ForeignKey(
         "self",
         verbose_name=_("branched from"),

@@ -20,6 +20,7 @@ from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people.rights import EntryRefused, Forbidden
 from campaigns.services.settling import count_as_settled, settle_decks
 from campaigns.settling.trauma import unstated
+from cardpool.catalog import current_pool
 from decks.models import Deck, LedgerEntry, Revision
 from decks.services.ledger import is_played
 from decks.services.windows import base_of
@@ -36,11 +37,28 @@ def hold_campaigns(deck: Deck) -> None:
 
 
 def state_purchases_of(deck: Deck, now: datetime) -> None:
-    """State what the deck's purchases do in the log of its campaign."""
+    """Tell a deck's campaign whose front it plays, and what its purchases do."""
     if deck.is_draft:
         return
+    latest = deck.revisions.get(number=deck.revision)
     for seat in Seat.objects.filter(deck=deck, campaign__archived_at=None):
+        _keep_front(seat.campaign, seat, latest)
         state_purchases(seat.campaign, seat, now=now)
+
+
+def _keep_front(campaign: Campaign, seat: Seat, latest: Revision) -> None:
+    """Keep whose front a deck plays: its health and sanity bound trauma (TRA-06)."""
+    code = seat.investigator
+    front = latest.list.get("meta", {}).get("alternate_front") or code
+    pool = current_pool()
+    own, played = pool.get_card(code), pool.get_card(front)
+    if own is None or played is None or own.title != played.title:
+        front = code
+    fronts = {**(campaign.fronts or {}), code: front}
+    fronts = {each: other for each, other in fronts.items() if each != other}
+    if fronts != (campaign.fronts or {}):
+        campaign.fronts = fronts or None
+        campaign.save(update_fields=["fronts"])
 
 
 def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
@@ -92,6 +110,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     seat.save(update_fields=["deck", "deck_since", "kind", "member"])
     away = [each.pk for each in _other_seats(seat, deck) if is_freed(each)]
     Seat.objects.filter(pk__in=away).update(deck=None, kind=Seat.Kind.NONE)
+    _keep_front(campaign, seat, latest)
     if not campaign.last:
         return
     has_lived = is_played(latest) or deck.ledger.exists()

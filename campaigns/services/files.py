@@ -130,6 +130,7 @@ def _imported(
         simulated=read.simulated,
         terms=read.terms,
         heard=read.decisions(),
+        fronts=read.fronts,
         imported_id=read.id,
     )
     for each in read.plays:

@@ -274,6 +274,7 @@ def branch(
         last=end,
         head=store.head_of(copied),
         heard=linked_decisions(campaign),
+        fronts=campaign.fronts,
         branched_from=campaign,
         branched_at=end,
         made_at=now,

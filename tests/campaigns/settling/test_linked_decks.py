@@ -9,10 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.state.answers import Answer, Changes
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import Answer, Changes, Stated
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
-from campaigns.models import Campaign, Seat
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign, Guide, Seat
 from campaigns.services import EntryRefused, Forbidden
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
@@ -31,6 +34,7 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.campaigns.settling.helpers import correct_victory
+from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import begun, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
@@ -268,3 +272,49 @@ def test_the_table_shows_the_way_to_the_desk(
     asked = page[page.index('class="desks ') :]
     assert desk in asked
     assert "3 experience to spend" in asked[: asked.index(desk)]
+
+
+OTHER_FRONT = "90001"  # Daisy's front with sanity 7 instead of 9
+
+
+def _hurt(campaign: Campaign, mental: int) -> None:
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=Stated("one", do.Trauma("input", mental=mental), (DAISY,), (), "A sight"),
+        context=write_context(campaign),
+    )
+
+
+def _fate(campaign: Campaign) -> Fate:
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    return fate_of(replayed(campaign).replay.state, DAISY)
+
+
+def test_trauma_is_measured_by_the_front_that_a_deck_plays(alice: User) -> None:
+    """Also in copies and files; a deck with the front of the seat counts as printed."""
+    campaign = a_campaign(alice, DAISY)
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    _hurt(campaign, 7)
+    assert _fate(campaign) is Fate.ALIVE
+    plain = starter_deck(embedded_pool(), DAISY)
+    other = apply(plain, [("choose", f"front:{OTHER_FRONT}")], embedded_pool())
+    deck = deck_services.create_deck(owner=alice, content=other, now=NOW)
+    member = organiser_of(campaign)
+    seat = campaign.seats.get()
+    services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+
+    assert _fate(campaign) is Fate.DRIVEN_INSANE
+    campaign.refresh_from_db()
+    copy = services.branch(campaign=campaign, member=member, now=NOW)
+    assert _fate(copy) is Fate.DRIVEN_INSANE
+    file = services.export_campaign(member=member)
+    guides = Guide.objects.all()
+    brought = services.import_campaign(
+        organiser=alice, data=file, usable=guides, now=NOW
+    )
+    assert _fate(brought.campaign) is Fate.DRIVEN_INSANE
+
+    own = deck_services.create_deck(owner=alice, content=plain, now=NOW)
+    services.link_deck(seat=seat, member=member, deck=own, now=NOW)
+    assert _fate(campaign) is Fate.ALIVE
