@@ -246,10 +246,10 @@ class Figure(NamedTuple):
 # header's search, pictures, folders and bin, comparing, pull lists and preferences;
 # lines again for cards drawn in hands, comparisons and before a deck begins; both
 # for languages of cards; lines, modules and single importers for webhooks and the
-# operator's page.
+# operator's page; lines and modules for backups of a server.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 134_200),
-    Figure("modules", "modules outside tests", Structure.all_modules, 610),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 134_900),
+    Figure("modules", "modules outside tests", Structure.all_modules, 612),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
     Figure(

@@ -1,0 +1,136 @@
+"""Writes everything a server keeps into one file, while it goes on serving.
+
+The file is a zip: ``manifest.json`` (format, migrations, rows by model), a file of
+``rows/`` for each model with one JSON list a line, and the data folder under ``data/``.
+It belongs to no database engine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection, models
+from django.db.migrations.recorder import MigrationRecorder
+
+FORMAT = "orne-server/1"
+MANIFEST, ROWS, DATA = "manifest.json", "rows/", "data/"
+ROWS_AT_ONCE = 2_000
+# What another process writes all the time, or what is true of one machine alone.
+LEFT_OUT = ("orne.sqlite3", "metrics", "settings.env", "celerybeat", "static")
+
+
+class Command(BaseCommand):
+    """All rows are of one moment, whatever is written meanwhile."""
+
+    help = (
+        "Write the database and the data folder into one file, while the server runs. "
+        "restore_server reads it, into any database."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to."""
+        parser.add_argument("file", type=Path, help="a file that isn’t there yet")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write beside the file, and give it its name once it is whole."""
+        file: Path = options["file"]
+        if file.exists():
+            raise CommandError(f"{file} exists; choose another name.")
+        partial = file.with_name(f".{file.name}.partial")
+        try:
+            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "wb") as target:
+                counts = _write(target)
+            partial.replace(file)
+        except OSError as error:
+            raise CommandError(f"{file} can’t be written: {error.strerror}.") from error
+        finally:
+            partial.unlink(missing_ok=True)
+        size = file.stat().st_size / 1e6
+        self.stdout.write(f"{sum(counts.values()):,} rows, {size:,.1f} MB: {file}")
+
+
+def kept_models() -> list[type[models.Model]]:
+    """Every model with rows of its own, in a fixed order."""
+    found = apps.get_models(include_auto_created=True)
+    return sorted(
+        (each for each in found if each._meta.managed and not each._meta.proxy),
+        key=lambda each: each._meta.label,
+    )
+
+
+def applied_migrations() -> list[str]:
+    """The migrations of the database, which say what its rows look like."""
+    done = MigrationRecorder(connection).applied_migrations()
+    ours = {each.label for each in apps.get_app_configs()}
+    return sorted(f"{app}.{name}" for app, name in done if app in ours)
+
+
+def _write(target: Any) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        with _one_moment():
+            migrations = applied_migrations()
+            for model in kept_models():
+                label = model._meta.label
+                with packed.open(f"{ROWS}{label}.jsonl", "w", force_zip64=True) as file:
+                    counts[label] = _write_rows(model, file)
+        # After the rows: a row never names a file that was written later.
+        folder = Path(settings.DATA_DIR)
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder)
+            if path.is_file() and not inside.parts[0].startswith(LEFT_OUT):
+                packed.write(path, DATA + inside.as_posix())
+        manifest = {"format": FORMAT, "migrations": migrations, "rows": counts}
+        packed.writestr(MANIFEST, json.dumps(manifest, indent=1))
+    return counts
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """Read what is in the database now, and keep nobody from writing meanwhile."""
+    isolation = (
+        "BEGIN DEFERRED"
+        if connection.vendor == "sqlite"
+        else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(isolation)
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+
+
+def _write_rows(model: type[models.Model], file: Any) -> int:
+    names = [field.attname for field in model._meta.concrete_fields]
+    rows = model._base_manager.order_by("pk").values_list(*names)
+    count = 0
+    for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        count += 1
+        line = json.dumps(row, cls=_Exact, ensure_ascii=False)
+        file.write(line.encode("utf-8", "surrogatepass") + b"\n")
+    return count
+
+
+class _Exact(DjangoJSONEncoder):
+    """Moments to the microsecond, bytes as hexadecimal digits."""
+
+    def default(self, o: Any) -> Any:
+        if isinstance(o, datetime | date):
+            return o.isoformat()
+        if isinstance(o, bytes | memoryview):
+            return bytes(o).hex()
+        return super().default(o)

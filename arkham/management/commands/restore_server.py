@@ -1,0 +1,151 @@
+"""Reads what ``backup_server`` wrote into an empty server, whatever its database."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, models, transaction
+
+from arkham.accounts.models import User
+from arkham.management.commands.backup_server import (
+    DATA,
+    FORMAT,
+    MANIFEST,
+    ROWS,
+    ROWS_AT_ONCE,
+    applied_migrations,
+    kept_models,
+)
+
+
+class Command(BaseCommand):
+    """All or nothing: a fault leaves the database as it was."""
+
+    help = "Fill an empty server with a file that backup_server wrote."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which file."""
+        parser.add_argument("file", type=Path, help="what backup_server wrote")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check first, then fill the database and the data folder."""
+        file: Path = options["file"]
+        try:
+            with zipfile.ZipFile(file) as packed:
+                manifest = _manifest(packed, file)
+                _require_same(manifest)
+                if User.objects.exists():
+                    raise CommandError(
+                        "This server has accounts. Restore into an empty one: a new "
+                        "database and a new ORNE_DATA, after “manage.py migrate”."
+                    )
+                with transaction.atomic():
+                    _fill(packed, manifest["rows"])
+                _unpack(packed, Path(settings.DATA_DIR))
+        except OSError as error:
+            raise CommandError(f"{file} can’t be read: {error.strerror}.") from error
+        except (zipfile.BadZipFile, EOFError) as error:
+            raise CommandError(f"{file} is no whole backup: {error}") from error
+        except DatabaseError as error:
+            raise CommandError(f"{file} does not fit this database: {error}") from error
+        count = sum(manifest["rows"].values())
+        self.stdout.write(f"{count:,} rows restored. Start the server (again).")
+
+
+def _manifest(packed: zipfile.ZipFile, file: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(packed.read(MANIFEST))
+        known = found["format"] == FORMAT
+    except (KeyError, TypeError, ValueError):
+        known = False
+    if not known:
+        raise CommandError(f"{file} was not written by backup_server of this version.")
+    return found
+
+
+def _require_same(manifest: dict[str, Any]) -> None:
+    """Rows fit the migrations they were written under, and no others."""
+    then, now = set(manifest["migrations"]), set(applied_migrations())
+    if then == now:
+        return
+    missing = ", ".join(sorted(then - now)[:5]) or "none"
+    extra = ", ".join(sorted(now - then)[:5]) or "none"
+    raise CommandError(
+        "The backup is of another version of Orne. Restore it with that version, then "
+        f"update. Migrations only in the backup: {missing}; only here: {extra}."
+    )
+
+
+def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
+    for model in kept_models():  # what migrations put there is in the backup, too
+        model._base_manager.all()._raw_delete(connection.alias)
+    for model in kept_models():
+        label = model._meta.label
+        with packed.open(f"{ROWS}{label}.jsonl") as lines:
+            found = _insert(model, lines)
+        if found != counts[label]:
+            raise CommandError(f"{found} rows of {label}, not {counts[label]}.")
+    connection.check_constraints()
+    statements = connection.ops.sequence_reset_sql(no_style(), kept_models())
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+    apps.clear_cache()
+
+
+def _insert(model: type[models.Model], lines: Iterable[bytes]) -> int:
+    """Insert the rows as they were: no field sets itself to now."""
+    fields = model._meta.concrete_fields
+    readers = [_reader(field) for field in fields]
+    names = [field.attname for field in fields]
+    for field in fields:
+        for name in {"auto_now", "auto_now_add"} & set(vars(field)):
+            setattr(field, name, False)
+    count = 0
+    for some in _in_parts(lines):
+        rows = [json.loads(line) for line in some]
+        values = (
+            [read(v) for read, v in zip(readers, row, strict=True)] for row in rows
+        )
+        made = [model(**dict(zip(names, row, strict=True))) for row in values]
+        model._base_manager.bulk_create(made)
+        count += len(made)
+    return count
+
+
+def _reader(field: models.Field[Any, Any]) -> Callable[[Any], Any]:
+    if isinstance(field, models.JSONField):
+        return lambda value: value
+    if isinstance(field, models.BinaryField):
+        return lambda value: None if value is None else bytes.fromhex(value)
+    if isinstance(field, models.ForeignKey):
+        return field.target_field.to_python
+    return field.to_python
+
+
+def _in_parts(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    lines = iter(lines)
+    while some := list(islice(lines, ROWS_AT_ONCE)):
+        yield some
+
+
+def _unpack(packed: zipfile.ZipFile, folder: Path) -> None:
+    """The files of the data folder; they were this server's own, or nothing."""
+    for each in packed.infolist():
+        if each.filename.startswith(DATA) and not each.is_dir():
+            path = folder / each.filename.removeprefix(DATA)
+            if not path.resolve().is_relative_to(folder.resolve()):
+                raise CommandError(f"{each.filename} lies outside the data folder.")
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.write_bytes(packed.read(each))
+            path.chmod(0o600)
