@@ -177,7 +177,9 @@ def test_what_is_no_backup_changes_nothing(first: Server, tmp_path: Path) -> Non
     second = Server(tmp_path / "second")
     before = second.backed_up(tmp_path / "b.zip")
 
-    assert "no whole backup" in second.manage("restore_server", str(cut), fails=True)
+    assert "isn’t a whole backup" in second.manage(
+        "restore_server", str(cut), fails=True
+    )
     said = second.manage("restore_server", str(other), fails=True)
     assert "decks.9999_later" in said
     missing = str(tmp_path / "missing.zip")

@@ -23,6 +23,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils.translation import gettext as _
 
 FORMAT = "orne-server/1"
 MANIFEST, ROWS, DATA = "manifest.json", "rows/", "data/"
@@ -47,7 +48,9 @@ class Command(BaseCommand):
         """Write beside the file, and give it its name once it is whole."""
         file: Path = options["file"]
         if file.exists():
-            raise CommandError(f"{file} exists; choose another name.")
+            raise CommandError(
+                _("%(file)s exists; choose another name.") % {"file": file}
+            )
         partial = file.with_name(f".{file.name}.partial")
         try:
             descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -55,11 +58,17 @@ class Command(BaseCommand):
                 counts = _write(target)
             partial.replace(file)
         except OSError as error:
-            raise CommandError(f"{file} can’t be written: {error.strerror}.") from error
+            raise CommandError(
+                _("%(file)s can’t be written: %(why)s.")
+                % {"file": file, "why": error.strerror}
+            ) from error
         finally:
             partial.unlink(missing_ok=True)
         size = file.stat().st_size / 1e6
-        self.stdout.write(f"{sum(counts.values()):,} rows, {size:,.1f} MB: {file}")
+        message = _("%(rows)s rows, %(size)s MB: %(file)s")
+        rows = f"{sum(counts.values()):,}"
+        said = message % {"rows": rows, "size": f"{size:,.1f}", "file": file}
+        self.stdout.write(said)
 
 
 def kept_models() -> list[type[models.Model]]:

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
+from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.management.commands.backup_server import (
@@ -46,20 +47,27 @@ class Command(BaseCommand):
                 _require_same(manifest)
                 if User.objects.exists():
                     raise CommandError(
-                        "This server has accounts. Restore into an empty one: a new "
-                        "database and a new ORNE_DATA, after “manage.py migrate”."
+                        _(
+                            "This server has accounts. Restore into an empty one: a "
+                            "new database and a new ORNE_DATA, after “migrate”."
+                        )
                     )
                 with transaction.atomic():
                     _fill(packed, manifest["rows"])
                 _unpack(packed, Path(settings.DATA_DIR))
         except OSError as error:
-            raise CommandError(f"{file} can’t be read: {error.strerror}.") from error
+            message = _("%(file)s can’t be read: %(why)s.")
+            values = {"file": file, "why": error.strerror}
+            raise CommandError(message % values) from error
         except (zipfile.BadZipFile, EOFError) as error:
-            raise CommandError(f"{file} is no whole backup: {error}") from error
+            message = _("%(file)s isn’t a whole backup: %(why)s")
+            raise CommandError(message % {"file": file, "why": error}) from error
         except DatabaseError as error:
-            raise CommandError(f"{file} does not fit this database: {error}") from error
+            message = _("%(file)s does not fit this database: %(why)s")
+            raise CommandError(message % {"file": file, "why": error}) from error
         count = sum(manifest["rows"].values())
-        self.stdout.write(f"{count:,} rows restored. Start the server (again).")
+        message = _("%(rows)s rows restored. Start the server (again).")
+        self.stdout.write(message % {"rows": f"{count:,}"})
 
 
 def _manifest(packed: zipfile.ZipFile, file: Path) -> dict[str, Any]:
@@ -69,7 +77,8 @@ def _manifest(packed: zipfile.ZipFile, file: Path) -> dict[str, Any]:
     except (KeyError, TypeError, ValueError):
         known = False
     if not known:
-        raise CommandError(f"{file} was not written by backup_server of this version.")
+        message = _("%(file)s was not written by backup_server of this version.")
+        raise CommandError(message % {"file": file})
     return found
 
 
@@ -78,12 +87,13 @@ def _require_same(manifest: dict[str, Any]) -> None:
     then, now = set(manifest["migrations"]), set(applied_migrations())
     if then == now:
         return
-    missing = ", ".join(sorted(then - now)[:5]) or "none"
-    extra = ", ".join(sorted(now - then)[:5]) or "none"
-    raise CommandError(
+    message = _(
         "The backup is of another version of Orne. Restore it with that version, then "
-        f"update. Migrations only in the backup: {missing}; only here: {extra}."
+        "update. Migrations only in the backup: %(missing)s; only here: %(extra)s."
     )
+    missing = ", ".join(sorted(then - now)[:5]) or "-"
+    extra = ", ".join(sorted(now - then)[:5]) or "-"
+    raise CommandError(message % {"missing": missing, "extra": extra})
 
 
 def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
@@ -94,7 +104,9 @@ def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
         with packed.open(f"{ROWS}{label}.jsonl") as lines:
             found = _insert(model, lines)
         if found != counts[label]:
-            raise CommandError(f"{found} rows of {label}, not {counts[label]}.")
+            message = _("%(found)s rows of %(model)s, not %(count)s.")
+            values = {"found": found, "model": label, "count": counts[label]}
+            raise CommandError(message % values)
     connection.check_constraints()
     statements = connection.ops.sequence_reset_sql(no_style(), kept_models())
     with connection.cursor() as cursor:
@@ -145,7 +157,8 @@ def _unpack(packed: zipfile.ZipFile, folder: Path) -> None:
         if each.filename.startswith(DATA) and not each.is_dir():
             path = folder / each.filename.removeprefix(DATA)
             if not path.resolve().is_relative_to(folder.resolve()):
-                raise CommandError(f"{each.filename} lies outside the data folder.")
+                message = _("%(file)s is outside the data folder.")
+                raise CommandError(message % {"file": each.filename})
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.write_bytes(packed.read(each))
             path.chmod(0o600)
