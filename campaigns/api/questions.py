@@ -16,7 +16,7 @@ class OfferPart(MessagePart):
     number: int
     id: str
     hidden: Annotated[
-        bool, "Only other steps lead there, so no page offers it; choose another."
+        bool, "Only other steps lead there; refused unless every offer is hidden."
     ]
 
 

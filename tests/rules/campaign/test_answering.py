@@ -9,6 +9,7 @@ import pytest
 from arkham.rules.campaign.asking import Offer, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import ANSWER_RULES, findings_of
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.chaos.bag import BAG_RULES
 from tests.rules.campaign.helpers.guides import PROJECT, shared_library
@@ -68,6 +69,19 @@ def test_what_is_not_offered() -> None:
         ("answer.choice", (DAISY,))
     ]
     assert findings_about(ticks, strings({"b": ["checked"]})) == [("answer.choice", ())]
+
+
+def test_what_only_other_steps_lead_to_is_not_offered() -> None:
+    """By its number or its id."""
+    choices = [option("a", hidden=True), option("b"), option("c")]
+    replay = settled([asks("choose_one", choices=choices)])
+
+    for number, expected in ((0, 1), (1, 0), (2, 0)):
+        raw = {"type": "choice", "step": "ask", "choice": number}
+        assert findings_about(replay, raw) == [("answer.choice", ())] * expected
+    named = Answer("choice", SETUP, "ask", 1, choice="a")
+    found = findings_of(named, replay.pending, replay.state)
+    assert [(each.rule, each.expected) for each in found] == [("answer.choice", "b, c")]
 
 
 @pytest.mark.parametrize(("count", "expected"), [(1, 1), (2, 0), (4, 0), (5, 1)])

@@ -57,8 +57,8 @@ def can_be_had(given: Given) -> Iterator[Finding]:
     if not given.fits or asked is None:
         return
     if asked.kind == "choice":
-        numbers = [offer.number for offer in asked.offers]
-        ids = [offer.id for offer in asked.offers]
+        numbers = [offer.number for offer in asked.open_offers]
+        ids = [offer.id for offer in asked.open_offers]
         if value not in numbers:
             yield not_offered(value, ids)
         elif given.answer.choice and given.answer.choice not in ids:

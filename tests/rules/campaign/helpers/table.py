@@ -200,7 +200,7 @@ class Table:
             number = pending.step.partition("#")[2]
             if number.isdigit() and int(number) > 3:
                 return -2
-        return self.chance.choice(pending.offers).number
+        return self.chance.choice(pending.open_offers).number
 
     def _numbers(self, pending: Pending) -> dict[str, tuple[int, ...]] | int:
         chance = self.chance
