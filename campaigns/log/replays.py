@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -205,11 +206,25 @@ def folded_over(
     )
 
 
-def linked_decisions(campaign: Campaign) -> dict[str, str] | None:
-    """What was decided in the other campaign, by link; None if there is no other."""
+def linked_decisions(
+    campaign: Campaign, up_to: int | None = None
+) -> dict[str, str] | None:
+    """What was decided in the other campaign, by link; None if there is no other.
+
+    ``up_to`` is an entry of this one: what was decided by the time it was written.
+    """
+    end = campaign.last if up_to is None else up_to
     if campaign.linked is None:
+        origin = campaign.branched_from
+        if origin is not None and end < (campaign.branched_at or 0):
+            return linked_decisions(origin, end)
         return campaign.heard
-    return dict(replayed(campaign.linked).replay.state.sent)
+    if end >= campaign.last:
+        return dict(replayed(campaign.linked).replay.state.sent)
+    known = store.rows(campaign)[:end]
+    until = known[-1].recorded_at if known else campaign.made_at
+    other = linked_folded_over(campaign, map(store.entry_of, known), until)
+    return dict(other.state.sent) if other else None
 
 
 def _linked_answers(campaign: Campaign) -> list[Answer] | None:
@@ -222,19 +237,22 @@ def _linked_answers(campaign: Campaign) -> list[Answer] | None:
     ]
 
 
-def linked_folded_over(campaign: Campaign, entries: Iterable[Entry]) -> Replay | None:
-    """What the linked campaign is after these entries of this one.
+def linked_folded_over(
+    campaign: Campaign, entries: Iterable[Entry], until: datetime | None = None
+) -> Replay | None:
+    """What the linked campaign is after these entries of this one, and its own.
 
-    None where a campaign is linked to no other.
+    Only what was written there ``until`` then; None where none is linked.
     """
     linked = campaign.linked
     if linked is None:
         return None
     guide, _scopes = opening.in_use(campaign.guide)
-    pool = current_pool()
+    pool, rows = current_pool(), store.rows(linked)
+    there = [store.entry_of(e) for e in rows if not until or e.recorded_at <= until]
     halves = (
         _half(campaign, guide, entries, pool),
-        _half(linked, opening.opened(linked.guide), store.entries(linked), pool),
+        _half(linked, opening.opened(linked.guide), there, pool),
     )
     return fold_linked(*halves)[1]
 

@@ -293,10 +293,13 @@ def _sit_down(
     if deck is None or before is None or player is None:
         return
     if deck.owner_id == player.user_id:
+        had = Going(seat).experience
         unlink_deck(seat=seat, member=before)
         there.deck, there.kind, there.deck_since = deck, Seat.Kind.HERE, now
         there.save(update_fields=["deck", "deck_since", "kind"])
-        count_as_arrived(there, _person(brought), now=now)
+        # What the table says otherwise is put right as the set-up is over.
+        has = _person(brought._replace(experience=had))
+        count_as_arrived(there, has, now=now)
 
 
 def _person(brought: Transfer) -> Person:

@@ -273,7 +273,7 @@ def branch(
         terms=campaign.terms,
         last=end,
         head=store.head_of(copied),
-        heard=linked_decisions(campaign),
+        heard=linked_decisions(campaign, end),
         fronts=campaign.fronts,
         branched_from=campaign,
         branched_at=end,

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from arkham.rules.campaign.asking import Pending, with_choice
 from arkham.rules.campaign.state.answers import (
+    TRANSFERRED,
     Answer,
     Asserted,
     Retracted,
@@ -254,7 +255,10 @@ def _taken_back(target: int, reason: str) -> Retracted | UltimatumDropped:
 
 
 def since_the_start(known: Folded, scenario: str) -> list[Entry]:
-    """The entries that take back a scenario and all after it. Raises EntryRefused."""
+    """The entries that take back a scenario and all after it. Raises EntryRefused.
+
+    Ultimatums hold to the end, and what came from another campaign was there before.
+    """
     order = [each.id for each in known.replay.scenarios]
     if scenario not in order:
         raise EntryRefused(not_begun(scenario))
@@ -266,7 +270,8 @@ def since_the_start(known: Folded, scenario: str) -> list[Entry]:
         Retracted(sequence)
         for sequence, entry in holding(known).items()
         if entry.scenario not in before
-        and not isinstance(entry, UltimatumChosen)  # it holds to the end
+        and not isinstance(entry, UltimatumChosen)
+        and not (isinstance(entry, Stated) and entry.reason == TRANSFERRED)
         and not (
             entry.scenario == scenario
             and isinstance(entry, Answer)

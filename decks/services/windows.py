@@ -44,7 +44,6 @@ from decks.services.ledger import (
 # taken for good, and tasks recorded in the campaign log.
 LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
 AFTERMATH_CIRCUMSTANCES = (LOST, TASKS)
-NO_CARDS: Mapping[str, int] = MappingProxyType({})
 NO_CIRCUMSTANCES: Mapping[str, Any] = MappingProxyType({})
 # What holds for the first deck of a campaign holds for it no more once it is played.
 _OF_A_FIRST_DECK = ("mode", "experience", CARRIED, "arrival", "trauma")

@@ -9,6 +9,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.records.report import reported
+from campaigns import services
 from campaigns.log.entries import folded
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
@@ -20,6 +21,8 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     as_answers,
+    later,
+    organiser_of,
     report,
     who,
 )
@@ -246,6 +249,47 @@ def test_a_copy_of_one_stands_where_it_stood(
 
     assert sent.status_code == 201
     goes_on_alone(Campaign.objects.get(pk=sent.json()["id"]))
+
+
+def test_an_earlier_copy_knows_nothing_that_was_decided_later(
+    as_alice: Client, hearing: Campaign, waking: Campaign
+) -> None:
+    """Nor does a copy of a copy; one of today knows it."""
+    assert link(as_alice, hearing, waking) == 303
+    hearing.refresh_from_db()
+    report(hearing, as_answers(who(ROLAND)))
+    early = hearing.last
+    waking.refresh_from_db()
+    services.answer(
+        campaign=waking,
+        member=organiser_of(waking),
+        given=as_answers(who(DAISY))[0],
+        context=services.WriteContext(waking.last, later(30)),
+    )
+    hearing.refresh_from_db()
+    (really,) = as_answers({"type": "decision", "step": "really", "decision": True})
+    services.answer(
+        campaign=hearing,
+        member=organiser_of(hearing),
+        given=really,
+        context=services.WriteContext(hearing.last, later(40)),
+    )
+
+    def copied(campaign: Campaign, up_to: int | None = None) -> Campaign:
+        return services.branch(
+            campaign=campaign,
+            member=organiser_of(campaign),
+            now=later(50),
+            up_to=up_to,
+        )
+
+    now = copied(hearing)
+    assert now.heard == {"cats": "came"}
+    for twin in (copied(hearing, early), copied(now, early)):
+        assert twin.heard == {}
+        asked = replayed(twin).replay.pending
+        assert asked is not None
+        assert (asked.step, asked.kind) == ("hear_cats", "choice")
 
 
 def test_a_file_without_the_other_says_what_was_heard(

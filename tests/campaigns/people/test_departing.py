@@ -279,6 +279,36 @@ def test_investigators_go_on_with_what_is_theirs(
     assert _copies(deck) == 1
 
 
+@pytest.mark.parametrize(("said", "expected"), [(None, 3), (5, 5), (1, 1)])
+def test_a_deck_has_what_the_table_says_goes_along(
+    campaign: Campaign, alice: User, said: int | None, expected: int
+) -> None:
+    """Log and deck know the same once the set-up is over, whatever was left."""
+    content = starter_deck(current_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    seat = campaign.seats.get(investigator=ROLAND)
+    organiser = organiser_of(campaign)
+    services.link_deck(seat=seat, member=organiser, deck=deck, now=later(90))
+    new = services.transfer_campaign(
+        campaign=campaign,
+        member=organiser,
+        guide=campaign.guide,
+        going=[services.Going(seat, said)],
+        now=later(95),
+    )
+    report(new, as_answers(who(ROLAND)))
+
+    assert experience(new, ROLAND) == ledger.balance_of(deck) == expected
+    services.return_to_start(
+        campaign=new,
+        member=organiser_of(new),
+        scenario="$campaign_setup",
+        context=WriteContext(new.last, later(99)),
+    )
+    report(new, as_answers(who(ROLAND)))
+    assert ledger.balance_of(deck) == expected
+
+
 def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) -> None:
     """422, and no campaign is begun."""
     _suffer(campaign, DAISY, 5)
