@@ -68,6 +68,26 @@ class CardPool(Mapping[str, Card]):
             titles.setdefault(card.title, []).append(card)
         return {title: tuple(cards) for title, cards in titles.items()}
 
+    def called(self, card: Card) -> str:
+        """A card's name, with its subtitle where others have that name and level."""
+        return (
+            f"{card.name} ({card.subname})" if card.code in self._twins else card.name
+        )
+
+    @cached_property
+    def _twins(self) -> frozenset[str]:
+        """The cards of decks that only their subtitle tells from another, by code."""
+        found: dict[tuple[str, int | None], dict[str, str]] = {}
+        for card in self.values():
+            if card.in_decks and card.subname:
+                found.setdefault((card.name, card.level), {})[card.code] = card.subname
+        return frozenset(
+            code
+            for subnames in found.values()
+            if len(set(subnames.values())) > 1
+            for code in subnames
+        )
+
     @cached_property
     def bonded(self) -> Mapping[str, tuple[Card, ...]]:
         """The bonded cards that come with cards of a title, in code order."""

@@ -76,7 +76,7 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
     ):
         for code, copies in deck[key].items():
             card = pool.get_card(code)
-            name = named(card, card.level) if card else ""
+            name = named(pool.called(card), card.level) if card else ""
             yield ReadPart(
                 f"{code}: {copies}",
                 title.format(copies=copies, name=name) if card else "",
@@ -98,7 +98,7 @@ def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
     for code in value.deck.below_zero:
         card = pool.get_card(code)
         yield ReadPart(
-            f"{named(card, card.level)} ({code})" if card else code,
+            f"{named(pool.called(card), card.level)} ({code})" if card else code,
             expected=_("0 copies or more; we read it as none"),
         )
 
@@ -206,7 +206,7 @@ def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
     for code, copies in Counter(value.exiled).items():
         card = pool.get_card(code)
         meaning = _("exiled: {copies} × {name}") if card else ""
-        name = named(card, card.level) if card else ""
+        name = named(pool.called(card), card.level) if card else ""
         yield ReadPart(
             f"exile_string: {code}",
             meaning.format(copies=copies, name=name),
@@ -228,7 +228,7 @@ def too_long(part: ReadPart) -> ReadPart:
 def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:
     """One line of a list."""
     card = pool.get_card(line.code)
-    name = named(card, card.level) if card else ""
+    name = named(pool.called(card), card.level) if card else ""
     meanings = {
         LineKind.NAME: _("the name of the deck"),
         LineKind.INVESTIGATOR: name,

@@ -150,7 +150,7 @@ class _Case:
     def name(self, code: str) -> str:
         """The card's name as players say it: with its level, where it has one."""
         card = self.pool.get_card(code)
-        return named(card, card.level) if card else code
+        return named(card.name, card.level) if card else code
 
     def version(self, code: str) -> str:
         """The name of a signature, and that it is the advanced version."""

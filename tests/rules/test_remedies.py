@@ -1,6 +1,7 @@
 """Following the way out of a finding silences it.
 
-Tried on every illegal deck of the corpus whose finding says which cards must go.
+Tried on every illegal deck of the corpus whose finding says which cards must go. And
+every finding that isn't advice names its card and says what to do about it.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from arkham.rules.checking import Asked, read_request
-from arkham.rules.deck import DeckList
-from arkham.rules.finding import Finding, Remedy
+from arkham.rules.deck import Circumstances, DeckList
+from arkham.rules.finding import Finding, Remedy, Severity
 from arkham.rules.legality import Judge, check
+from tests.rules.upgrades import FILES, UPGRADES, name_of, upgrade_of
 
 DECKS = Path(__file__).parent / "corpus" / "decks"
 ILLEGAL = sorted(DECKS.glob("*/illegal-*.toml"))
@@ -122,3 +124,121 @@ def test_a_deck_without_room_has_no_remedy_to_add(
 
     found = [each for each in verdict.findings if each.rule == rule]
     assert [each.advice_text for each in found] == [advice]
+
+
+def _serious(findings: tuple[Finding, ...]) -> Iterator[Finding]:
+    return (each for each in findings if each.severity is not Severity.ADVICE)
+
+
+@pytest.mark.parametrize("path", ILLEGAL, ids=lambda path: path.stem)
+def test_a_deck_can_be_fixed(path: Path, judge: Judge) -> None:
+    asked = _asked(path)
+    for finding in _serious(check(judge, asked.deck, asked.circumstances).findings):
+        assert finding.advice_text, finding.text
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_an_upgrade_can_be_fixed(path: Path) -> None:
+    invoice = upgrade_of(path).invoice()
+    for finding in _serious((*invoice.findings, *invoice.legality)):
+        assert finding.advice_text, finding.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "advice"),
+    [
+        (
+            "access.signature/illegal-namesake",
+            "Mechanic's Wrench is only for Daniela Reyes from “Edge of the Earth "
+            "Investigator Expansion”.",
+            "Remove Mechanic's Wrench.",
+        ),
+        (
+            "deck.sides/illegal-back-of-another",
+            'Roland Banks can’t use the back of "Skids" O\'Toole from “All or '
+            "Nothing”.",
+            "Use Roland Banks's own back.",
+        ),
+        (
+            "deck.sides/illegal-unknown-side",
+            "Roland Banks can’t use the back of 99999.",
+            "Use Roland Banks's own back.",
+        ),
+        (
+            "required.not-listed/illegal-directive",
+            "This version of Roland Banks doesn’t use Directive (Due Diligence).",
+            "Remove Directive (Due Diligence), or choose the side that requires it.",
+        ),
+        (
+            "start.experience/illegal-level-1",
+            "The cards cost 1 experience; a starting deck has 0.",
+            "Replace cards that cost 1 experience.",
+        ),
+    ],
+)
+def test_words_about_a_deck(name: str, text: str, advice: str, judge: Judge) -> None:
+    asked = _asked(DECKS / f"{name}.toml")
+    found = check(judge, asked.deck, asked.circumstances).findings
+    rule = name.partition("/")[0]
+    assert [(each.text, each.advice_text) for each in found if each.rule == rule] == [
+        (text, advice)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "advice"),
+    [
+        (
+            "upgrade.devoured/advice-class-not-told",
+            "We assume Deduction is of the class devoured most.",
+            "Record which class was devoured most.",
+        ),
+        (
+            "upgrade.devoured/illegal-other-class",
+            "Deduction isn’t of the class devoured most.",
+            "Remove Deduction.",
+        ),
+        (
+            "upgrade.devoured/illegal-boxes-of-another-class",
+            "Hunter's Armor isn’t of the class devoured most.",
+            "Don’t mark these boxes.",
+        ),
+        (
+            "upgrade.researched/illegal-outright",
+            "Strange Solution (Restorative Concoction) is researched: you can’t buy it "
+            "directly.",
+            "Remove Strange Solution (Restorative Concoction), or upgrade a lower "
+            "version.",
+        ),
+    ],
+)
+def test_words_about_an_upgrade(name: str, text: str, advice: str) -> None:
+    found = upgrade_of(UPGRADES / f"{name}.toml").invoice().findings
+    assert [(each.text, each.advice_text) for each in found] == [(text, advice)]
+
+
+def test_who_became_the_homunculus_draws_weaknesses_for_signatures(
+    judge: Judge,
+) -> None:
+    """The Great Work replaces each signature; there is no side to choose."""
+    asked = _asked(DECKS / "legal" / "60401-jacqueline-fine.toml")
+    deck = asked.deck._replace(transformed_into="11068b")
+    found = [
+        (each.text, each.advice_text)
+        for each in check(judge, deck, Circumstances()).findings
+        if each.rule == "required.not-listed"
+    ]
+    assert found == [
+        (
+            f"Lost Homunculus doesn’t use {name}.",
+            f"Replace {name} with a random basic weakness.",
+        )
+        for name in ("Arbiter of Fates", "Dark Future")
+    ]
+
+
+def test_an_upgrade_assumes_nothing_about_creation() -> None:
+    """Whether the card was there before is seen in the deck as it was."""
+    path = UPGRADES / "upgrade.creation-only" / "illegal-ascetic.toml"
+    rules = [each.rule for each in upgrade_of(path).invoice().legality]
+    assert "mode.creation-only" not in rules

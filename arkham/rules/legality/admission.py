@@ -59,12 +59,12 @@ def stand(terms: CardTerms, effective: Standing) -> Standing:
     more: tuple[Concern, ...] = ()
     if card.code in terms.required:
         role = CardRole.SIGNATURE
-        effective = printed_standing(card, effective.taboo, role)
+        effective = printed_standing(terms.pool, card, effective.taboo, role)
         if card.code not in terms.originals:
             more = (Concern.SIGNATURE,)
     elif role is CardRole.FOREIGN and _is_own(terms, card):
         role = CardRole.UNLISTED
-        effective = printed_standing(card, effective.taboo, role)
+        effective = printed_standing(terms.pool, card, effective.taboo, role)
     if card.restriction is not None and not may_hold(terms, card):
         more += (Concern.FOREIGN,)
     if _is_gone(terms, card):

@@ -54,7 +54,11 @@ def owned(built: BuiltDeck) -> Iterator[Finding]:
                 cards=built.listed_as(code),
                 actual=copies,
                 expected=held,
-                values=(("name", card.name), ("copies", copies), ("held", held)),
+                values=(
+                    ("name", built.name_of(code)),
+                    ("copies", copies),
+                    ("held", held),
+                ),
             )
 
 

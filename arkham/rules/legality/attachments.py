@@ -142,7 +142,7 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
                 remedy=Remedy("change", (holder,)),
                 remedy_text=gettext_noop("Set apart another card."),
                 values=(
-                    ("name", card.name if card else code),
+                    ("name", built.name_of(code)),
                     ("taken", taken[first]),
                     ("held", held),
                     ("holder", built.frame.pool[holder].name),

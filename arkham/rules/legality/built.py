@@ -200,7 +200,7 @@ class BuiltDeck:
     def name_of(self, code: str) -> str:
         """The name of a card; of a code that is no card's, the code."""
         card = self.frame.pool.get_card(code)
-        return card.name if card else code
+        return self.frame.pool.called(card) if card else code
 
     def copies_held(self, card: Card) -> int:
         """Copies of a card in the deck, over printings; those set aside among them."""

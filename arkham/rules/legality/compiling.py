@@ -111,7 +111,7 @@ def _standing(
     role = printed_role(card)
     if role is CardRole.ORDINARY:
         return _ordinary(pool, prices, card, change, marks)
-    return printed_standing(card, change, role)
+    return printed_standing(pool, card, change, role)
 
 
 def printed_role(card: Card) -> CardRole:
@@ -132,7 +132,7 @@ def printed_role(card: Card) -> CardRole:
 
 
 def printed_standing(
-    card: Card, change: TabooChange | None, role: CardRole
+    pool: CardPool, card: Card, change: TabooChange | None, role: CardRole
 ) -> Standing:
     """How a card stands that needs no option: no level, no price, no sheet."""
     limit = tally.MOST_COPIES
@@ -142,6 +142,7 @@ def printed_standing(
         card,
         role,
         card.title,
+        pool.called(card),
         tags=frozenset(tag for tag, _ in card.tags),
         traits=frozenset(card.traits),
         slots=card.slots,
@@ -211,6 +212,7 @@ def _ordinary(
         card,
         CardRole.ORDINARY,
         card.title,
+        pool.called(card),
         level,
         cost,
         cost_once,

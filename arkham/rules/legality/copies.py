@@ -265,8 +265,8 @@ def highlander(built: BuiltDeck) -> Iterator[Finding]:
         built,
         LimitKind.HIGHLANDER,
         ngettext_noop(
-            "{found} copy of {title}; the Ultimatum of The Highlander allows 1.",
-            "{found} copies of {title}; the Ultimatum of The Highlander allows 1.",
+            "{found} copy of {title}; the Ultimatum of the Highlander allows 1.",
+            "{found} copies of {title}; the Ultimatum of the Highlander allows 1.",
             "found",
         ),
     )
@@ -345,7 +345,7 @@ def weakness_copies(built: BuiltDeck) -> Iterator[Finding]:
             remedy=Remedy("remove", codes, copies - limit),
             remedy_text=gettext_noop("Remove {surplus} × {name}."),
             values=(
-                ("name", card.name),
+                ("name", built.name_of(card.code)),
                 ("found", copies),
                 ("limit", limit),
                 ("surplus", copies - limit),

@@ -9,6 +9,7 @@ from arkham.rules.finding import (
     Listing,
     Remedy,
     Severity,
+    Value,
     faq,
     gettext_noop,
     printed,
@@ -19,7 +20,7 @@ from arkham.rules.labels import class_words
 from arkham.rules.legality.admission import may_hold as holds
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
+from arkham.rules.legality.remedies import HeldCard, by_card, taken_out, with_product
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import FIRST_OF
@@ -43,17 +44,16 @@ def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
     ):
         restriction = held.card.restriction
         owners = restriction.investigators if restriction else ()
-        names = sorted(
-            {
-                owner.name
-                for code in owners
-                if (owner := built.frame.pool.get_card(code))
-            }
-        )
+        own, pool = built.frame.back.name, built.frame.pool
+        named: dict[str, Value] = {
+            owner.name: with_product(owner, pool) if owner.name == own else owner.name
+            for code in reversed(owners)
+            if (owner := pool.get_card(code))
+        }
         yield taken_out(
             held,
             gettext_noop("{name} is only for {owner}."),
-            owner=", ".join(names),
+            owner=Listing(tuple(named[name] for name in sorted(named))),
         )
 
 
@@ -141,8 +141,9 @@ def _is_granted(held: HeldCard, granted: frozenset[str]) -> bool:
 def _taken_as_earned(message: str, assumed: list[HeldCard]) -> Finding:
     count = sum(held.copies for held in assumed)
     names = ", ".join(
-        f"{held.copies} × {held.card.name}" if held.copies > 1 else held.card.name
+        f"{held.copies} × {name}" if held.copies > 1 else name
         for held in assumed
+        for name in (held.standing.name,)
     )
     return Finding(
         message,
@@ -226,6 +227,6 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
             remedy=Remedy("record", codes),
             remedy_text=gettext_noop("Record the task in the campaign log."),
             values=(
-                ("names", ", ".join(sorted({held.card.name for held in assumed}))),
+                ("names", ", ".join(sorted({held.standing.name for held in assumed}))),
             ),
         )

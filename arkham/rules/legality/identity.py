@@ -18,7 +18,7 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import DECK_TYPES
-from arkham.rules.legality.remedies import by_card, taken_out
+from arkham.rules.legality.remedies import by_card, taken_out, with_product
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import TRANSFORMATIONS
 from arkham.rules.pool import CardPool
@@ -73,15 +73,17 @@ def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
     parallel one."""
     for assumption in built.assumptions:
         if assumption.kind == "side":
+            pool = built.frame.pool
+            other = pool.get_card(assumption.found)
             yield Finding(
-                gettext_noop("{code} isn’t a {side} of {name}."),
+                gettext_noop("{name} can’t use the {side} of {found}."),
                 cards=(assumption.found,),
                 actual=assumption.found,
                 expected=assumption.assumed,
                 remedy=Remedy("choose", codes=(assumption.assumed,)),
                 remedy_text=gettext_noop("Use {name}'s own {side}."),
                 values=(
-                    ("code", assumption.found),
+                    ("found", with_product(other, pool) if other else assumption.found),
                     ("side", Phrase(_SIDES[assumption.key])),
                     ("name", built.frame.front.name),
                 ),

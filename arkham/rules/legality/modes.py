@@ -196,7 +196,11 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
         actual=cost,
         expected=granted,
         remedy=Remedy("remove", costly),
-        remedy_text=gettext_noop("{excess} experience too much for a starting deck."),
+        remedy_text=ngettext_noop(
+            "Replace cards that cost {excess} experience.",
+            "Replace cards that cost {excess} experience.",
+            "excess",
+        ),
         values=(("cost", cost), ("granted", granted), ("excess", cost - granted)),
     )
 

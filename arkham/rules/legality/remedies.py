@@ -10,12 +10,14 @@ from arkham.rules.deck import SheetMark
 from arkham.rules.finding import (
     Finding,
     Message,
+    Phrase,
     Remedy,
     Severity,
     Value,
     gettext_noop,
 )
 from arkham.rules.legality.standing import Line, Standing
+from arkham.rules.pool import CardPool
 
 _new = tuple.__new__  # half of what calling a named tuple's class costs
 _ILLEGAL = Severity.ILLEGAL
@@ -53,9 +55,18 @@ def by_card(lines: Iterable[Line]) -> Iterator[HeldCard]:
         yield _new(HeldCard, (codes, copies, standing.card, standing))
 
 
-def named(card: Card, level: int | None) -> str:
+def named(name: str, level: int | None) -> str:
     """A card's name, with its level if that is above 0."""
-    return f"{card.name} ({level})" if level else card.name
+    return f"{name} ({level})" if level else name
+
+
+def with_product(card: Card, pool: CardPool) -> Value:
+    """A card's name with the product it was first printed in."""
+    pack = pool.packs.get(card.printings[0].pack)
+    if pack is None:
+        return card.name
+    values = (("name", card.name), ("product", pack.name))
+    return Phrase(gettext_noop("{name} from “{product}”"), values)
 
 
 def taken_out(
@@ -67,8 +78,8 @@ def taken_out(
     **values: Value,
 ) -> Finding:
     """A card that may not be in the deck; ``actual`` is its copies if not given."""
-    codes, copies, card, standing = held
-    name = ("name", named(card, standing.level))
+    codes, copies, _card, standing = held
+    name = ("name", named(standing.name, standing.level))
     fields = (
         message,
         _ILLEGAL,

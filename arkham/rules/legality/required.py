@@ -86,12 +86,6 @@ def _most(built: BuiltDeck, row: SideRow) -> int:
     return min(row.most, row.least + earned // row.per_experience)
 
 
-def _called(built: BuiltDeck, code: str) -> str:
-    """A card's name and subtitle: some of these cards share a name."""
-    card = built.frame.pool[code]
-    return f"{card.name} ({card.subname})" if card.subname else card.name
-
-
 def _side_words(card: Card) -> Value:
     """An investigator, marked where the side is parallel."""
     facts = card.investigator
@@ -101,7 +95,7 @@ def _side_words(card: Card) -> Value:
 
 
 def _too_few(built: BuiltDeck, row: SideRow, count: int, least: int) -> Finding:
-    choices = ", ".join(_called(built, code) for code in row.among)
+    choices = ", ".join(built.name_of(code) for code in row.among)
     return Finding(
         gettext_noop(
             "{investigator} must include {least} of {choices}; the deck has {count}."
@@ -137,7 +131,7 @@ def _too_many(
         values=(
             ("most", most),
             ("surplus", len(held) - most),
-            ("names", ", ".join(_called(built, code) for code in held)),
+            ("names", ", ".join(built.name_of(code) for code in held)),
         ),
         cites=row.cites,
     )
@@ -159,7 +153,7 @@ def _twice(
         remedy_text=gettext_noop("Choose a different one.")
         if different < row.least
         else gettext_noop("Remove the extra ones."),
-        values=(("copies", copies), ("name", _called(built, code))),
+        values=(("copies", copies), ("name", built.name_of(code))),
         cites=row.cites,
     )
 
@@ -172,7 +166,7 @@ def _lost(built: BuiltDeck, row: SideRow, code: str, copies: int) -> Finding:
         expected=0,
         remedy=Remedy("remove", built.listed_as(code), copies),
         remedy_text=gettext_noop("Remove {name}."),
-        values=(("name", _called(built, code)),),
+        values=(("name", built.name_of(code)),),
         cites=row.cites,
     )
 
@@ -341,15 +335,18 @@ def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
             continue  # lost, which is said by itself
         second = built.frame.printed_back.side_deck
         beside = second is not None and held.card.code in second.required
-        found = taken_out(
-            held,
-            gettext_noop("{name} belongs in the second deck.")
-            if beside
-            else gettext_noop("This version of {investigator} doesn’t use {name}."),
-            investigator=built.frame.front.name,
-        )
-        yield found._replace(
-            remedy_text=gettext_noop("Move {name} to the second deck.")
-            if beside
-            else gettext_noop("Remove {name}, or choose the side that requires it.")
-        )
+        who, became = built.frame.front.name, built.frame.transformation
+        if beside:
+            message = gettext_noop("{name} belongs in the second deck.")
+            way_out = gettext_noop("Move {name} to the second deck.")
+        elif became is not None and became.spares_signatures:
+            who = became.name
+            message = gettext_noop("{investigator} doesn’t use {name}.")
+            way_out = gettext_noop("Replace {name} with a random basic weakness.")
+        else:
+            message = gettext_noop("This version of {investigator} doesn’t use {name}.")
+            way_out = gettext_noop(
+                "Remove {name}, or choose the side that requires it."
+            )
+        found = taken_out(held, message, investigator=who)
+        yield found._replace(remedy_text=way_out)

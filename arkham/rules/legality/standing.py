@@ -37,16 +37,17 @@ class CardRole(Enum):
 class Standing(NamedTuple):
     """How one card stands in every deck built on the same terms.
 
-    ``level`` is the level with the boxes marked; ``cost`` the experience one copy
-    costs (all copies together where ``cost_once``), ``effective`` the same before any
-    minimum and without boxes; ``free`` the index of the first
-    unlimited option that admits it (-1: none); ``limited`` a bit for every limited
-    option it may use; ``forbidden_by`` the restriction that shuts it out.
+    ``name`` is what messages call it; ``level`` the level with the boxes marked;
+    ``cost`` the experience one copy costs (all copies together where ``cost_once``),
+    ``effective`` the same before any minimum and without boxes; ``free`` the index of
+    the first unlimited option that admits it (-1: none); ``limited`` a bit for every
+    limited option it may use; ``forbidden_by`` the restriction that shuts it out.
     """
 
     card: Card | None
     role: CardRole
     title: str = ""
+    name: str = ""
     level: int | None = None
     cost: int = 0
     cost_once: bool = False

@@ -46,6 +46,8 @@ USUAL_SIZE = 30
 INVESTIGATOR_RULES = frozenset(
     {"upgrade.investigator", "upgrade.required", "upgrade.dropped", "upgrade.devoured"}
 )
+# What these assume of a deck is seen in the deck it was.
+SEEN_BEFORE = frozenset({"mode.creation-only"})
 
 
 def under_known_investigator(
@@ -250,6 +252,7 @@ def price_upgrade(
     changes, lines, bounded = priced(judge, before, built, window)
     upgrade = Upgrade(before, built, window, changes, lines, bounded=bounded)
     findings = findings_of(upgrade)
+    legality = tuple(each for each in legality if each.rule not in SEEN_BEFORE)
     if not known:
         findings = tuple(
             each for each in findings if each.rule not in INVESTIGATOR_RULES

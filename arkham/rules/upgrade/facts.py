@@ -204,6 +204,10 @@ class Upgrade:
         """The card behind a code of the invoice."""
         return self.built.frame.pool[code]
 
+    def name_of(self, code: str) -> str:
+        """What messages call a card, or a code that is no card's."""
+        return self.built.name_of(code)
+
     def lines_named(self, *rules: str) -> Iterator[InvoiceLine]:
         """The lines priced by one of these rules."""
         return (line for line in self.lines if line.rule in rules)

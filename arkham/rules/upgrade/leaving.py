@@ -46,7 +46,7 @@ def _may_not_leave(
             expected=0,
             remedy=Remedy("add", (code,), copies),
             remedy_text=gettext_noop("Put {name} back."),
-            values=(("name", standing.card.name),),
+            values=(("name", standing.name),),
         )
 
 
@@ -98,7 +98,7 @@ def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
             expected=0,
             remedy=Remedy("add", (code,), copies),
             remedy_text=gettext_noop("Put {name} back."),
-            values=(("name", card.name),),
+            values=(("name", upgrade.name_of(code)),),
         )
 
 
@@ -179,7 +179,7 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
                     expected=0,
                     remedy=Remedy("remove", (version.code,), copies),
                     remedy_text=gettext_noop("Remove {name}."),
-                    values=(("name", version.card.name),),
+                    values=(("name", upgrade.name_of(version.code)),),
                 )
 
 
@@ -230,7 +230,7 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
             expected=0,
             remedy=Remedy("add" if is_gone else "change", (code,), copies),
             remedy_text=gettext_noop("Put {name} back, outside the deck size."),
-            values=(("name", card.name),),
+            values=(("name", upgrade.name_of(code)),),
         )
 
 
@@ -316,7 +316,7 @@ def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
         expected=0,
         remedy=Remedy("add", copies=copies),
         remedy_text=gettext_noop("Buy cards to replace them."),
-        values=(("names", ", ".join(upgrade.card(code).name for code in dropped)),),
+        values=(("names", ", ".join(map(upgrade.name_of, dropped))),),
     )
 
 
@@ -396,5 +396,7 @@ def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
             cards=(code,),
             actual=copies,
             expected=0,
-            values=(("name", card.name if card else code), ("copies", copies)),
+            remedy=Remedy("change", (code,), copies),
+            remedy_text=gettext_noop("Correct what left the deck."),
+            values=(("name", upgrade.name_of(code)), ("copies", copies)),
         )

@@ -25,6 +25,9 @@ from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
 from arkham.rules.upgrade.price_rules import DEVOURERS
 
 _PLAY = (rules_reference("Campaign Play"),)
+_AS_IT_WAS = gettext_noop("Leave the deck as it was.")
+_NO_BOXES = gettext_noop("Don’t mark these boxes.")
+_REMOVE = gettext_noop("Remove {name}.")
 
 
 @rule(
@@ -49,6 +52,8 @@ def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
             cards=(upgrade.before.investigator, upgrade.built.deck.investigator),
             actual=upgrade.built.deck.investigator,
             expected=upgrade.before.investigator,
+            remedy=Remedy("change"),
+            remedy_text=gettext_noop("Choose two decks of the same investigator."),
         )
 
 
@@ -96,12 +101,19 @@ def window_open(upgrade: Upgrade) -> Iterator[Finding]:
     """You spend experience and change decks only when the campaign allows it."""
     window = upgrade.window
     if not window.altering and upgrade.changed:
-        yield Finding(gettext_noop("You can’t change decks at this point."))
+        yield Finding(
+            gettext_noop("You can’t change decks at this point."),
+            remedy=Remedy("change"),
+            remedy_text=_AS_IT_WAS,
+        )
     elif not window.spending and upgrade.total:
         yield Finding(
             gettext_noop("You can’t spend experience at this point."),
             actual=upgrade.total,
             expected=0,
+            remedy=Remedy("change"),
+            remedy_text=gettext_noop("Remove purchases that cost {total} experience."),
+            values=(("total", upgrade.total),),
         )
 
 
@@ -119,6 +131,8 @@ def induction(upgrade: Upgrade) -> Iterator[Finding]:
             gettext_noop("You can’t spend experience; this costs {total}."),
             actual=upgrade.total,
             expected=0,
+            remedy=Remedy("change"),
+            remedy_text=gettext_noop("Remove purchases that cost {total} experience."),
             values=(("total", upgrade.total),),
         )
 
@@ -137,6 +151,8 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
     yield Finding(
         gettext_noop("{name} can’t buy, upgrade or remove cards."),
         cards=tuple(dict.fromkeys(line.code for line in upgrade.lines)),
+        remedy=Remedy("change"),
+        remedy_text=_AS_IT_WAS,
         values=(("name", transformation.name),),
     )
 
@@ -156,8 +172,8 @@ def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
                 gettext_noop("You can buy {name} only at deck creation."),
                 cards=(code,),
                 remedy=Remedy("remove", (code,)),
-                remedy_text=gettext_noop("Remove {name}."),
-                values=(("name", card.name),),
+                remedy_text=_REMOVE,
+                values=(("name", upgrade.name_of(code)),),
             )
 
 
@@ -180,7 +196,7 @@ def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
                 expected=0,
                 remedy=Remedy("remove", (code,), bought.count(code)),
                 remedy_text=gettext_noop("Remove {name}, or upgrade a lower version."),
-                values=(("name", card.name),),
+                values=(("name", upgrade.name_of(code)),),
             )
 
 
@@ -208,16 +224,21 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
         card = upgrade.card(code)
         if not card.classes or not levels.get(code) or chosen in card.classes:
             continue
-        action = "record" if not chosen else "change" if line.boxes else "remove"
+        if not chosen:
+            message = gettext_noop("We assume {name} is of the class devoured most.")
+            action = "record", gettext_noop("Record which class was devoured most.")
+        else:
+            message = gettext_noop("{name} isn’t of the class devoured most.")
+            action = ("change", _NO_BOXES) if line.boxes else ("remove", _REMOVE)
         yield Finding(
-            gettext_noop("{name} isn’t of the class devoured most."),
+            message,
             severity=Severity.ILLEGAL if chosen else Severity.ADVICE,
             cards=(code,),
             actual=", ".join(card.classes),
             expected=chosen,
-            remedy=Remedy(action, (code,)),
-            remedy_text=gettext_noop("Record which class was devoured most."),
-            values=(("name", card.name),),
+            remedy=Remedy(action[0], (code,)),
+            remedy_text=action[1],
+            values=(("name", upgrade.name_of(code)),),
         )
     yield from _marked_by_others(upgrade)
 
@@ -235,7 +256,9 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
                 cards=(code,),
                 actual=boxes,
                 expected=0,
-                values=(("name", card.name),),
+                remedy=Remedy("change", (code,)),
+                remedy_text=_NO_BOXES,
+                values=(("name", upgrade.name_of(code)),),
             )
 
 
@@ -280,7 +303,11 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
                 cards=(code,),
                 actual=more,
                 expected=paid[card.code],
-                values=(("name", card.name),),
+                remedy=Remedy("change", (code,)),
+                remedy_text=gettext_noop(
+                    "Count {name} in the deck size, or buy a higher version in full."
+                ),
+                values=(("name", upgrade.name_of(code)),),
             )
         paid[card.code] -= min(more, paid[card.code])
 
