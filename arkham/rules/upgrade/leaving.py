@@ -211,8 +211,7 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
 
     It may be upgraded, as any other, or be lost.
     """
-    left = _staying_aside(upgrade)
-    pool = upgrade.built.frame.pool
+    left, pool = _staying_aside(upgrade), upgrade.built.frame.pool
     removed: Counter[str] = Counter(_given_and_gone(upgrade))
     for code, copies, _ in upgrade.removed:
         removed[code] += copies
@@ -380,8 +379,7 @@ def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
     for change in upgrade.changes:
         missing.update(change.missing)
     for code, copies in sorted((missing - _given_and_not_there(upgrade)).items()):
-        card = upgrade.built.frame.pool.get_card(code)
-        if card is None:
+        if upgrade.built.frame.pool.get_card(code) is None:
             before = upgrade.before
             held = before.entries.get(code, 0) + before.side_deck.get(code, 0)
             copies -= min(held, copies)
