@@ -54,6 +54,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -224,6 +226,13 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_NOTIFICATIONS = EMAIL_CONFIGURED
 ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
+
+# A second step at sign-in is a code of an app on the phone, or one kept on paper.
+MFA_ADAPTER = "arkham.accounts.authentication.CodeAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Orne"
+MFA_TOTP_TOLERANCE = 1  # phones whose clock is up to 30 seconds off
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # the code protects the account, not the address
 
 # --- Transport --------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from allauth.account.decorators import secure_admin_login
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
@@ -20,7 +22,9 @@ admin.site.login = secure_admin_login(  # type: ignore[method-assign]
 )
 
 # These are made and revoked on pages of accounts; by hand they would only break.
-admin.site.unregister([AccessToken, Grant, IDToken, RefreshToken])
+admin.site.unregister(
+    [AccessToken, Authenticator, Grant, IDToken, RefreshToken, UserSession]
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", decks.home, name="home"),

@@ -6,6 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
@@ -19,6 +20,7 @@ from rest_framework.request import Request
 
 from arkham.accounts import services
 from arkham.accounts.models import ApiKey, User
+from arkham.signs import square_of
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import Throttle, address_of
 
@@ -60,6 +62,27 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """
         key = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{key}:{self.get_client_ip(request)}"
+
+
+class CodeAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    """The second step at sign-in, in our words and with our square to scan."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": gettext_lazy(
+            "This code is wrong or past its time. Enter the one your app shows now."
+        ),
+        "cannot_generate_recovery_codes": gettext_lazy(
+            "Recovery codes go with the second step: set that up first."
+        ),
+    }
+
+    def get_totp_label(self, user: User) -> str:
+        """What the app calls the account: the name it signs in with."""
+        return user.username
+
+    def build_totp_svg(self, url: str) -> str:
+        """The square that the app scans."""
+        return square_of(url, _("QR code for the app"))
 
 
 SCHEME = "Bearer"

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from datetime import datetime, timedelta
 
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from oauth2_provider.models import clear_expired
@@ -53,6 +54,8 @@ def redeem(*, code: str, user: User, now: datetime) -> bool:
 def forget_expired(*, now: datetime) -> int:
     """Delete sessions, open invitations and kept answers past their time; how many."""
     sessions, _each = Session.objects.filter(expire_date__lte=now).delete()
+    open_still = Session.objects.values("session_key")
+    UserSession.objects.exclude(session_key__in=open_still).delete()
     invitations, _each = Invitation.objects.filter(
         used_at=None, expires_at__lte=now
     ).delete()

@@ -19,6 +19,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # These two stand before allauth's, which answer to the same names.
     path("email/", views.email, name="account_email"),
     path("password/reset/", views.password_reset, name="account_reset_password"),
+    path("sessions/", views.sessions, name="usersessions_list"),
+    path("second-step/", include("allauth.mfa.urls")),
     path("", include("allauth.account.urls")),
 ]
 

@@ -10,6 +10,8 @@ from typing import Any
 from allauth.account import views as allauth_views
 from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.usersessions.models import UserSession
+from allauth.usersessions.views import ListUserSessionsView
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -126,6 +128,21 @@ def password_reset(request: HttpRequest) -> HttpResponseBase:
         response: HttpResponseBase = allauth_views.password_reset(request)
         return response
     return render(request, "account/password_reset_by_keeper.html")
+
+
+class Sessions(ListUserSessionsView):  # type: ignore[misc]
+    """The browsers that are signed in, and a way to sign all others out."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """A session from before they were listed is added as it comes by."""
+        key = self.request.session.session_key
+        if not UserSession.objects.filter(session_key=key).exists():
+            UserSession.objects.create_from_request(self.request)
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context
+
+
+sessions = Sessions.as_view()
 
 
 class Addresses(allauth_views.EmailView):  # type: ignore[misc]

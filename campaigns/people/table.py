@@ -9,16 +9,13 @@ import hashlib
 import secrets
 from collections.abc import Mapping
 from datetime import datetime
-from io import BytesIO
 from typing import NamedTuple
 from uuid import UUID
 
-import segno
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -252,25 +249,6 @@ def is_open(invitation: Invitation, now: datetime) -> bool:
     )
     in_time = invitation.revoked_at is None and now < invitation.expires_at
     return in_time and not is_used_up
-
-
-def square_of(address: str, title: str) -> SafeString:
-    """An address as a square code a phone reads, drawn as SVG and called ``title``."""
-    drawn = BytesIO()
-    segno.make(address, error="m", micro=False).save(
-        drawn,
-        kind="svg",
-        xmldecl=False,
-        svgns=False,
-        omitsize=True,
-        dark="#000",
-        light="#fff",
-        svgclass="square",
-        lineclass=None,
-        title=title,
-        nl=False,
-    )
-    return mark_safe(drawn.getvalue().decode())  # noqa: S308 (segno escapes the title)
 
 
 COOKIE = "orne_guest"

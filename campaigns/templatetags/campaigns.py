@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
 from arkham.rules.library import NEWEST
+from arkham.signs import square_of
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Membership, Role
@@ -29,7 +30,6 @@ from campaigns.people.table import (
     guest_behind,
     is_open,
     key_in,
-    square_of,
     token_of,
     visitor_of,
 )

@@ -22,6 +22,7 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.signs import square_of
 from arkham.web.limits import keeps_something
 from campaigns import queries, services
 from campaigns.forms.people import GuestForm, InviteForm
@@ -39,7 +40,6 @@ from campaigns.people.table import (
     new_guest_key,
     remember_guest,
     sealed,
-    square_of,
     token_of,
     visitor_of,
 )

@@ -6,6 +6,7 @@ import secrets
 from argparse import ArgumentParser
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,6 +28,11 @@ class Command(BaseCommand):
             action="store_true",
             help="revoke the account's API keys too, which a new password leaves valid",
         )
+        parser.add_argument(
+            "--without-second-step",
+            action="store_true",
+            help="ask for no code of an app any more: the phone is lost, and the paper",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Set the password; an unknown name is an error.
@@ -43,6 +49,13 @@ class Command(BaseCommand):
         user.set_password(password)
         user.save(update_fields=["password"])
         self.stdout.write(password)
+        steps = Authenticator.objects.filter(user=user)
+        if options["without_second_step"]:
+            steps.delete()
+        elif steps.exists():
+            self.stderr.write(
+                _("It still takes a second step: --without-second-step turns it off.")
+            )
         self.stderr.write(self._keys_report(user, revoke=options["revoke_keys"]))
 
     def _keys_report(self, user: User, *, revoke: bool) -> str:
