@@ -230,6 +230,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
 # A second step at sign-in is a code of an app on the phone, or one kept on paper.
 MFA_ADAPTER = "arkham.accounts.authentication.CodeAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {"activate_totp": "arkham.accounts.views.FirstCodeForm"}
 MFA_TOTP_ISSUER = "Orne"
 MFA_TOTP_TOLERANCE = 1  # phones whose clock is up to 30 seconds off
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # the code protects the account, not the address

@@ -10,6 +10,7 @@ from typing import Any
 from allauth.account import views as allauth_views
 from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import ListUserSessionsView
 from django import forms
@@ -97,6 +98,14 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
         return None, redirect("account_signup")
 
 
+class FirstCodeForm(ActivateTOTPForm):  # type: ignore[misc]
+    """The code with which a second step is set up."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].label = _("Code that the app shows")
+
+
 class KeyForm(forms.Form):
     """What a program is called, and what it may do."""
 
@@ -139,7 +148,41 @@ class Sessions(ListUserSessionsView):  # type: ignore[misc]
         if not UserSession.objects.filter(session_key=key).exists():
             UserSession.objects.create_from_request(self.request)
         context: dict[str, Any] = super().get_context_data(**kwargs)
+        for each in context["sessions"]:
+            each.browser = _browser_of(each.user_agent)
         return context
+
+
+# In the order they are looked for: most browsers also name those they are like.
+_BROWSERS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "CriOS": "Chrome",
+    "Chrome": "Chrome",
+    "Safari": "Safari",
+}
+_SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "CrOS": "ChromeOS",
+    "Mac OS X": "Mac",
+    "Linux": "Linux",
+}
+
+
+def _browser_of(agent: str) -> str:
+    """A browser in a person's words; what it calls itself where we don't know it."""
+    browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "")
+    system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
+    if browser and system:
+        values = {"browser": browser, "system": system}
+        return _("%(browser)s on %(system)s") % values
+    return agent[:60] or _("A browser without a name")
 
 
 sessions = Sessions.as_view()

@@ -142,14 +142,15 @@ def test_the_operator_turns_it_off(secret: str) -> None:
 def test_other_browsers_are_listed_and_signed_out(client: Client) -> None:
     """Those of other people are neither."""
     sign_in(client)
-    phone = Client(headers={"user-agent": "A phone"})
+    agent = "Mozilla/5.0 (iPhone; like Mac OS X) AppleWebKit/605 Safari/604"
+    phone = Client(headers={"user-agent": agent})
     sign_in(phone)
     User.objects.create_user("bob", password=PASSWORD)
     bob = Client(headers={"user-agent": "Of Bob"})
     bob.post("/account/login/", {"login": "bob", "password": PASSWORD})
 
     page = client.get("/account/sessions/").content.decode()
-    assert "A phone" in page
+    assert "Safari on iPhone" in page
     assert "Of Bob" not in page
     assert page.count("this one") == 1
     assert client.post("/account/sessions/").status_code == 302
