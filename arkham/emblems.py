@@ -1,12 +1,16 @@
-"""The larger drawings: an emblem for each campaign, an ornament for each class.
+"""The larger drawings: emblems of campaigns, ornaments of classes, squares to scan.
 
-All are drawn in a square of 48 units as outlines of 2 units with round ends, in the
-colour of the text, and are our own: nothing is taken from what is printed.
+The first two are drawn in a square of 48 units as outlines of 2 units with round ends,
+in the colour of the text, and are our own: nothing is taken from what is printed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from io import BytesIO
+
+import segno
+from django.utils.safestring import SafeString, mark_safe
 
 RIM = "M24 2.5a21.5 21.5 0 1 0 0 43a21.5 21.5 0 1 0 0-43z"
 # A Return to a campaign bears its emblem, and an arrow that comes round again.
@@ -149,3 +153,22 @@ def guide_of_cycle(cycle: str) -> str:
 def ornament_paths(card_class: str) -> tuple[str, ...]:
     """The outlines of a class's ornament."""
     return tuple(ORNAMENTS.get(card_class, ORNAMENTS["neutral"]).split("|"))
+
+
+def square_of(address: str, title: str) -> SafeString:
+    """An address as a square code a phone reads, drawn as SVG and called ``title``."""
+    drawn = BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        drawn,
+        kind="svg",
+        xmldecl=False,
+        svgns=False,
+        omitsize=True,
+        dark="#000",
+        light="#fff",
+        svgclass="square",
+        lineclass=None,
+        title=title,
+        nl=False,
+    )
+    return mark_safe(drawn.getvalue().decode())  # noqa: S308 (segno escapes the title)

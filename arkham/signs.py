@@ -7,11 +7,8 @@ with round ends, ``FILL`` signs are solid. Names are permanent: templates use th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from io import BytesIO
 
-import segno
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -392,22 +389,3 @@ SIGNS: dict[str, Sign] = {
         "M7 9V3.5h10V9", "M7 17H4V9h16v8h-3", "M7 14h10v6.5H7z", title=_("Print")
     ),
 }
-
-
-def square_of(address: str, title: str) -> SafeString:
-    """An address as a square code a phone reads, drawn as SVG and called ``title``."""
-    drawn = BytesIO()
-    segno.make(address, error="m", micro=False).save(
-        drawn,
-        kind="svg",
-        xmldecl=False,
-        svgns=False,
-        omitsize=True,
-        dark="#000",
-        light="#fff",
-        svgclass="square",
-        lineclass=None,
-        title=title,
-        nl=False,
-    )
-    return mark_safe(drawn.getvalue().decode())  # noqa: S308 (segno escapes the title)

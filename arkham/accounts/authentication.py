@@ -20,7 +20,7 @@ from rest_framework.request import Request
 
 from arkham.accounts import services
 from arkham.accounts.models import ApiKey, User
-from arkham.signs import square_of
+from arkham.emblems import square_of
 from arkham.web.problems import Problem
 from arkham.web.rate_limits import Throttle, address_of
 

@@ -14,10 +14,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.emblems import square_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
 from arkham.rules.library import NEWEST
-from arkham.signs import square_of
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Membership, Role

@@ -22,7 +22,7 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from arkham.signs import square_of
+from arkham.emblems import square_of
 from arkham.web.limits import keeps_something
 from campaigns import queries, services
 from campaigns.forms.people import GuestForm, InviteForm
