@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
+from django.template.loader import render_to_string
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from arkham.rules.card import Card, Pack
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass
 from arkham.signs import SIGNS
-from cardpool.languages import shown_name, shown_subname
+from cardpool.languages import (
+    CardLanguage,
+    readers_language,
+    shown_name,
+    shown_subname,
+)
 from cardpool.shown import Count, ShownCard
 from cardpool.words import fold
 
@@ -49,7 +58,6 @@ class InvestigatorVersion:
     card: Card
     product: str
     marks: tuple[Words, ...]
-    released: str
     shown: ShownCard
 
     @property
@@ -67,32 +75,54 @@ class InvestigatorVersion:
 class InvestigatorEntry:
     """An investigator with all their versions that were looked for, oldest first."""
 
-    versions: tuple[InvestigatorVersion, ...]
+    cards: tuple[Card, ...]
+    pool: CardPool
 
     @property
     def sign(self) -> str:
         """The sign of their class, that of the first version."""
-        return _sign_of(self.first.card)
+        return _sign_of(self.cards[0])
 
     @property
-    def first(self) -> InvestigatorVersion:
-        """The version that stands for them."""
-        return self.versions[0]
-
-    @property
-    def others(self) -> tuple[tuple[InvestigatorVersion, bool, str], ...]:
-        """The others: whether their numbers differ, and the sign of another class."""
-        first, *others = self.versions
-        return tuple(
-            (each, each.numbers != first.numbers, sign if sign != self.sign else "")
-            for each in others
-            for sign in (_sign_of(each.card),)
-        )
+    def versions(self) -> Iterator[tuple[InvestigatorVersion, bool, str]]:
+        """Each with whether its numbers differ, and the sign of another class."""
+        first = version_of(self.cards[0], self.pool)
+        yield first, False, ""
+        for card in self.cards[1:]:
+            each, sign = version_of(card, self.pool), _sign_of(card)
+            yield each, each.numbers != first.numbers, sign if sign != self.sign else ""
 
     @property
     def newest(self) -> str:
         """When the newest version was released."""
-        return max(each.released for each in self.versions)
+        return max(_released(_packs_of(card, self.pool)) for card in self.cards)
+
+    def shown(self, *, deck: int | None, is_open: bool) -> SafeString:
+        """The line that opens; ``deck`` is the deck that is to have them."""
+        if deck:
+            return self._rendered(deck, is_open)
+        of_pool = _SHOWN.setdefault(self.pool, WeakKeyDictionary())
+        entries = of_pool.setdefault(readers_language(), {})
+        key = (*(card.code for card in self.cards), is_open, get_language())
+        if key not in entries:
+            entries[key] = self._rendered(None, is_open)
+        return entries[key]
+
+    def _rendered(self, deck: int | None, is_open: bool) -> SafeString:
+        versions = tuple(self.versions)
+        context = {
+            "person": self,
+            "versions": versions,
+            "first": versions[0][0],
+            "deck": deck,
+            "is_open": is_open,
+        }
+        return render_to_string("decks/_person.html", context)
+
+
+Entries = WeakKeyDictionary[CardLanguage, dict[tuple[object, ...], SafeString]]
+
+_SHOWN: WeakKeyDictionary[CardPool, Entries] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +159,7 @@ def _people(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorEntr
     for card in sorted(pool.investigators, key=_by_name):
         if _is_wanted(card, wanted):
             named.setdefault(fold(card.name), []).append(card)
-    return [
-        InvestigatorEntry(tuple(version_of(card, pool) for card in cards))
-        for cards in named.values()
-    ]
+    return [InvestigatorEntry(tuple(cards), pool) for cards in named.values()]
 
 
 def investigator_packs(pool: CardPool) -> list[Pack]:
@@ -160,22 +187,24 @@ def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
 
 def version_of(card: Card, pool: CardPool) -> InvestigatorVersion:
     """The card with its products and marks."""
-    packs = [
-        pool.packs[each.pack] for each in card.printings if each.pack in pool.packs
-    ]
+    packs = _packs_of(card, pool)
     return InvestigatorVersion(
         card,
         ", ".join(pack.name for pack in packs),
-        tuple(_marks(card, pool)),
-        packs[0].released if packs else "",
+        tuple(_marks(card, packs)),
         ShownCard(card, pool),
     )
 
 
-def _marks(card: Card, pool: CardPool) -> Iterator[Words]:
-    packs = [
-        pool.packs[each.pack] for each in card.printings if each.pack in pool.packs
-    ]
+def _packs_of(card: Card, pool: CardPool) -> list[Pack]:
+    return [pool.packs[each.pack] for each in card.printings if each.pack in pool.packs]
+
+
+def _released(packs: Sequence[Pack]) -> str:
+    return packs[0].released if packs else ""
+
+
+def _marks(card: Card, packs: Sequence[Pack]) -> Iterator[Words]:
     if card.investigator is not None and card.investigator.parallel:
         yield _("Parallel")
     if any(pack.chapter == CHAPTER_2 for pack in packs):

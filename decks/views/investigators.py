@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +17,7 @@ from cardpool.catalog import current_judge
 from cardpool.filters import owned_by_reader
 from cardpool.search.compile import either
 from decks.forms.search import InvestigatorForm
-from decks.pages.investigators import shelves
+from decks.pages.investigators import InvestigatorEntry, shelves
 from decks.views.reach import named_to_edit, title_of
 
 
@@ -39,19 +41,26 @@ def _shelves(request: HttpRequest, act: str, *, choosing: bool) -> HttpResponse:
     alike = [] if found else names_of(pool).investigators_like(wanted.words)
     if alike:
         found = shelves(pool, replace(wanted, words="", names=frozenset(alike)))
-    context = for_deck(request) | {
+    context: dict[str, Any] = for_deck(request)
+    deck = context.get("for_deck")
+    count = sum(len(shelf.people) for shelf in found)
+    shown = partial(
+        InvestigatorEntry.shown,
+        deck=deck and deck.deck_id,
+        is_open=count == 1,
+    )
+    context |= {
         "act": act,
         "choosing": choosing,
         "form": form,
         "wanted": wanted,
-        "shelves": found,
-        "count": sum(len(shelf.people) for shelf in found),
+        "shelves": [(shelf, map(shown, shelf.people)) for shelf in found],
+        "count": count,
         "instead": either(f"“{name}”" for name in alike) if alike else "",
     }
     response = page_or_fragment(
         request, "decks/new.html", "decks/_shelves.html", context
     )
-    deck = context.get("for_deck")
     state = [("deck", request.GET["deck"]), *form.state] if deck else form.state
     response["HX-Replace-Url"] = f"{act}?{urlencode(state)}"
     return response

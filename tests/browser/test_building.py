@@ -65,6 +65,21 @@ def _begin(page: Page, investigator: str) -> None:
     page.wait_for_url("**/edit*")
 
 
+def test_an_investigator_opens_to_what_they_do_and_their_versions(page: Page) -> None:
+    """On a phone all of them are short lines; one is open at a time."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/decks/new/")
+    assert page.evaluate("document.documentElement.scrollHeight") < 6_000
+    roland = page.locator(".person", has_text="Roland Banks")
+    daisy = page.locator(".person", has_text="Daisy Walker")
+    roland.locator("summary").click()
+    expect(roland.get_by_role("link", name="Build a deck")).to_have_count(3)
+    daisy.locator("summary").click()
+    expect(roland.get_by_role("link", name="Build a deck")).to_have_count(0)
+    daisy.get_by_role("link", name="Daisy Walker, Core Set").click()
+    page.wait_for_url("**/decks/new/01002/")
+
+
 def test_a_whole_deck_by_keyboard_alone(page: Page) -> None:
     """From the first page to a legal deck of thirty without touching a mouse."""
     page.goto("/")
@@ -75,6 +90,7 @@ def test_a_whole_deck_by_keyboard_alone(page: Page) -> None:
     page.keyboard.type("roland")
     expect(page.locator(".person")).to_have_count(1)
     expect(page).to_have_url(re.compile("q=roland"))  # the last answer is there
+    expect(page.locator(".person details")).to_have_attribute("open", "")
     _tab_to(page, "Build a deck: Roland Banks, Core Set")
     page.keyboard.press("Enter")
     page.wait_for_url("**/decks/new/01001/")
