@@ -120,6 +120,15 @@ def _address(name: str) -> str:
     return f"/decks/{deck.pk}/{address}"
 
 
+@pytest.mark.parametrize("name", ["builder", "desk"])
+def test_a_page_ends_with_its_footer(visitor: Page, name: str) -> None:
+    """What only screen readers read in a list that scrolls makes no page longer."""
+    visitor.goto(_address(name))
+    footer = "document.querySelector('.footer').getBoundingClientRect().bottom"
+    height = "document.documentElement.scrollHeight"
+    assert visitor.evaluate(f"{height} - ({footer} + scrollY)") < 2
+
+
 def _press_browser_button(page: Page, way: str) -> None:
     """Go back or forward; Playwright's own call waits in vain for a kept page."""
     page.evaluate(f"setTimeout(() => history.{way}(), 0)")
