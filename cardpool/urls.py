@@ -32,6 +32,7 @@ app_name = "cardpool"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.index, name="index"),
+    path("filters/", views.filter_lists, name="filter-lists"),
     path("language/", views.language, name="language"),
     path("products/", views.products, name="products"),
     path("import/", import_page.import_cards, name="import"),

@@ -18,6 +18,7 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
@@ -239,6 +240,20 @@ def index(request: HttpRequest) -> HttpResponse:
     # What is typed letter by letter is one entry in the browser's history.
     response["HX-Replace-Url"] = f"{request.path}?{address}"
     return response
+
+
+@require_safe
+def filter_lists(request: HttpRequest) -> HttpResponse:
+    """The traits, cycles and products to filter by, with those that are chosen.
+
+    They are long, so a page has them only once its filters are opened.
+    """
+    if not request.htmx:  # type: ignore[attr-defined]
+        asked = request.GET.copy()
+        asked["long"] = "1"
+        return redirect(f"{reverse('cardpool:index')}?{asked.urlencode()}")
+    context = {"form": FilterForm(request.GET), "filled": True}
+    return render(request, "cardpool/_filter_lists.html", context)
 
 
 def _rules_called(text: str) -> list[Entry]:

@@ -96,6 +96,8 @@ def test_everything_works_without_scripts(scriptless: Page) -> None:
     page.get_by_role("searchbox", name="Search", exact=True).fill("trait:spell")
     page.get_by_role("checkbox", name="Mystic").check(force=True)
     page.get_by_role("checkbox", name="Event").check(force=True)
+    page.get_by_role("button", name="Show all traits, cycles and products").click()
+    expect(page.get_by_role("checkbox", name="Event")).to_be_checked()
     page.get_by_role("combobox", name="Add a cycle").select_option("The Dunwich Legacy")
     page.get_by_role("button", name="Search").click()
 

@@ -179,6 +179,21 @@ def test_htmx_gets_the_number_of_filters_too(client: Client) -> None:
     assert f"Show {number} cards" in part
 
 
+def test_long_lists_come_once_the_filters_are_opened(client: Client) -> None:
+    """With what is chosen; without scripts a button asks for the page with them."""
+    option = '<option value="spell">'
+    page = client.get("/cards/?trait=tome").content.decode()
+    assert option not in page
+    assert 'name="trait" value="tome" checked' in page
+    part = client.get("/cards/filters/?trait=tome", headers={"HX-Request": "true"})
+    assert option in part.content.decode()
+    assert 'name="trait" value="tome" checked' in part.content.decode()
+    assert "hx-get" not in part.content.decode()
+    whole = client.get("/cards/filters/?trait=tome", follow=True)
+    assert whole.redirect_chain == [("/cards/?trait=tome&long=1", 302)]
+    assert option in whole.content.decode()
+
+
 # -- groups --
 
 
