@@ -79,9 +79,10 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
     """One link for each campaign at hand where the deck has a seat: one query."""
     for seat in _seats(deck).select_related("campaign"):
         yield DeckLink(
-            label=_link_label(seat.campaign),
+            label=_("Open the table"),
             url=_table(seat.campaign),
             sign="campaign",
+            name=seat.campaign.name,
         )
 
 

@@ -16,11 +16,16 @@ from decks.models import Deck
 
 
 class DeckLink(NamedTuple):
-    """A button on a deck's page: its words, its address and its sign."""
+    """A button on a deck's page: its words, its address and its sign.
+
+    ``name`` is what it leads to; where there is little room and one button, it is left
+    out.
+    """
 
     label: str
     url: str
     sign: str
+    name: str = ""
 
 
 LinkSource = Callable[[Deck], Iterable[DeckLink]]

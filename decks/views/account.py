@@ -32,6 +32,7 @@ from decks.interchange.account_import import account_text, take_in
 from decks.interchange.account_reading import read_account
 from decks.interchange.importing import placed
 from decks.interchange.many import MOST_PLACES, TooMany, import_places
+from decks.pages.owned import Shelves
 from decks.services.collecting import collection_of
 from decks.views.reach import owner_of, see_other
 
@@ -143,9 +144,11 @@ def preferences(request: HttpRequest) -> HttpResponse:
             keep_in_browser(response, replace(now, **form.changed))
         messages.success(request, _("Your preferences are saved."))
         return response
+    collection = collection_of(owner)
     context = {
         "form": form,
-        "collection": collection_of(owner),
+        "collection": collection,
+        "owned": collection and Shelves(collection, current_pool()),
         "is_bound_to_browser": owner is None,
     }
     status = 422 if form.errors else 200

@@ -65,7 +65,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """My collections."""
     pool = current_judge().pool
     entries = [
-        (each, sum(each.products.values()), sum(copies_in(each, pool).values()))
+        (each, Shelves(each, pool))
         for each in Collection.objects.filter(owner=owner_of(request))
     ]
     return render(request, "decks/collections.html", {"entries": entries})

@@ -251,6 +251,7 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
         "title": title_of(deck, judged.investigator),
         "comparison": Comparison(deck, earlier, later, judged.pool),
         "numbers": range(1, deck.revision + 1),
+        "is_same": earlier == later,
     }
     return render(request, "decks/compare.html", context)
 

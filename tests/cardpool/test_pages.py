@@ -299,7 +299,7 @@ class TestInvestigator:
             "Class Rogue", "Investigator · Drifter.", "The Dilettante", "Deck size 30",
             "1 random basic weakness", "Rogue and neutral cards, level 0–5",
             "Searching for Izzie", "(Advanced signature)", "(Replacement signature)",
-            "Browse 808 cards", "The same investigator",
+            "Browse 808 cards", "Other versions", "Pistols and Pearls Parallel",
         ):  # fmt: skip
             assert words in page
 

@@ -12,7 +12,7 @@ from arkham.accounts.preferences import COOKIE, read_preferences, save_preferenc
 from cardpool.catalog import current_pool
 from decks import services
 from decks.lists.content import read_content
-from decks.models import Deck
+from decks.models import Collection, Deck
 from tests.decks.helpers import text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -45,6 +45,18 @@ def test_the_page_says_why_there_is_one_language(as_alice: Client) -> None:
     text = text_of(as_alice.get(PAGE))
     assert "Language of cards English" in text
     assert "once the operator of this site has imported them" in text
+
+
+def test_the_page_says_what_is_owned(as_alice: Client) -> None:
+    """In a line, with the way to change it."""
+    assert "decks show which cards you lack" in text_of(as_alice.get(PAGE))
+    as_alice.post("/decks/collections/new", {"own": "core:2"})
+    page = as_alice.get(PAGE)
+    assert "Products: 1, cards: " in text_of(page)
+    assert "used for my decks" in text_of(page)
+    collection = Collection.objects.get()
+    assert f'href="/decks/collections/{collection.pk}/"' in page.content.decode()
+    assert "Products: 1, cards: " in text_of(as_alice.get("/decks/collections/"))
 
 
 def test_a_browser_keeps_those_of_a_guest(client: Client) -> None:

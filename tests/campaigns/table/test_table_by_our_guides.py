@@ -214,7 +214,7 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
     assert "5 experience to spend" in page
     assert desk not in page
     page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-    assert "Open the table: Friday" in page
+    assert 'Open the table<span class="wide-only">: Friday</span>' in page
 
 
 def test_what_the_guide_says_stands_above_what_it_asks(

@@ -45,6 +45,15 @@ def test_two_revisions_are_compared(as_alice: Client, played: Deck) -> None:
     assert "Upgrade from Beat Cop" in text
 
 
+def test_a_version_is_not_compared_with_itself(as_alice: Client, played: Deck) -> None:
+    """The page asks for another one, and shows no empty lists."""
+    press_at_desk(as_alice, played, do="add=02018")
+    press_at_desk(as_alice, played, confirm="1")
+    page = text_of(as_alice.get(f"/decks/{played.pk}/compare/?from=2&to=2"))
+    assert "Both are version 2. Choose another version to compare it with." in page
+    assert "Exiled" not in page
+
+
 def test_a_deck_of_one_version_has_nothing_to_compare(
     as_alice: Client, alice: User
 ) -> None:
