@@ -38,6 +38,8 @@ from decks.pages.rows import (
     class_signs,
     cost_word,
     held_of,
+    level_in,
+    listed,
     most_copies_in,
     quantities,
     refusal,
@@ -225,6 +227,8 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
     of_frame = included_in(judged.frame) if judged.frame else None
     weaknesses = of_frame.weaknesses if of_frame else frozenset()
     signatures = of_frame.signatures if of_frame else frozenset()
+    if "sort:" not in wish.words:
+        inside = _payable_first(inside, judged)
     ordered = inside
     if wish.words.strip():  # their own card comes before others of its name
         own = search.named & signatures
@@ -250,6 +254,15 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
         weakness_count=len(inside) - len(included),
         instead=searched_instead(search),
     )
+
+
+def _payable_first(cards: Sequence[Card], judged: Judged) -> Sequence[Card]:
+    """What a first deck can't pay for comes last, whatever the order."""
+    built = judged.built
+    if built is None or built.frame.mode is not Mode.START:
+        return cards
+    left = built.creation.left
+    return sorted(cards, key=lambda card: built.frame.standing(card.code).cost > left)
 
 
 def search_for(wish: CardSearch, pool: CardPool) -> Search:
@@ -333,17 +346,6 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
         standing=standing,
         held=held_of(card, judged.asked.circumstances.owned),
     )
-
-
-def level_in(card: Card, standing: Standing | None) -> int | None:
-    level = standing.level if standing else None
-    return card.level if level is None else level
-
-
-def listed(card: Card, entries: Mapping[str, int]) -> tuple[str, int]:
-    """The code a card is listed under, its first printing's if it is not; copies."""
-    listed = [each.code for each in card.printings if each.code in entries]
-    return (listed or [card.code])[0], sum(entries[code] for code in listed)
 
 
 def _of_the_campaign(terms: Circumstances) -> Circumstances:

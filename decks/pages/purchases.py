@@ -26,11 +26,9 @@ from decks.pages.offers import (
     FoundCards,
     barring,
     cards_found,
-    level_in,
-    listed,
     search_for,
 )
-from decks.pages.rows import refusal
+from decks.pages.rows import level_in, listed, refusal
 from decks.services.windows import PricedUpgrade
 
 

@@ -337,3 +337,15 @@ def cost_word(card: Card | None) -> str:
     if card is None or card.cost is None or card.permanent:
         return ""
     return "X" if card.cost == X else str(card.cost)
+
+
+def level_in(card: Card, standing: Standing | None) -> int | None:
+    """The level of a card in a deck, where it is known there."""
+    level = standing.level if standing else None
+    return card.level if level is None else level
+
+
+def listed(card: Card, entries: Mapping[str, int]) -> tuple[str, int]:
+    """The code a card is listed under, its first printing's if it is not; copies."""
+    listed = [each.code for each in card.printings if each.code in entries]
+    return (listed or [card.code])[0], sum(entries[code] for code in listed)

@@ -117,6 +117,24 @@ def test_plain_filters_narrow_the_search(rows: CardPool) -> None:
     assert levels[0] >= 1
 
 
+def test_what_a_first_deck_can_pay_for_comes_first(rows: CardPool) -> None:
+    """In every order but one that is typed; a deck with experience has it mixed."""
+    first = read_content(
+        {
+            "deck": {"investigator_code": "01001", "slots": {}},
+            "circumstances": {"mode": "start"},
+        }
+    )
+    judged = Judged(first, judge_of(rows))
+    for order in ("class", "name", "cost"):
+        found = offers_for(judged, CardSearch(order=order, shown=240)).offers
+        dear = [offer.is_dear for offer in found]
+        assert not dear[0]
+        assert dear == sorted(dear), order
+    typed = offers_for(judged, CardSearch(words="level>=0 sort:name", shown=240)).offers
+    assert any(offer.is_dear for offer in typed[:30])
+
+
 def test_an_order_in_words_outranks_the_wish(rows: CardPool) -> None:
     """The search language has the last word."""
     found = offers_for(
