@@ -38,10 +38,10 @@ def unspent_of(
 
     What they earned or bought since, where games were played later, does not count.
     """
-    now = _unspent(campaign, then, given)
-    if then is known.replay or not now:
+    now, place = _unspent(campaign, then, given), _place(known, given)
+    if then is known.replay or not now or not place:
         return now
-    moment = campaign.entries.get(sequence=_place(known, given)).recorded_at
+    moment = campaign.entries.get(sequence=place).recorded_at
     return {
         seat.investigator: now[seat.investigator]
         + total_brought(then, seat.investigator)
@@ -164,11 +164,11 @@ def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
 
 
 def _place(known: Folded, given: Answer) -> int:
-    """Where a question was answered first; else where its scenario began."""
+    """Where a question was answered first; else where its scenario began, if it did."""
     answers = [each for each in known.entries if isinstance(each, Answer)]
     first = [each for each in answers if each.question == given.question]
     first = first or [each for each in answers if each.scenario == given.scenario]
-    return min(each.sequence for each in first)
+    return min((each.sequence for each in first), default=0)
 
 
 def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:

@@ -103,6 +103,20 @@ def test_investigators_who_are_to_play_it_pay(alice: User) -> None:
     assert ledger.balance_of(deck) == 0
 
 
+def test_none_begins_while_an_earlier_game_is_asked_about_again(alice: User) -> None:
+    """The next game was begun before the first lost its resolution."""
+    deck = starter_of(alice, ROLAND)
+    campaign = table_with(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
+    report(campaign, game_of(ROLAND))
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "two"}))
+    retract_step(campaign, "$choose_resolution")
+    campaign.refresh_from_db()
+    with pytest.raises(EntryRefused) as refused:
+        _begin_aside(campaign, 1)
+
+    assert rules_of(refused.value)[0] == "side.after"
+
+
 # --- what costs less with a card
 
 
