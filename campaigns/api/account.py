@@ -16,12 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.accounts.passwords import TooManyTries, confirms
-from arkham.accounts.preferences import (
-    NAMES,
-    THEMES,
-    preferences_of,
-    save_preferences,
-)
+from arkham.accounts.preferences import NAMES, THEMES, preferences_of, save_preferences
 from arkham.rest.messages import Count, Message, MessagePart, Number, schema, source
 from arkham.rest.reading import Sent
 from arkham.web.problems import Problem

@@ -15,15 +15,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.messages import (
-    Address,
-    Data,
-    Message,
-    Number,
-    many,
-    schema,
-    source,
-)
+from arkham.rest.messages import Address, Data, Message, Number, many, schema, source
 from arkham.rest.reading import Key, Sent
 from arkham.web.limits import KeptForStrangers
 from campaigns import services
@@ -99,9 +91,7 @@ class Invitations(CampaignView):
     refuses = ("403", "409")
 
     @extend_schema(
-        operation_id="campaign_invitations",
-        tags=TAGS,
-        responses=many(InvitationShape),
+        operation_id="campaign_invitations", tags=TAGS, responses=many(InvitationShape)
     )
     def get(self, request: Request, pk: int) -> Response:
         """All invitations with their links, for organisers."""

@@ -16,14 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
-from arkham.rest.messages import (
-    Data,
-    Message,
-    Number,
-    many,
-    schema,
-    source,
-)
+from arkham.rest.messages import Data, Message, Number, many, schema, source
 from arkham.rest.reading import Key
 from arkham.rules.legality.verdict import finding_data
 from campaigns import services

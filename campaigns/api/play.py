@@ -15,13 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import REPLAYED
-from arkham.rest.messages import (
-    Message,
-    MessagePart,
-    Number,
-    schema,
-    source,
-)
+from arkham.rest.messages import Message, MessagePart, Number, schema, source
 from arkham.rest.openapi import IDEMPOTENCY_KEY, ProblemShape
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rest.reading import Sent, Sequence, text

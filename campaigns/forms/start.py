@@ -108,9 +108,7 @@ class StartForm(AgreeingForm):
                 required=False,
             )
             self.fields[f"player_{number}"] = forms.CharField(
-                label=_("Player"),
-                required=False,
-                max_length=LONGEST_PERSON,
+                label=_("Player"), required=False, max_length=LONGEST_PERSON
             )
         self.agree(collections, pool)
 
@@ -298,11 +296,7 @@ class GuidesForm(forms.Form):
         required=False,
         max_length=LONGEST_ADDRESS,
         widget=forms.TextInput(
-            attrs={
-                "inputmode": "url",
-                "autocapitalize": "none",
-                "spellcheck": "false",
-            }
+            attrs={"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}
         ),
     )
 

@@ -312,11 +312,7 @@ def remember_campaigns() -> Iterator[Checked]:
             continue
         Snapshot.objects.update_or_create(
             campaign=campaign,
-            defaults={
-                "up_to": campaign.last,
-                "engine": RULES_VERSION,
-                "state": state,
-            },
+            defaults={"up_to": campaign.last, "engine": RULES_VERSION, "state": state},
         )
         yield Checked(campaign.pk, campaign.last)
 

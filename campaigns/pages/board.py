@@ -38,7 +38,7 @@ from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.settling.terms import everybody_answers, with_weaknesses
 from campaigns.words.changes import FATES, RESULTS, ChangesInWords, describe_changes
 from campaigns.words.names import CHOICES, CampaignNames
-from cardpool.catalog import current_pool
+from cardpool.catalog import seen_pool
 from decks.pages.rows import class_signs
 
 STATUSES: dict[str, str | Promise] = {
@@ -161,9 +161,10 @@ class Board(NamedTuple):
 
 def names_at(member: Membership, known: Folded | None = None) -> CampaignNames:
     """What things are called for a person at a table; ``known`` saves a fold."""
+    known = known or replayed(member.campaign)
     guide = opening.opened(member.campaign.guide)
-    own = _own_scenarios((known or replayed(member.campaign)).entries)
-    return CampaignNames(current_pool(), guide, opening.words_at(member), own)
+    own = _own_scenarios(known.entries)
+    return CampaignNames(seen_pool(), guide, opening.words_at(member), own)
 
 
 def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:

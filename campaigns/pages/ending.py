@@ -21,7 +21,7 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign
 from campaigns.pages.achievements import ShownAchievement, achievements_of
 from campaigns.pages.counting import Chart, charts_of
-from campaigns.pages.paper import sheet_of
+from campaigns.pages.paper import players_of, sheet_of
 from campaigns.pages.paper_shapes import (
     CampaignSheet,
     SheetContext,
@@ -60,10 +60,9 @@ class CampaignEnding(NamedTuple):
 
 def ending_of(campaign: Campaign, known: Folded, desk: SheetContext) -> CampaignEnding:
     """What there is to tell of a campaign."""
-    seats = campaign.seats.select_related("member__user", "member__guest")
     tokens = tuple(_drawn_tokens(campaign))
     return CampaignEnding(
-        sheet_of(desk, seats),
+        sheet_of(desk, players_of(campaign)),
         str(CHOICES.get(desk.replay.state.difficulty, "")),
         charts_of(desk.replay, desk.names),
         tuple(each for each in achievements_of(known, desk.names) if each.is_begun),

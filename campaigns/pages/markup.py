@@ -1,37 +1,48 @@
 """The parts of the log and its timeline of which there are hundreds, as HTML.
 
 A template for each of them would take most of the time of the page. Everything that is
-not written here is escaped here.
+not written here is escaped here. A sheet is kept in memory with all that it follows
+from, which is no matter of who reads it; of anything else another one is written.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from html import escape
+from threading import Lock
 
+from django.core.paginator import Page
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
+from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.pages.paper_shapes import CampaignSheetLine
+from campaigns.pages.achievements import achievements_of
+from campaigns.pages.counting import charts_of
+from campaigns.pages.paper import players_of, sheet_of
+from campaigns.pages.paper_shapes import CampaignSheetLine, sheet_context
 from campaigns.pages.timeline import TimelineItem
 from campaigns.services.achievements import pinned
+from campaigns.words.names import CHOICES, CampaignNames
 from campaigns.words.problems import Found
-from campaigns.words.reasons import ShownDraw, Why, Whys
+from campaigns.words.reasons import ShownDraw, Why, Whys, written_of
 from cardpool.catalog import seen_pool
-from cardpool.languages import card_mentions
+from cardpool.languages import card_mentions, readers_language
 from cardpool.markup import linked, pointed
 
 FORMAT = "SHORT_DATETIME_FORMAT"
+MOST_SHEETS = 24  # kept by a process; one of 300 entries has 140,000 letters
+LONGEST_SHEET = 400_000  # letters of one that is kept
 MOST_WHYS = 30  # reasons of one thing, the latest; the timeline has all
 
 
@@ -192,6 +203,44 @@ class Marking:
             found = escape(date_format(timezone.localtime(minute), FORMAT))
             self._moments[minute] = found
         return found
+
+
+_sheets: OrderedDict[tuple[object, ...], tuple[Folded, object, SafeString]]
+_sheets = OrderedDict()
+_lock = Lock()
+
+
+def sheet_as_html(
+    campaign: Campaign, known: Folded, names: CampaignNames, page: Page[int]
+) -> SafeString:
+    """A page of the sheet of a campaign: as it was written from just the same."""
+    written, players = written_of(campaign), players_of(campaign)
+    cards = readers_language()
+    place = campaign.pk, page.number, get_language(), cards.code
+    terms = names, written, players, campaign.guide.name, pinned(campaign), cards
+    with _lock:
+        kept = _sheets.get(place)
+    # The same fold, and not one like it: that would take long to find out.
+    if kept is not None and kept[0] is known and kept[1] == terms:
+        return kept[2]
+    desk = sheet_context(known, names, written)._replace(page=page.number)
+    context = {
+        "campaign": campaign,
+        "marking": Marking(campaign),
+        "sheet": sheet_of(desk, players),
+        "page": page,
+        "charts": charts_of(known.replay, names),
+        "problems": desk.wrongs.all,
+        "difficulty": CHOICES.get(known.replay.state.difficulty, ""),
+        "achievements": [e for e in achievements_of(known, names) if e.is_begun],
+    }
+    html = render_to_string("campaigns/_sheet.html", context)
+    if len(html) <= LONGEST_SHEET:
+        with _lock:
+            _sheets[place] = known, terms, html
+            while len(_sheets) > MOST_SHEETS:
+                _sheets.popitem(last=False)
+    return html
 
 
 _CIRCLED = ' class="circled"'

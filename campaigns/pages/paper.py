@@ -5,7 +5,7 @@ Everything follows from the state the log was folded to, each line with its reas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.campaign.state.state import BY_ULTIMATUM
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
-from campaigns.models import Seat
+from campaigns.models import Campaign
 from campaigns.pages.board import STATUSES
 from campaigns.pages.paper_shapes import (
     LINES,
@@ -121,7 +121,16 @@ def travels(desk: SheetContext) -> Iterator[SheetSection]:
 COUNTED = "$count"  # the number of a section itself
 
 
-def sheet_of(desk: SheetContext, seats: Iterable[Seat]) -> CampaignSheet:
+def players_of(campaign: Campaign) -> dict[str, str]:
+    """Who plays each investigator with a seat, by name; one query."""
+    seats = campaign.seats.select_related("member__user", "member__guest")
+    return {
+        each.investigator: each.member.name if each.member else each.name
+        for each in seats
+    }
+
+
+def sheet_of(desk: SheetContext, players: Mapping[str, str]) -> CampaignSheet:
     """The log of a campaign as a sheet."""
     parts = [*_parts(desk)]
     if desk.page > 1:
@@ -131,7 +140,7 @@ def sheet_of(desk: SheetContext, seats: Iterable[Seat]) -> CampaignSheet:
         parts += [*partners(desk), *keys(desk), *travels(desk), *_lost(desk)]
     result = desk.replay.state.campaign_result
     return CampaignSheet(
-        tuple(_people(desk, list(seats))),
+        tuple(_people(desk, players)),
         tuple(part for part in parts if not part.is_empty),
         tuple(part.title for part in parts if part.is_empty),
         tuple(_bag(desk)),
@@ -220,20 +229,15 @@ def _noted(
 # -- people --
 
 
-def _people(desk: SheetContext, seats: list[Seat]) -> Iterator[SheetPerson]:
+def _people(desk: SheetContext, players: Mapping[str, str]) -> Iterator[SheetPerson]:
     state, names = desk.replay.state, desk.names
-    by_code = {seat.investigator: seat for seat in seats}
     known = [code for code in state.people if code not in state.partners]
-    for code in dict.fromkeys((*state.players, *by_code, *known)):
-        seat = by_code.get(code)
-        player = ""
-        if seat is not None:
-            player = seat.member.name if seat.member else seat.name
+    for code in dict.fromkeys((*state.players, *players, *known)):
         yield SheetPerson(
             code,
             names.card(code),
             class_signs(names.pool.get_card(code)),
-            player,
+            players.get(code, ""),
             str(FATES[fate]) if (fate := fate_of(state, code)) != Fate.ALIVE else "",
             tuple(_figures(desk, code)),
             tuple(_cards(desk, code)),

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
+from campaigns.log.replays import Folded
 from campaigns.play.bag import ShownToken
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import Found, Wrongs
-from campaigns.words.reasons import Reasons, Whys
+from campaigns.words.reasons import Authorship, Reasons, Whys
 
 FIVE = 5  # strokes of a tally that stand together
 LINES = 100  # of a section on one page of the sheet
@@ -126,6 +127,15 @@ class SheetContext(NamedTuple):
     reasons: Reasons
     wrongs: Wrongs
     page: int = 1
+
+
+def sheet_context(
+    known: Folded, names: CampaignNames, written: Mapping[int, Authorship]
+) -> SheetContext:
+    """What the first page of a sheet is written from."""
+    reasons = Reasons(known.replay, known.entries, written, names)
+    wrongs = Wrongs(known.replay.problems, known.entries, names)
+    return SheetContext(known.replay, names, reasons, wrongs)
 
 
 HEADER = (

@@ -25,13 +25,7 @@ from campaigns.at_table.skill_test import MAY_VARY, USUAL_ELDER_SIGN, test_pairs
 from campaigns.at_table.small_deck import TITLES
 from campaigns.log.entries import DrawEntry
 from campaigns.pages.board import Board, Player
-from campaigns.pages.live_token import (
-    Facts,
-    LiveOdds,
-    LiveToken,
-    live_odds,
-    live_token,
-)
+from campaigns.pages.live_token import Facts, LiveOdds, LiveToken, live_odds, live_token
 from campaigns.pages.set_up import (
     ChecklistLine,
     ChecklistPart,

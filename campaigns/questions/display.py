@@ -93,22 +93,10 @@ def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
             initial="\n".join(besides),
         ),
         QuestionField(
-            TOTAL,
-            _total_asked(pending),
-            "number",
-            (),
-            0,
-            MOST_COPIES,
-            False,
+            TOTAL, _total_asked(pending), "number", (), 0, MOST_COPIES, False
         ),
         QuestionField(
-            TOTAL_REASON,
-            _("Why the total is different"),
-            "line",
-            (),
-            None,
-            300,
-            False,
+            TOTAL_REASON, _("Why the total is different"), "line", (), None, 300, False
         ),
     )
 

@@ -6,6 +6,8 @@ the newest one: the engine has no older rules.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django.db import transaction
 
 from arkham.rules.campaign.model.guide import Achievement
@@ -15,7 +17,7 @@ from arkham.rules.library import NEWEST, VERSIONS
 from campaigns.log import store
 from campaigns.log.entries import Pinned, Ticked, holding
 from campaigns.log.replays import Folded
-from campaigns.models import Campaign, Membership
+from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.people import rights
 from campaigns.people.rights import EntryRefused
 from campaigns.services.writing import WriteContext, written
@@ -27,21 +29,23 @@ _KINDS = ("pinned", "retracted", "released")
 def pinned(campaign: Campaign) -> str:
     """A version of the FAQ: what the log pinned last, or the table began with.
 
-    The newest where nothing was agreed on. One query; nothing is folded.
+    The newest where nothing was agreed on. One query a log; nothing is folded.
     """
-    rows = campaign.entries.filter(kind__in=_KINDS).order_by("sequence")
     try:
-        found = [
-            each
-            for each in holding(map(store.entry_of, rows))
-            if isinstance(each, Pinned) and each.faq in VERSIONS
-        ]
+        found = _pinned_in(campaign.pk, campaign.head)
     except store.LogBroken:
         return NEWEST  # the page of the log says what is broken
-    if found:
-        return found[-1].faq
     begun = campaign.terms.get("faq", "")
-    return begun if begun in VERSIONS else NEWEST
+    return found or (begun if begun in VERSIONS else NEWEST)
+
+
+@lru_cache(maxsize=1_000)
+def _pinned_in(campaign: int, _head: str) -> str:
+    """What a log pinned last, or "": by its head, which every entry changes."""
+    rows = LogEntry.objects.filter(campaign=campaign, kind__in=_KINDS)
+    found = holding(map(store.entry_of, rows.order_by("sequence")))
+    pins = [e.faq for e in found if isinstance(e, Pinned) and e.faq in VERSIONS]
+    return pins[-1] if pins else ""
 
 
 MOST = 999  # of an achievement that is counted without a limit

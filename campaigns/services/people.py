@@ -31,24 +31,14 @@ from campaigns.people.rights import (
     require_room_for_an_organiser,
     require_room_for_claims,
 )
-from campaigns.people.table import (
-    digest_of,
-    guest_behind,
-    is_open,
-    new_guest_key,
-)
+from campaigns.people.table import digest_of, guest_behind, is_open, new_guest_key
 from decks.lists.content import whole
 
 LIFETIME = timedelta(days=14)
 LONGEST_LIFETIME = timedelta(days=365)
 A_DAY = timedelta(days=1)
 # The better of two roles is the one that may do more.
-_RANK = {
-    Role.SPECTATOR: 0,
-    Role.PLAYER: 1,
-    Role.SCRIBE: 2,
-    Role.ORGANISER: 3,
-}
+_RANK = {Role.SPECTATOR: 0, Role.PLAYER: 1, Role.SCRIBE: 2, Role.ORGANISER: 3}
 CLAIMED = "claimed-{pk}"
 MOST_MEMBERS = 60  # of one campaign at a time
 MOST_USES = 60  # that a link can be limited to
@@ -312,11 +302,7 @@ def _come(
         member.save(update_fields=["role", "left_at"])
         return member
     return Membership.objects.create(
-        campaign=campaign,
-        user=user,
-        guest=guest,
-        role=invitation.role,
-        joined_at=now,
+        campaign=campaign, user=user, guest=guest, role=invitation.role, joined_at=now
     )
 
 

@@ -27,12 +27,7 @@ from campaigns.people.rights import EntryRefused
 from campaigns.play import plays
 from campaigns.services.judging import judge
 from campaigns.services.writing import WriteContext, written
-from campaigns.settling.terms import (
-    TableTerms,
-    orthodoxy,
-    read_terms,
-    terms_data,
-)
+from campaigns.settling.terms import TableTerms, orthodoxy, read_terms, terms_data
 from decks.models import Collection
 
 CAUSE = "ultimatum drawn"
@@ -96,9 +91,7 @@ def draw_ultimatum(
             each.scenario == scenario and each.record
             for each in chosen_ultimatums(known)
         ):
-            found = [
-                Finding(_("There is nothing to draw now."), rule="oath.drawn"),
-            ]
+            found = [Finding(_("There is nothing to draw now."), rule="oath.drawn")]
         if found:
             raise EntryRefused(*found)
         return [chosen]

@@ -29,11 +29,7 @@ from arkham.rules.campaign.state.ledger import (
     Person,
 )
 from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
-from arkham.rules.legality.granting import (
-    BOONS,
-    boons_of,
-    gets_beginning,
-)
+from arkham.rules.legality.granting import BOONS, boons_of, gets_beginning
 from arkham.rules.legality.signatures import (
     fills_weakness_slot,
     given_signatures,

@@ -134,11 +134,7 @@ def skill_test(request: HttpRequest) -> HttpResponse:
     if status == 200 and ("do" in asked or not text_value(asked, "seed")):
         pairs = _pairs(_done(trial, text_value(asked, "do")), card, form)
         return HttpResponseRedirect(f"{reverse('table:test')}?{urlencode(pairs)}")
-    context = {
-        **_context(trial, card, form),
-        "source": source,
-        "unread": status == 422,
-    }
+    context = {**_context(trial, card, form), "source": source, "unread": status == 422}
     return page_or_fragment(
         request, "table/test.html", "table/_test.html", context, status=status
     )

@@ -21,12 +21,10 @@ from arkham.rules.campaign.state.answers import Answer, UltimatumChosen
 from campaigns import queries, services
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership
-from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
-from campaigns.pages.counting import charts_of
-from campaigns.pages.markup import Marking
-from campaigns.pages.paper import longest_section, sheet_of
-from campaigns.pages.paper_shapes import LINES, SheetContext
+from campaigns.pages.markup import Marking, sheet_as_html
+from campaigns.pages.paper import longest_section
+from campaigns.pages.paper_shapes import LINES, SheetContext, sheet_context
 from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_of
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.people.table import Visitor, visitor_of
@@ -40,8 +38,8 @@ from campaigns.views.table import write_context
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import said
 from campaigns.words.names import CHOICES
-from campaigns.words.problems import Wrongs, problem_found
-from campaigns.words.reasons import Reasons, written_of
+from campaigns.words.problems import problem_found
+from campaigns.words.reasons import written_of
 from decks.views.reach import not_understood, see_other
 
 
@@ -49,25 +47,13 @@ from decks.views.reach import not_understood, see_other
 def log_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The log as it stands, with why each line of it does."""
     sitting = member(request, pk)
-    desk = desk_of(sitting)
-    pages = Paginator(range(longest_section(desk.replay)), LINES)
+    known = replayed(sitting.campaign)
+    pages = Paginator(range(longest_section(known.replay)), LINES)
     page = pages.get_page(request.GET.get("page"))
-    desk = desk._replace(page=page.number)
-    campaign = sitting.campaign
-    seats = campaign.seats.select_related("member__user", "member__guest")
     context = {
-        "campaign": campaign,
-        "marking": Marking(campaign),
-        "sheet": sheet_of(desk, seats),
-        "page": page,
-        "charts": charts_of(desk.replay, desk.names),
-        "problems": desk.wrongs.all,
-        "difficulty": CHOICES.get(desk.replay.state.difficulty, ""),
-        "achievements": [
-            each
-            for each in achievements_of(replayed(campaign), desk.names)
-            if each.is_begun
-        ],
+        "campaign": sitting.campaign,
+        "sheet": sheet_as_html(sitting.campaign, known, names_at(sitting, known), page),
+        "difficulty": CHOICES.get(known.replay.state.difficulty, ""),
         "writes": may_play(sitting),
     }
     return render(request, "campaigns/log.html", context)
@@ -77,10 +63,7 @@ def desk_of(sitting: Membership) -> SheetContext:
     """What a sheet of this table is written from. Raises LogBroken, GuideMissing."""
     campaign = sitting.campaign
     known = replayed(campaign)
-    names = names_at(sitting, known)
-    reasons = Reasons(known.replay, known.entries, written_of(campaign), names)
-    wrongs = Wrongs(known.replay.problems, known.entries, names)
-    return SheetContext(known.replay, names, reasons, wrongs)
+    return sheet_context(known, names_at(sitting, known), written_of(campaign))
 
 
 @require_safe

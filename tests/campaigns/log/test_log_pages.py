@@ -323,6 +323,6 @@ def test_the_cost_of_a_sheet_grows_with_its_log(played: Campaign, alice: User) -
     for more in (500, 3_500):
         fill_log(played, do.LogText("campaign_notes"), more)
         sitting = organiser_of(played)
-        took.append(processor_time(lambda who=sitting: sheet_of(desk_of(who), ()), 0))  # type: ignore[misc]
+        took.append(processor_time(lambda who=sitting: sheet_of(desk_of(who), {}), 0))  # type: ignore[misc]
 
     assert took[1] < 16 * max(took[0], 0.002)

@@ -1,0 +1,98 @@
+"""The sheet of a log is written once, and again when anything of it is otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Stated
+from campaigns.models import Campaign, Guide, Role
+from campaigns.pages import markup
+from cardpool.languages import CardLanguage, CardTitle
+from tests.campaigns.helpers.tables import a_member, organiser_of
+from tests.campaigns.log.helpers import page_of, state_fact
+from tests.rules.campaign.helpers.small import ROLAND
+
+
+def _line(campaign: Campaign) -> str:
+    line = do.LogText("campaign_notes")
+    state_fact(campaign, Stated("one", line, ("A new line",), (), "So"))
+    return "A new line"
+
+
+def _name_of_a_player(campaign: Campaign) -> str:
+    """Shown beside the investigator; lines keep the name of then."""
+    member = organiser_of(campaign)
+    assert member.user is not None
+    member.user.username = "alicia"
+    member.user.save()
+    return "alicia"
+
+
+def _seat(campaign: Campaign) -> str:
+    campaign.seats.filter(investigator=ROLAND).update(member=None, name="Uncle Bert")
+    return "Uncle Bert"
+
+
+def _guide(campaign: Campaign) -> str:
+    Guide.objects.filter(pk=campaign.guide_id).update(name="A Renamed Guide")
+    return "<p>A Renamed Guide</p>"
+
+
+CHANGES = (_line, _name_of_a_player, _seat, _guide)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_sheet_is_kept_until_anything_of_it_changes(
+    change: Callable[[Campaign], str],
+    played: Campaign,
+    as_alice: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is written for the second look; the third shows what has changed."""
+    first = _sheet(as_alice, played)
+    with monkeypatch.context() as patched:
+        patched.setattr(markup, "sheet_of", None)
+        assert _sheet(as_alice, played) == first
+    words = change(played)
+    assert words not in first
+    assert words in _sheet(as_alice, played)
+
+
+def test_readers_of_two_languages_have_a_sheet_each(
+    played: Campaign, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept for one is not shown to the other, nor to the first again."""
+    english = _sheet(as_alice, played)
+    polish = CardLanguage("pl", {ROLAND: CardTitle("Roland B.", "")})
+    with monkeypatch.context() as patched:
+        patched.setattr(markup, "readers_language", lambda: polish)
+        patched.setattr(markup, "render_to_string", lambda *_named: "<p>Po polsku</p>")
+        assert "Po polsku" in page_of(as_alice, played, "log/")
+    assert _sheet(as_alice, played) == english
+
+
+def test_who_may_not_write_reads_the_same_sheet_without_a_button(
+    played: Campaign, as_alice: Client, bob: User, as_bob: Client
+) -> None:
+    """What is kept says nothing of who reads it."""
+    a_member(played, bob, Role.SPECTATOR)
+    organiser, other = (page_of(each, played, "log/") for each in (as_alice, as_bob))
+    assert "Change by hand" in organiser
+    assert "Change by hand" not in other
+    assert _part(organiser) == _part(other)
+
+
+def _sheet(client: Client, campaign: Campaign) -> str:
+    return _part(page_of(client, campaign, "log/"))
+
+
+def _part(page: str) -> str:
+    found = re.search(r'<div class="log-sheet">.*<div class="actions">', page, re.S)
+    assert found is not None
+    return found[0]
