@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -23,7 +26,8 @@ from arkham.rules.card import Card
 from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something
-from cardpool.catalog import current_judge
+from cardpool.catalog import current_judge, seen
+from cardpool.languages import readers_language
 from cardpool.shown import ShownCard, choices, required, with_pictures
 from decks import queries, services
 from decks.draws.drawing import create_random_deck
@@ -74,11 +78,10 @@ def home(request: HttpRequest) -> HttpResponse:
     """Paste a deck; see what was understood, and the verdict."""
     judge, preferences = current_judge(), preferences_of(request)
     if request.method != "POST":
-        form = ListForm()
-        form.add_terms(preferences, judge.pool)
-        return render(
-            request, "home.html", {"form": form, **_first_page(request, judge)}
-        )
+        if request.COOKIES.keys() <= {settings.CSRF_COOKIE_NAME} and not request.GET:
+            page = _strangers_page(request, judge)
+            return HttpResponse(page.replace(TOKEN, get_token(request)))
+        return render(request, "home.html", _first_page(request, judge))
     data = request.POST.copy()
     if "sample" in data:
         data["text"] = SAMPLE_TEXT
@@ -103,6 +106,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 MOST_FIRST = 5  # decks on the first page
+MOST_PAGES = 4  # of strangers that are kept
 # What the first page shows to strangers: an investigator, and an upgrade.
 EXAMPLE = "01001"
 EXAMPLE_UPGRADE = (("01028", "0 → 2", 2), ("01040", "0 → 1", 1), ("02158", "3", 3))
@@ -117,8 +121,28 @@ EXAMPLE_TOKENS = (
 )
 
 
+TOKEN = "token-of-the-visitor"  # noqa: S105 (where it is put into a kept page)
+_pages: dict[tuple[object, ...], str] = {}
+
+
+def _strangers_page(request: HttpRequest, judge: Judge) -> str:
+    """The page of who has no account, draft, seat, preference or message: no cookie.
+
+    It is the same for all of them as long as data and language are: kept.
+    """
+    key = seen(), readers_language(), get_language()
+    if key not in _pages:
+        if len(_pages) >= MOST_PAGES:
+            _pages.clear()
+        context = {**_first_page(request, judge), "csrf_token": TOKEN}
+        _pages[key] = render_to_string("home.html", context, request)
+    return _pages[key]
+
+
 def _first_page(request: HttpRequest, judge: Judge) -> dict[str, Any]:
     """The decks one worked on last; else an example of what Orne does."""
+    form = ListForm()
+    form.add_terms(preferences_of(request), judge.pool)
     decks = []
     mine = queries.visible_to(request.user, keys_of(request))
     for revision in queries.latest(mine)[:MOST_FIRST]:
@@ -129,6 +153,7 @@ def _first_page(request: HttpRequest, judge: Judge) -> dict[str, Any]:
     pool = judge.pool
     bought = [(pool.get_card(code), levels, n) for code, levels, n in EXAMPLE_UPGRADE]
     return {
+        "form": form,
         "decks": decks,
         "example": pool.get_card(EXAMPLE),
         "bought": [row for row in bought if row[0] is not None],

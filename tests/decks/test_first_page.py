@@ -10,10 +10,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
+from cardpool.models import DataVersion
 from decks.lists.content import read_content
 from decks.models import Deck
 from decks.services.samples import SAMPLE_TEXT
+from decks.views import decks as first_page
 from tests.decks.building import LEGAL_JSON, a_draft
 from tests.decks.helpers import text_of
 
@@ -209,3 +212,62 @@ def test_the_first_page_shows_cards_as_we_draw_them(client: Client) -> None:
     ):
         assert f'class="face face-{kind}"' in page
         assert f">{name}</a>" in page
+
+
+def test_a_strangers_page_is_kept_with_a_token_for_each(
+    rows: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second is not written, and its form is accepted with its own token only."""
+    monkeypatch.setattr(first_page, "_pages", {})
+    one, other = (Client(enforce_csrf_checks=True) for _each in range(2))
+    first = one.get("/")
+    monkeypatch.setattr(first_page, "_first_page", None)  # nothing is written any more
+    second = other.get("/")
+    mine, others = (each.content.decode() for each in (first, second))
+    tokens = _token(mine), _token(others)
+    assert tokens[0] != tokens[1]
+    assert mine.replace(*tokens) == others
+    assert "Cookie" in second["Vary"]
+    assert second["Cache-Control"] == "private, no-cache"
+    for client, token, status in (
+        (one, tokens[0], 200),
+        (other, tokens[1], 200),
+        (one, tokens[1], 403),
+    ):
+        sent = {"text": SAMPLE_TEXT, "csrfmiddlewaretoken": token}
+        assert client.post("/", sent).status_code == status
+
+
+def test_who_has_anything_here_is_shown_a_page_of_their_own(
+    client: Client, as_alice: Client
+) -> None:
+    """A stranger comes before and after an account, a draft and a preference."""
+    before = Client().get("/").content.decode()
+    deck = a_draft(client)
+    client.cookies["preferences"] = '{"theme":"dark"}'
+    assert "Account of alice" in as_alice.get("/").content.decode()
+    mine = client.get("/").content.decode()
+    assert f'href="/decks/{deck.pk}/"' in mine
+    assert 'data-theme="dark"' in mine
+    after = Client().get("/").content.decode()
+    assert before.replace(_token(before), _token(after)) == after
+
+
+def test_a_kept_page_is_of_the_cards_there_are(
+    rows: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once all of them were written anew, the page is written anew."""
+    monkeypatch.setattr(first_page, "_pages", {})
+    Client().get("/")
+    with monkeypatch.context() as patched:
+        patched.setattr(first_page, "_first_page", None)
+        assert Client().get("/").status_code == 200
+    DataVersion.objects.update(loaded_at=timezone.now())
+    assert Client().get("/").status_code == 200
+    assert len(first_page._pages) == 2
+
+
+def _token(page: str) -> str:
+    found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert found is not None
+    return found[1]
