@@ -19,11 +19,11 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from arkham.rules.finding import Severity
-from arkham.rules.legality import Judge, check, finding_data
+from arkham.rules.legality import Judge, check, finding_data, judge_of
 from arkham.rules.legality.verdict import RULES_VERSION
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.measuring import note_verdict
-from cardpool.catalog import current_judge, data_version
+from cardpool.catalog import current_judge, data_version, seen_pool
 from decks.lists.content import Content
 from decks.models import Deck, Judgement, Notice, Revision
 
@@ -46,7 +46,7 @@ class JudgedAgain(NamedTuple):
 
 def remember(deck: Deck, number: int, content: Content) -> None:
     """Keep the verdict on a revision that has just been made the latest one."""
-    judgement = _judgement(deck.pk, number, content, current_judge())
+    judgement = _judgement(deck.pk, number, content, judge_of(seen_pool()))
     _keep([judgement])
 
 

@@ -131,7 +131,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         return not_understood(request)
     if not request.htmx:  # type: ignore[attr-defined]
         return see_other(_back_to(request, pk))
-    return _show(request, after, judge, said=said)
+    return _show(request, after, judge, said=said, before=revision)
 
 
 # -- changing --
@@ -205,8 +205,12 @@ def _show(
     *,
     refused: Any = None,
     said: str = "",
+    before: Revision | None = None,
 ) -> HttpResponse:
-    """The builder with this revision; the page, or for htmx the builder alone."""
+    """The builder with this revision; the page, or for htmx the builder alone.
+
+    ``before`` is the one that was read already: no revision ever changes.
+    """
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned, view=view_of(request))
     investigator = judged.investigator
@@ -228,7 +232,7 @@ def _show(
             "figures", [(each.title, each.numbers) for each in drawn]
         ),
         "said": said,
-        "steps": _steps(revision, judge.pool),
+        "steps": _steps(revision, judge.pool, before or revision),
         "view_mark": mark_of("view", judged.view),
     }
     return page_or_fragment(
@@ -240,11 +244,13 @@ def _show(
     )
 
 
-def _steps(latest: Revision, pool: CardPool) -> dict[str, str]:
+def _steps(latest: Revision, pool: CardPool, before: Revision) -> dict[str, str]:
     """What undo and redo would do, in a line each; "" where there is nothing to do."""
     steps = services.steps_of(latest)
-    wanted = latest.deck.revisions.filter(number__in=[each for each in steps if each])
-    content = {each.number: each.content for each in wanted.order_by()}
+    content = {before.number: before.content}
+    if missing := [each for each in steps if each and each not in content]:
+        wanted = latest.deck.revisions.filter(number__in=missing).order_by()
+        content |= {each.number: each.content for each in wanted}
     said = {"undo": "", "redo": ""}
     if steps.undo:
         change = change_words(content[steps.undo], latest.content, pool)
