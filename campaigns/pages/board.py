@@ -27,7 +27,7 @@ from campaigns.log.entries import Entry, EntryCorrection
 from campaigns.log.replays import Folded, folded_over, replayed, replayed_as_begun
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
-from campaigns.people.rights import addressed, may_answer, own_codes
+from campaigns.people.rights import addressed, may_answer
 from campaigns.play import plays
 from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
@@ -195,6 +195,7 @@ def board_of(member: Membership) -> Board:
         _drawn(campaign, known.replay),
         _outcomes(campaign, known.replay, seats, names.pool),
     )
+    own = frozenset(each.investigator for each in seats if each.member == member)
     chapters = tuple(_chapters(known.replay, names))
     shown = tuple(each for each in chapters if each.word)
     result = known.replay.state.campaign_result
@@ -204,7 +205,7 @@ def board_of(member: Membership) -> Board:
         known,
         asking,
         question_of(asking),
-        tuple(_players(known.replay, names, seats, own_codes(member))),
+        tuple(_players(known.replay, names, seats, own)),
         shown,
         tuple(each for each in chapters if not each.word),
         tuple(_tokens(known.replay)),
