@@ -1,0 +1,264 @@
+"""The server that docs/operating.md sets up, on real services behind a real nginx."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+pytestmark = pytest.mark.slow
+
+PROJECT = Path(__file__).resolve().parents[2]
+FILES = PROJECT / "docs/examples/server"
+GUIDE = (PROJECT / "docs/operating.md").read_text()
+POSTGRESQL = os.environ.get("ORNE_POSTGRESQL") or "postgres://postgres@127.0.0.1:5432/"
+REDIS = os.environ.get("ORNE_REDIS") or "redis://127.0.0.1:6379/15"
+PATIENCE = 120  # seconds
+HEADERS = {"Host": "orne.example"}
+
+PLAYER = """
+from django.test import Client
+from arkham.accounts.models import User
+from tests.campaigns.helpers.tables import a_campaign
+from tests.rules.campaign.helpers.small import ROLAND
+alice = User.objects.create_user("alice")
+campaign = a_campaign(alice, ROLAND)
+client = Client()
+client.force_login(alice)
+print(campaign.pk, client.cookies["sessionid"].value)
+"""
+
+
+def free_ports(count: int) -> list[int]:
+    with ExitStack() as held:
+        found = []
+        for _each in range(count):
+            tried = held.enter_context(closing(socket.socket()))
+            tried.bind(("127.0.0.1", 0))
+            found.append(tried.getsockname()[1])
+        return found
+
+
+def set_for(text: str, changes: dict[str, str]) -> str:
+    """A file of the guide with what a reader replaces in it; each must occur."""
+    for old, new in changes.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+class Server:
+    """What the guide sets up, with a folder, ports and a database of its own."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self.folder, self.data = folder, folder / "data"
+        self.data.mkdir()
+        self.data.chmod(0o755)
+        pages, streams, self.port = free_ports(3)
+        self.ports = {":8000": f":{pages}", ":8001": f":{streams}"}
+        self.ports |= {"--port 8001": f"--port {streams}"}
+        text = set_for(
+            (FILES / "orne.env").read_text(),
+            {
+                "/var/lib/orne": str(self.data),
+                "postgres://orne:CHANGE-ME@127.0.0.1:5432/orne": database,
+                "rediscache://127.0.0.1:6379/1": REDIS.replace("redis:", "rediscache:"),
+                "redis://127.0.0.1:6379/0": REDIS,
+                "CHANGE-ME": "a-long-random-text",
+            },
+        )
+        lines = [each for each in text.splitlines() if each[:1] not in ("", "#")]
+        kept = {name: os.environ[name] for name in ("PATH", "HOME")}
+        self.environment = kept | dict(line.split("=", 1) for line in lines)
+        self.started: list[subprocess.Popen[bytes]] = []
+
+    def run(self, command: str, environment: dict[str, str] | None = None) -> str:
+        """What a command of the guide prints, run where the code is."""
+        done = subprocess.run(
+            shlex.split(command),
+            cwd=PROJECT,
+            env=self.environment | (environment or {}),
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self, command: str) -> None:
+        log = (self.folder / f"log-{len(self.started)}").open("wb")
+        self.started.append(
+            subprocess.Popen(
+                shlex.split(command),
+                cwd=PROJECT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+            )
+        )
+
+    def start_unit(self, name: str) -> None:
+        """What systemd would start."""
+        unit = (FILES / f"{name}.service").read_text()
+        command = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)
+        assert command is not None
+        text = command[1].replace("/srv/orne", str(PROJECT))
+        text = text.replace("/var/lib/orne", str(self.data))
+        for old, new in self.ports.items():
+            text = text.replace(old, new)
+        self.start(text)
+
+    def start_nginx(self) -> None:
+        """With TLS ended before it, as certbot would have it end in it."""
+        site = set_for(
+            (FILES / "nginx.conf").read_text(),
+            {
+                "listen 80;": f"listen 127.0.0.1:{self.port};",
+                "127.0.0.1:8000": f"127.0.0.1{self.ports[':8000']}",
+                "127.0.0.1:8001": f"127.0.0.1{self.ports[':8001']}",
+                "/var/lib/orne": str(self.data),
+                "$scheme": "https",
+            },
+        )
+        temporary = "".join(
+            f"{kind}_temp_path {self.folder}/{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        user = "user root;\n" if os.geteuid() == 0 else ""
+        conf = self.folder / "nginx.conf"
+        conf.write_text(
+            f"{user}daemon off;\npid {self.folder}/nginx.pid;\nevents {{}}\n"
+            "http {\ninclude /etc/nginx/mime.types;\naccess_log off;\n"
+            f"{temporary}{site}\n}}\n"
+        )
+        self.start(f"nginx -c {conf} -e {self.folder}/nginx-errors")
+
+    def stop(self) -> None:
+        for each in reversed(self.started):
+            each.terminate()
+        for each in self.started:
+            each.wait(60)
+
+    def client(self) -> httpx.Client:
+        base = f"http://127.0.0.1:{self.port}"
+        return httpx.Client(base_url=base, headers=HEADERS, timeout=30)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Steps 2 to 5 of the guide."""
+    if shutil.which("nginx") is None:
+        pytest.skip("nginx is missing")
+    name = f"orne_guide_{uuid.uuid4().hex[:12]}"
+    base = POSTGRESQL.rpartition("/")[0]
+    try:
+        admin = psycopg.connect(f"{base}/postgres", autocommit=True)
+    except psycopg.OperationalError:
+        pytest.skip("PostgreSQL does not answer; ORNE_POSTGRESQL names it.")
+    with closing(admin):
+        admin.execute(f'CREATE DATABASE "{name}"')
+        server = Server(tmp_path_factory.mktemp("server"), f"{base}/{name}")
+        try:
+            steps = re.findall(r"runuser -u orne -- (\.venv/bin/python \S+ .*)", GUIDE)
+            assert len(steps) == 3
+            for step in steps:
+                server.run(step.partition("#")[0])
+            for unit in sorted(FILES.glob("orne-*.service")):
+                server.start_unit(unit.stem)
+            server.start_nginx()
+            yield server
+        finally:
+            server.stop()
+            admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def test_every_part_is_well(server: Server) -> None:
+    """Database, migrations, cache, workers and disk, as the operator sees them."""
+    token = {"Authorization": "Bearer a-long-random-text"}
+    until = time.monotonic() + PATIENCE
+    with server.client() as client:
+        while True:
+            try:
+                answer = client.get("/healthz", headers=token)
+                if answer.status_code == 200:
+                    break
+            except httpx.TransportError:
+                answer = None
+            assert time.monotonic() < until, answer and answer.text
+            time.sleep(0.5)
+    assert '"workers"' in answer.text
+    while not list(server.data.glob("celerybeat*")):  # the clock has begun
+        assert time.monotonic() < until
+        time.sleep(0.5)
+
+
+def test_pages_and_their_files(server: Server) -> None:
+    """nginx gives files packed, and to be kept; a page links only such that exist."""
+    with server.client() as client:
+        page = client.get("/")
+        assert page.status_code == 200
+        files = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text))
+        assert files
+        for each in files:
+            answer = client.get(each, headers={"Accept-Encoding": "gzip"})
+            assert answer.status_code == 200, each
+            assert "immutable" in answer.headers["Cache-Control"]
+        styles = next(each for each in files if each.endswith(".css"))
+        packed = client.get(styles, headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert client.get("/nowhere").status_code == 404
+        assert "Orne" in client.get("/nowhere").text
+        other = client.get("/", headers={"Host": "another.example"})
+        assert other.status_code == 400
+
+
+def test_a_stream_passes_at_once(server: Server) -> None:
+    """Through nginx to uvicorn, for somebody who sits at the table."""
+    python = f"{PROJECT}/.venv/bin/python manage.py shell --no-imports -c"
+    path = {"PYTHONPATH": str(PROJECT)}
+    said = server.run(f"{python} {shlex.quote(PLAYER)}", path)
+    number, session = said.split()
+    with server.client() as client:
+        client.cookies.set("__Host-sessionid", session)
+        client.cookies.set("sessionid", session)
+        address = f"/campaigns/{number}/changes"
+        with client.stream("GET", address) as answer:
+            assert answer.status_code == 200
+            assert answer.headers["Content-Type"].startswith("text/event-stream")
+            assert next(answer.iter_text())
+
+
+def test_a_job_is_done_by_the_worker(server: Server) -> None:
+    """Its decks are judged in the background."""
+    code = """
+from io import BytesIO
+from django.utils import timezone
+from arkham.accounts.models import User
+from arkham.jobs import kinds, services
+from tests.jobs.helpers import file_of
+user = User.objects.create_user("bob")
+kind = kinds.kind_named("judge")
+job = services.start_with_file(kind=kind, owner=user, terms={},
+    read=BytesIO(file_of(50)).read, now=timezone.now())
+import time
+for _each in range(240):
+    job.refresh_from_db()
+    if job.state != "running":
+        break
+    time.sleep(0.5)
+print(job.state)
+"""
+    python = f"{PROJECT}/.venv/bin/python manage.py shell --no-imports -c"
+    path = {"PYTHONPATH": str(PROJECT)}
+    assert server.run(f"{python} {shlex.quote(code)}", path).split()[-1] == "done"
