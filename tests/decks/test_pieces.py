@@ -42,16 +42,20 @@ def _kept(answer: str) -> list[str]:
 
 
 def test_only_what_a_press_changes_is_sent(client: Client, builder: str) -> None:
-    """The row of the card, the figures, and a finding that is the second now."""
+    """The card's rows, the figures, and a finding that is the second now."""
     page = client.get(builder).content.decode()
     assert _kept(page) == []
     answer = _press(client, builder, revision=1, do="add=01020", shows=_shows(page))
     sent = set(re.findall(r'id="([\w-]+)"[^>]* data-mark=', answer))
     assert sent == {
-        "card-01020", "group-asset", "figures",
+        "card-01020", "group-asset", "figures", "offers", "found-01020",
         "finding-1", "finding-2", "finding-3", "card-01000", "group-weakness",
     }  # fmt: skip
-    assert {"search", "offers", "head", "terms", "group-event"} <= {*_kept(answer)}
+    kept = {*_kept(answer)}
+    assert {"search", "head", "terms", "group-event"} <= kept
+    found = set(re.findall(r'id="(found-[\w-]+)"[^>]* data-mark=', page))
+    assert len(found) > 10
+    assert found - {"found-01020"} <= kept
     assert "card-01022" not in _kept(answer)  # its group stays as a whole
     assert len(answer) < len(page) / 3
 
