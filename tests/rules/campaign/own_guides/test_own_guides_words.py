@@ -12,6 +12,7 @@ import pytest
 
 from arkham.rules.campaign.model.guide import SETUP, TOKEN_KINDS, Ask
 from arkham.rules.campaign.model.prompts import PromptChoice
+from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import (
     BESIDE,
     open_own_guide,
@@ -23,7 +24,7 @@ from arkham.rules.campaign.reading.own_effects import EFFECTS
 from arkham.rules.campaign.reading.own_prompts import PROMPTS
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import PROJECT, guides_folder, shared_files
-from tests.rules.campaign.helpers.own_guides import EVERY, SIDE, whole
+from tests.rules.campaign.helpers.own_guides import EVERY, whole
 from tests.rules.printed import runs
 
 # --- words
