@@ -160,6 +160,55 @@ def test_it_fits_the_other_database_and_back(
     assert third.backed_up(tmp_path / "c.zip") == rows
 
 
+def test_every_file_of_the_data_folder_is_in_it(first: Server, tmp_path: Path) -> None:
+    """On another disk, of 1970, called like what is left out; itself it is not."""
+    data = first.data
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk" / "metrics.png").write_bytes(b"a picture")
+    (data / "pictures").symlink_to(tmp_path / "disk")
+    (data / "pictures" / "back").symlink_to(data)
+    (data / "jobs" / "static").mkdir()
+    (data / "jobs" / "static" / "é ☂").write_bytes(b"another")
+    os.utime(data / "jobs" / "static" / "é ☂", (0, 0))
+    assert "data folder" in first.manage(
+        "backup_server", str(data / "jobs" / "a.zip"), fails=True
+    )
+    file = tmp_path / "a.zip"
+    first.manage("backup_server", str(file))
+    second = Server(tmp_path / "second")
+    second.manage("restore_server", str(file))
+    assert (second.data / "pictures" / "metrics.png").read_bytes() == b"a picture"
+    assert (second.data / "jobs" / "static" / "é ☂").read_bytes() == b"another"
+    assert not (second.data / "pictures" / "back").exists()
+
+    strange = Path(os.fsdecode(os.fsencode(data / "jobs") + b"/\xff"))
+    strange.write_bytes(b"")
+    said = first.manage("backup_server", str(tmp_path / "b.zip"), fails=True)
+    strange.unlink()
+    assert "UTF-8" in said
+    assert "Traceback" not in said
+
+
+def test_a_spoilt_file_leaves_the_database_empty(first: Server, tmp_path: Path) -> None:
+    """It can be restored again, from a whole one."""
+    whole, spoilt = tmp_path / "a.zip", tmp_path / "spoilt.zip"
+    first.manage("backup_server", str(whole))
+    with zipfile.ZipFile(whole) as packed:
+        places = [
+            packed.getinfo(name).header_offset + 30 + len(name)
+            for name in ("data/secret-key", "rows/decks.Revision.jsonl")
+        ]
+    second = Server(tmp_path / "second")
+    for place in places:
+        content = bytearray(whole.read_bytes())
+        content[place : place + 40] = bytes(40)
+        spoilt.write_bytes(content)
+        said = second.manage("restore_server", str(spoilt), fails=True)
+        assert "isn’t a whole backup" in said
+        assert "Traceback" not in said
+    second.manage("restore_server", str(whole))
+
+
 def test_what_is_no_backup_changes_nothing(first: Server, tmp_path: Path) -> None:
     """Cut off, of another version, or another file altogether."""
     whole, cut = tmp_path / "a.zip", tmp_path / "cut.zip"

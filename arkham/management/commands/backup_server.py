@@ -12,7 +12,7 @@ import os
 import zipfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,9 @@ class Command(BaseCommand):
             raise CommandError(
                 _("%(file)s exists; choose another name.") % {"file": file}
             )
+        if file.resolve().is_relative_to(Path(settings.DATA_DIR).resolve()):
+            message = _("%(file)s is in the data folder, which goes into the backup.")
+            raise CommandError(message % {"file": file})
         partial = file.with_name(f".{file.name}.partial")
         try:
             descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -62,6 +65,9 @@ class Command(BaseCommand):
                 _("%(file)s can’t be written: %(why)s.")
                 % {"file": file, "why": error.strerror}
             ) from error
+        except UnicodeEncodeError as error:
+            message = _("The name of a file in the data folder isn’t UTF-8: %(file)s.")
+            raise CommandError(message % {"file": ascii(error.object)}) from error
         finally:
             partial.unlink(missing_ok=True)
         size = file.stat().st_size / 1e6
@@ -89,7 +95,9 @@ def applied_migrations() -> list[str]:
 
 def _write(target: Any) -> dict[str, int]:
     counts: dict[str, int] = {}
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(
+        target, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False
+    ) as packed:
         with _one_moment():
             migrations = applied_migrations()
             for model in kept_models():
@@ -97,14 +105,28 @@ def _write(target: Any) -> dict[str, int]:
                 with packed.open(f"{ROWS}{label}.jsonl", "w", force_zip64=True) as file:
                     counts[label] = _write_rows(model, file)
         # After the rows: a row never names a file that was written later.
-        folder = Path(settings.DATA_DIR)
-        for path in sorted(folder.rglob("*")):
-            inside = path.relative_to(folder)
-            if path.is_file() and not inside.parts[0].startswith(LEFT_OUT):
-                packed.write(path, DATA + inside.as_posix())
+        for path, inside in _files_in(Path(settings.DATA_DIR)):
+            with suppress(FileNotFoundError):  # deleted meanwhile
+                packed.write(path, DATA + inside)
         manifest = {"format": FORMAT, "migrations": migrations, "rows": counts}
         packed.writestr(MANIFEST, json.dumps(manifest, indent=1))
     return counts
+
+
+def _files_in(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The files to keep, and where; also in folders that are links to other disks."""
+    for place, folders, files in os.walk(folder, followlinks=True):
+        if Path(place) == folder:
+            folders[:] = [each for each in folders if each not in LEFT_OUT]
+            files = [each for each in files if not each.startswith(LEFT_OUT)]
+        here = Path(place)
+        above = {here.resolve(), *map(Path.resolve, here.parents)}
+        above.update(here.resolve().parents)
+        # A link that leads back to what it is in has no end.
+        folders[:] = [e for e in sorted(folders) if (here / e).resolve() not in above]
+        for path in (here / each for each in sorted(files)):
+            if path.is_file():
+                yield path, path.relative_to(folder).as_posix()
 
 
 @contextmanager

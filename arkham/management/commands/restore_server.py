@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -12,6 +13,7 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
@@ -26,6 +28,12 @@ from arkham.management.commands.backup_server import (
     ROWS_AT_ONCE,
     applied_migrations,
     kept_models,
+)
+
+# What Python says of a file that was spoilt, or written by something else.
+_NOT_WHOLE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValidationError),
+    *(LookupError, TypeError, ValueError),
 )
 
 
@@ -54,12 +62,12 @@ class Command(BaseCommand):
                     )
                 with transaction.atomic():
                     _fill(packed, manifest["rows"])
-                _unpack(packed, Path(settings.DATA_DIR))
+                    _unpack(packed, Path(settings.DATA_DIR))
         except OSError as error:
             message = _("%(file)s can’t be read: %(why)s.")
             values = {"file": file, "why": error.strerror}
             raise CommandError(message % values) from error
-        except (zipfile.BadZipFile, EOFError) as error:
+        except _NOT_WHOLE as error:
             message = _("%(file)s isn’t a whole backup: %(why)s")
             raise CommandError(message % {"file": file, "why": error}) from error
         except DatabaseError as error:
