@@ -272,9 +272,18 @@ def _half(
 def _printed_in(campaign: Campaign, pool: CardPool) -> Mapping[str, Printed]:
     """The printed values of investigators; those of a front that is played count."""
     cards = printed_cards(pool)
-    played = (campaign.fronts or {}).items()
-    fronts = {code: cards[front] for code, front in played if front in cards}
+    fronts = {
+        code: cards[front]
+        for code, front in (campaign.fronts or {}).items()
+        if front in cards and is_front_of(front, code, pool)
+    }
     return {**cards, **fronts} if fronts else cards
+
+
+def is_front_of(front: str, code: str, pool: CardPool) -> bool:
+    """Whether a card is a front of this investigator; a file may say anything."""
+    own, played = pool.get_card(code), pool.get_card(front)
+    return own is not None and played is not None and own.title == played.title
 
 
 _printed_of: dict[str, Mapping[str, Printed]] = {}

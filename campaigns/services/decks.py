@@ -15,7 +15,7 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.guides.opening import GuideMissing
 from campaigns.log import store
-from campaigns.log.replays import replayed
+from campaigns.log.replays import is_front_of, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people.rights import EntryRefused, Forbidden
 from campaigns.services.settling import count_as_settled, settle_decks
@@ -50,9 +50,7 @@ def _keep_front(campaign: Campaign, seat: Seat, latest: Revision) -> None:
     """Keep whose front a deck plays: its health and sanity bound trauma (TRA-06)."""
     code = seat.investigator
     front = latest.list.get("meta", {}).get("alternate_front") or code
-    pool = current_pool()
-    own, played = pool.get_card(code), pool.get_card(front)
-    if own is None or played is None or own.title != played.title:
+    if not is_front_of(front, code, current_pool()):
         front = code
     fronts = {**(campaign.fronts or {}), code: front}
     fronts = {each: other for each, other in fronts.items() if each != other}

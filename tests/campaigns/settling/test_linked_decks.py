@@ -318,3 +318,27 @@ def test_trauma_is_measured_by_the_front_that_a_deck_plays(alice: User) -> None:
     own = deck_services.create_deck(owner=alice, content=plain, now=NOW)
     services.link_deck(seat=seat, member=member, deck=own, now=NOW)
     assert _fate(campaign) is Fate.ALIVE
+
+
+def test_a_file_with_the_front_of_another_investigator_changes_nothing(
+    alice: User,
+) -> None:
+    """Nor does one with codes of no card; the fronts of one investigator count."""
+    campaign = a_campaign(alice, DAISY)
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    _hurt(campaign, 7)
+    file = services.export_campaign(member=organiser_of(campaign))
+    assert isinstance(file, dict)
+    for front, fate in (
+        (OTHER_FRONT, Fate.DRIVEN_INSANE),
+        (ROLAND, Fate.ALIVE),  # sanity 5
+        ("01016", Fate.ALIVE),
+        ("none", Fate.ALIVE),
+    ):
+        brought = services.import_campaign(
+            organiser=alice,
+            data={**file, "fronts": {DAISY: front, "none": DAISY}},
+            usable=Guide.objects.all(),
+            now=NOW,
+        )
+        assert _fate(brought.campaign) is fate, front
