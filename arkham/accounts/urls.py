@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from allauth.mfa.recovery_codes.views import view_recovery_codes
+from allauth.mfa.totp.views import activate_totp
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.views import RevokeTokenView, TokenView
 
@@ -20,6 +23,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("email/", views.email, name="account_email"),
     path("password/reset/", views.password_reset, name="account_reset_password"),
     path("sessions/", views.sessions, name="usersessions_list"),
+    # These two show secrets: Back shows none of it to the next at this browser.
+    path(
+        "second-step/totp/activate/",
+        never_cache(activate_totp),
+        name="mfa_activate_totp",
+    ),
+    path(
+        "second-step/recovery-codes/",
+        never_cache(view_recovery_codes),
+        name="mfa_view_recovery_codes",
+    ),
     path("second-step/", include("allauth.mfa.urls")),
     path("", include("allauth.account.urls")),
 ]

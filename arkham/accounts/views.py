@@ -33,6 +33,7 @@ from oauth2_provider.models import Application
 from arkham.accounts import oauth, services
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import LONGEST_KEY_NAME, ApiKey, User
+from arkham.web.rate_limits import NOWHERE
 
 
 class LoginForm(AllauthLoginForm):  # type: ignore[misc]
@@ -150,6 +151,7 @@ class Sessions(ListUserSessionsView):  # type: ignore[misc]
         context: dict[str, Any] = super().get_context_data(**kwargs)
         for each in context["sessions"]:
             each.browser = _browser_of(each.user_agent)
+            each.place = _("an unknown address") if each.ip == NOWHERE else each.ip
         return context
 
 

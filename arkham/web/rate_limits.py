@@ -31,7 +31,8 @@ from rest_framework.throttling import (
 from arkham.web import refusals
 
 IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
-NOWHERE = "unknown"  # all who name no address, as behind a socket, are one visitor
+# All who name no address, as behind a socket, are one visitor. It is kept as any other.
+NOWHERE = "0.0.0.0"  # noqa: S104
 
 
 def address_of(request: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from io import StringIO
 
@@ -157,6 +158,36 @@ def test_other_browsers_are_listed_and_signed_out(client: Client) -> None:
     assert client.get("/account/").status_code == 200
     assert phone.get("/account/").status_code == 302
     assert bob.get("/account/").status_code == 200
+
+
+def test_a_browser_without_an_address_signs_in(client: Client) -> None:
+    """As behind a socket: PostgreSQL keeps nothing but addresses."""
+    client.defaults["REMOTE_ADDR"] = ""
+    assert sign_in(client) == "/"
+    ipaddress.ip_address(UserSession.objects.get().ip)
+    page = client.get("/account/sessions/").content.decode()
+    assert "from an unknown address" in page
+
+
+@pytest.mark.parametrize("page", ["totp/activate/", "recovery-codes/"])
+def test_no_browser_stores_a_secret(client: Client, secret: str, page: str) -> None:
+    """Back after signing out shows neither the key nor the codes."""
+    if page.startswith("totp"):
+        Authenticator.objects.all().delete()
+    shown = client.get(f"/account/second-step/{page}")
+    assert shown.status_code == 200
+    assert "no-store" in shown.headers["Cache-Control"]
+
+
+def test_password_or_code_lead_to_the_same_page(client: Client, secret: str) -> None:
+    """Whichever is asked for, the other leads on to what one wanted."""
+    session = client.session
+    session["account_authentication_methods"] = []
+    session.save()
+    wanted = "?next=%2Faccount%2Fsecond-step%2Frecovery-codes%2F"
+    doors = "/account/reauthenticate/", "/account/second-step/reauthenticate/"
+    for door, other in (doors, doors[::-1]):
+        assert f'href="{other}{wanted}"' in client.get(door + wanted).content.decode()
 
 
 def test_a_session_from_before_is_listed_as_it_comes_by(client: Client) -> None:
