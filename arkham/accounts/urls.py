@@ -24,16 +24,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("password/reset/", views.password_reset, name="account_reset_password"),
     path("sessions/", views.sessions, name="usersessions_list"),
     # These two show secrets: Back shows none of it to the next at this browser.
-    path(
-        "second-step/totp/activate/",
-        never_cache(activate_totp),
-        name="mfa_activate_totp",
-    ),
-    path(
-        "second-step/recovery-codes/",
-        never_cache(view_recovery_codes),
-        name="mfa_view_recovery_codes",
-    ),
+    path("second-step/totp/activate/", never_cache(activate_totp)),
+    path("second-step/recovery-codes/", never_cache(view_recovery_codes)),
     path("second-step/", include("allauth.mfa.urls")),
     path("", include("allauth.account.urls")),
 ]

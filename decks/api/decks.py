@@ -233,10 +233,7 @@ class DeckDetail(DeckView):
             "application/merge-patch+json": DeckChangesShape,
         },
         responses=KeptDeckShape,
-        examples=[
-            OpenApiExample("One card more, one gone", examples.CHANGES),
-            KEPT,
-        ],
+        examples=[OpenApiExample("One card more, one gone", examples.CHANGES), KEPT],
     )
     @idempotent
     def patch(self, request: Request, pk: int) -> Response:
@@ -256,9 +253,7 @@ class DeckDetail(DeckView):
         require_match(request, etag_of(latest), current=kept_data(request, latest))
         try:
             services.delete_deck(
-                deck=latest.deck,
-                expected_revision=latest.number,
-                now=timezone.now(),
+                deck=latest.deck, expected_revision=latest.number, now=timezone.now()
             )
         except services.Stale as moved:
             theirs = self.latest(pk)
@@ -300,11 +295,7 @@ class DeckDetail(DeckView):
 class DeckLegality(DeckView):
     """May this deck be played?"""
 
-    @extend_schema(
-        operation_id="deck_legality",
-        tags=TAGS,
-        responses=VerdictShape,
-    )
+    @extend_schema(operation_id="deck_legality", tags=TAGS, responses=VerdictShape)
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The verdict on the deck as it is now, under its circumstances."""
         asked = self.latest(pk).content.asked()._replace(id=pk)
@@ -318,9 +309,7 @@ class Revisions(DeckView):
     ordering = "number"
 
     @extend_schema(
-        operation_id="deck_revisions",
-        tags=TAGS,
-        responses=many(RevisionSummaryShape),
+        operation_id="deck_revisions", tags=TAGS, responses=many(RevisionSummaryShape)
     )
     def get(self, request: Request, pk: int) -> Response:
         """Every revision of the deck, the first one first, a page at a time."""

@@ -56,18 +56,10 @@ from decks.models import Revision, Showing
 from decks.pages.display import Judged
 from decks.serializers.judged import NoEntries
 from decks.serializers.kept import KeptDeckShape, VisibilityShape
-from decks.services.sharing import (
-    PRIVATE,
-    history_of,
-    shown_content,
-    shown_revision,
-)
+from decks.services.sharing import PRIVATE, history_of, shown_content, shown_revision
 
 PublicCopies = Annotated[dict[str, int], component("PublicCopies")]
-Copies = Annotated[
-    PublicCopies | NoEntries,
-    "Copies by card code; [] for none.",
-]
+Copies = Annotated[PublicCopies | NoEntries, "Copies by card code; [] for none."]
 
 
 class PublicDecklistShape(Message):
@@ -269,11 +261,7 @@ class PublicDeck(OpenDeckView):
             ),
             IF_NONE_MATCH,
         ],
-        responses={
-            200: PublicDeckShape,
-            304: UNCHANGED,
-            404: ABSENT,
-        },
+        responses={200: PublicDeckShape, 304: UNCHANGED, 404: ABSENT},
     )
     def get(self, request: Request, place: int | uuid.UUID) -> HttpResponseBase:
         """A deck that is shared by a link, or published."""

@@ -227,15 +227,7 @@ class WindowForm(forms.Form):
         }
 
 
-_NOT_RARE = (
-    "exiled-",
-    "taken-",
-    "scenario",
-    "cost",
-    "victory",
-    "bonus_",
-    "card_",
-)
+_NOT_RARE = ("exiled-", "taken-", "scenario", "cost", "victory", "bonus_", "card_")
 _CLOSED = {
     "spending": gettext_lazy("The campaign doesn’t let you spend experience now"),
     "altering": gettext_lazy("The campaign doesn’t let you change decks now"),

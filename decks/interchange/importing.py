@@ -23,12 +23,7 @@ from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 from decks.interchange.export import octgn_ids
-from decks.interchange.reading import (
-    ReadPart,
-    part_of_line,
-    parts_of_object,
-    too_long,
-)
+from decks.interchange.reading import ReadPart, part_of_line, parts_of_object, too_long
 from decks.lists.content import Content, read_content, whole
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages.investigators import signed_by
@@ -77,10 +72,7 @@ class FaultPlace:
 
 
 def read_list(
-    text: str,
-    pool: CardPool,
-    file: str = "",
-    preferences: Preferences = NO_PREFERENCES,
+    text: str, pool: CardPool, file: str = "", preferences: Preferences = NO_PREFERENCES
 ) -> ReadList:
     """A list in any format known here; never raises.
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.apps import apps
 from django.conf import settings
@@ -66,7 +66,9 @@ class Command(BaseCommand):
                 % {"file": file, "why": error.strerror}
             ) from error
         except UnicodeEncodeError as error:
-            message = _("The name of a file in the data folder isn’t UTF-8: %(file)s.")
+            message = _(
+                "The data folder has a file whose name can’t be read: %(file)s."
+            )
             raise CommandError(message % {"file": ascii(error.object)}) from error
         finally:
             partial.unlink(missing_ok=True)
@@ -95,9 +97,7 @@ def applied_migrations() -> list[str]:
 
 def _write(target: Any) -> dict[str, int]:
     counts: dict[str, int] = {}
-    with zipfile.ZipFile(
-        target, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False
-    ) as packed:
+    with ZipFile(target, "w", ZIP_DEFLATED, strict_timestamps=False) as packed:
         with _one_moment():
             migrations = applied_migrations()
             for model in kept_models():
