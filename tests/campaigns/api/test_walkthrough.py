@@ -96,7 +96,7 @@ def _calling(key: str) -> Call:
         ("eoe", 16, "win"),
         ("tskc", 34, "win"),
         ("fhv", 14, "win"),
-        ("tdc", 10, None),
+        ("tdc", 17, "win"),
         ("boa", 4, "win"),
         ("fof", 3, None),
         ("gob", 3, None),
