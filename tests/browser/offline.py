@@ -19,8 +19,9 @@ _CACHED = """async () => {
     const cache = await caches.open(name);
     found[name] = {};
     for (const { url } of await cache.keys()) {
-      const { size } = await (await cache.match(url)).blob();
-      found[name][url.slice(location.origin.length)] = size;
+      const kept = await cache.match(url);
+      if (!kept) continue;  // it went since the list was read
+      found[name][url.slice(location.origin.length)] = (await kept.blob()).size;
     }
   }
   return found;
