@@ -40,9 +40,8 @@ def state_purchases_of(deck: Deck, now: datetime) -> None:
     """Tell a deck's campaign whose front it plays, and what its purchases do."""
     if deck.is_draft:
         return
-    latest = deck.revisions.get(number=deck.revision)
     for seat in Seat.objects.filter(deck=deck, campaign__archived_at=None):
-        _keep_front(seat.campaign, seat, latest)
+        _keep_front(seat.campaign, seat, deck.revisions.get(number=deck.revision))
         state_purchases(seat.campaign, seat, now=now)
 
 

@@ -125,7 +125,7 @@ def test_it_is_turned_off(client: Client, secret: str) -> None:
 
 
 def test_the_operator_turns_it_off(secret: str) -> None:
-    """Only if asked: otherwise a new password leaves it, and that is said."""
+    """Only if asked: otherwise a new password leaves it, and the command says so."""
     said = StringIO()
     call_command("reset_password", "alice", stdout=StringIO(), stderr=said)
     assert "--without-second-step" in said.getvalue()

@@ -200,7 +200,7 @@ def sheet_on(device: Device, address: str) -> Sheet:
     device.fits()
     people: dict[str, Locator] = {
         each.locator("h2").inner_text().strip(): each
-        for each in page.locator(".somebody").all()
+        for each in page.locator(".sheet-person").all()
     }
     parts = page.locator(".sheet-parts .part").all()
     return Sheet(

@@ -256,7 +256,7 @@ def test_who_has_anything_here_is_shown_a_page_of_their_own(
 def test_a_kept_page_is_of_the_cards_there_are(
     rows: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once all of them were written anew, the page is written anew."""
+    """Once all of them were loaded again, the page is written again."""
     monkeypatch.setattr(first_page, "_pages", {})
     Client().get("/")
     with monkeypatch.context() as patched:

@@ -189,7 +189,7 @@ def test_words_about_a_deck(name: str, text: str, advice: str, judge: Judge) -> 
     ("name", "text", "advice"),
     [
         (
-            "upgrade.devoured/advice-class-not-told",
+            "upgrade.devoured/advice-class-unrecorded",
             "We assume Deduction is of the class devoured most.",
             "Record which class was devoured most.",
         ),

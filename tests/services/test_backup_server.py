@@ -120,7 +120,7 @@ def postgresql() -> Iterator[str]:
 def test_a_backup_waits_for_no_writer_and_comes_back_whole(
     first: Server, tmp_path: Path
 ) -> None:
-    """Somebody holds the write lock all the while; what they wrote is not in it."""
+    """Another process holds the write lock; what it wrote is not in the backup."""
     file = tmp_path / "a.zip"
     with closing(sqlite3.connect(first.data / "orne.sqlite3")) as writer:
         writer.execute("BEGIN IMMEDIATE")

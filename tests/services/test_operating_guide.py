@@ -24,7 +24,10 @@ PROJECT = Path(__file__).resolve().parents[2]
 FILES = PROJECT / "docs/examples/server"
 GUIDE = (PROJECT / "docs/operating.md").read_text()
 POSTGRESQL = os.environ.get("ORNE_POSTGRESQL") or "postgres://postgres@127.0.0.1:5432/"
-REDIS = os.environ.get("ORNE_REDIS") or "redis://127.0.0.1:6379/15"
+# Of Redis a database of its own for each process of tests: a worker takes what is sent.
+_PLACE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 8
+_ANY = os.environ.get("ORNE_REDIS") or "redis://127.0.0.1:6379/15"
+REDIS = f"{_ANY.rpartition('/')[0]}/{4 + _PLACE}"
 PATIENCE = 120  # seconds
 HEADERS = {"Host": "orne.example"}
 
@@ -83,6 +86,7 @@ class Server:
         kept = {name: os.environ[name] for name in ("PATH", "HOME")}
         self.environment = kept | dict(line.split("=", 1) for line in lines)
         self.started: list[subprocess.Popen[bytes]] = []
+        self.health = ""
 
     def run(self, command: str, environment: dict[str, str] | None = None) -> str:
         """What a command of the guide prints, run where the code is."""
@@ -144,6 +148,20 @@ class Server:
         )
         self.start(f"nginx -c {conf} -e {self.folder}/nginx-errors")
 
+    def wait(self) -> None:
+        """Until all parts are well."""
+        token = {"Authorization": "Bearer a-long-random-text"}
+        until = time.monotonic() + PATIENCE
+        with self.client() as client:
+            while True:
+                assert time.monotonic() < until, self.health
+                with suppress(httpx.TransportError):
+                    answer = client.get("/healthz", headers=token)
+                    self.health = answer.text
+                    if answer.status_code == 200:
+                        return
+                time.sleep(0.5)
+
     def stop(self) -> None:
         for each in reversed(self.started):
             each.terminate()
@@ -177,6 +195,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             for unit in sorted(FILES.glob("orne-*.service")):
                 server.start_unit(unit.stem)
             server.start_nginx()
+            server.wait()
             yield server
         finally:
             server.stop()
@@ -185,19 +204,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_every_part_is_well(server: Server) -> None:
     """Database, migrations, cache, workers and disk, as the operator sees them."""
-    token = {"Authorization": "Bearer a-long-random-text"}
+    assert '"workers"' in server.health
     until = time.monotonic() + PATIENCE
-    with server.client() as client:
-        said = ""
-        while True:
-            assert time.monotonic() < until, said
-            with suppress(httpx.TransportError):
-                answer = client.get("/healthz", headers=token)
-                said = answer.text
-                if answer.status_code == 200:
-                    break
-            time.sleep(0.5)
-    assert '"workers"' in said
     while not list(server.data.glob("celerybeat*")):  # the clock has begun
         assert time.monotonic() < until
         time.sleep(0.5)
@@ -224,7 +232,7 @@ def test_pages_and_their_files(server: Server) -> None:
 
 
 def test_a_stream_passes_at_once(server: Server) -> None:
-    """Through nginx to uvicorn, for somebody who sits at the table."""
+    """Through nginx to uvicorn, for a player of the table."""
     python = f"{PROJECT}/.venv/bin/python manage.py shell --no-imports -c"
     path = {"PYTHONPATH": str(PROJECT)}
     said = server.run(f"{python} {shlex.quote(PLAYER)}", path)

@@ -131,7 +131,7 @@ def _files_in(folder: Path) -> Iterator[tuple[Path, str]]:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """Read what is in the database now, and keep nobody from writing meanwhile."""
+    """Read what is in the database now, and let others write meanwhile."""
     isolation = (
         "BEGIN DEFERRED"
         if connection.vendor == "sqlite"

@@ -141,9 +141,10 @@ def _is_granted(held: HeldCard, granted: frozenset[str]) -> bool:
 def _taken_as_earned(message: str, assumed: list[HeldCard]) -> Finding:
     count = sum(held.copies for held in assumed)
     names = ", ".join(
-        f"{held.copies} × {name}" if held.copies > 1 else name
+        f"{held.copies} × {held.standing.name}"
+        if held.copies > 1
+        else held.standing.name
         for held in assumed
-        for name in (held.standing.name,)
     )
     return Finding(
         message,
