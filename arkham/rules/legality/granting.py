@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.deck import Circumstances
@@ -88,10 +88,10 @@ def grants_of(
         yield Grant(gained.card.code, gained.card.name, gained.amount)
 
 
-def boons_of(in_force: Container[str]) -> Iterator[Grant]:
-    """What boons in force grant at the beginning of a campaign."""
+def boons_of(in_force: Collection[str]) -> Iterator[Grant]:
+    """What boons in force grant as a campaign begins; under Induction nothing."""
     for row in BOONS:
-        if row.id in in_force:
+        if row.id in in_force and not under(in_force, UltimatumEffect.NO_EXPERIENCE):
             amount = row.effects[UltimatumEffect.EXPERIENCE_AT_START]
             yield Grant(row.id, row.name, amount)
 

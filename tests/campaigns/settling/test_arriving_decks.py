@@ -305,6 +305,25 @@ def test_a_deck_that_has_the_boon_itself_gets_it_once(alice: User) -> None:
     assert ledger.balance_of(deck) == 5 + 3
 
 
+def test_a_boon_grants_nothing_under_induction(alice: User) -> None:
+    """Until it is dropped, nobody earns experience."""
+    deck = _empty(alice, ROLAND)
+    campaign = a_campaign(alice, DAISY)
+    _sit(campaign, ROLAND, deck)
+    _swear(campaign)
+    _swear(campaign, "induction")
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    assert ledger.balance_of(deck) == 0
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=3,
+        context=write_context(campaign),
+        reason="Nobody meant it",
+    )
+    assert ledger.balance_of(deck) == 5 + 3
+
+
 # -- a deck under way that brings experience along --
 
 
