@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.rules.campaign.by_hand.facts import facts_about
-from arkham.rules.campaign.conditions.deciding import matches
+from arkham.rules.campaign.conditions.deciding import leads_on, matches
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain
@@ -68,8 +68,11 @@ def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[st
                 steps.append(step.id)
                 stack.extend(reversed(step.steps))
             case Branch():
-                for found in reversed(matches(replay.state, step.condition)):
-                    stack.extend(reversed(found[0].steps))
+                found = matches(replay.state, step.condition)
+                if leads_on(found):
+                    steps.append(step.id)
+                for match in reversed(found):
+                    stack.extend(reversed(match.option.steps))
             case Ask(prompt=to.PlayScenario()):
                 return steps
             case Ask() if step.id not in answered:

@@ -313,6 +313,15 @@ def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
         board.known.replay.state.ultimatums.clear()
 
 
+def a_branch(step: str, is_logged: bool) -> dict[str, Any]:
+    """A step with words of its own that holds if a line is logged, or isn't."""
+    earned = {"type": "earn_xp", "investigator": "all", "bonus": 1}
+    option = {"boolCondition": is_logged, "effects": [earned]}
+    notes = {"section": "campaign_notes", "id": "ghoul"}
+    condition = {"type": "campaign_log", **notes, "options": [option]}
+    return {"id": step, "type": "branch", "text": "If so:", "condition": condition}
+
+
 def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
     """Its steps up to what is asked next, by the branch the log takes; no further."""
     steps: list[dict[str, Any]] = [
@@ -325,6 +334,8 @@ def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
                 "choices": [{"id": "a", "text": "A"}, {"id": "b", "text": "B"}],
             },
         },
+        a_branch("unlogged", False),
+        a_branch("logged", True),
         {"id": "after", "text": "After."},
     ]
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", *steps)))
@@ -341,6 +352,7 @@ def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
     report(campaign, as_answers(answer))
     assert steps_to_read(campaign, replayed(campaign).replay, "one") == [
         "before",
+        "unlogged",
         "after",
     ]
 

@@ -12,6 +12,7 @@ from tests.rules.campaign.helpers.small import (
     does,
     line,
     notes,
+    settled,
     state_of,
     when,
 )
@@ -430,3 +431,19 @@ def test_supplies_are_had_while_there_is_one() -> None:
 
     assert notes(state_of([pack, check], [some])) == ["yes"]
     assert notes(state_of([pack, check], [none])) == ["no"]
+
+
+@pytest.mark.parametrize(("is_there", "read"), [(True, ["when"]), (False, [])])
+def test_a_condition_is_read_where_it_leads_anywhere(
+    is_there: bool, read: list[str]
+) -> None:
+    """What it says of an option without steps and effects concerns no player."""
+    options = [
+        {"boolCondition": True, "effects": [line("yes")]},
+        {"boolCondition": False},
+    ]
+    asked = {"type": "campaign_log", **NOTES, "id": "a", "options": options}
+    first = [line("a")] if is_there else []
+    texts = settled([does(*first), when(asked)]).state.texts
+
+    assert [each.step for each in texts if each.step == "when"] == read

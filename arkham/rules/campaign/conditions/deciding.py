@@ -32,6 +32,11 @@ def matches(state: State, condition: Condition, person: str = "") -> Matches:
     return found
 
 
+def leads_on(found: Matches) -> bool:
+    """Whether anything follows from the options chosen."""
+    return any(match.option.batches or match.option.steps for match in found)
+
+
 def holds(state: State, condition: Condition | None) -> bool:
     """Whether a condition that is only a yes or no is met."""
     return condition is None or bool(_DECIDERS[condition.__class__](state, condition))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from arkham.rules.campaign.conditions.deciding import matches
+from arkham.rules.campaign.conditions.deciding import leads_on, matches
 from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, fixed_steps
@@ -236,6 +236,8 @@ def _branch(run: Run, step: Branch, step_id: str) -> bool:
     found = matches(run.state, step.condition)
     if not found:
         return True
+    if leads_on(found):
+        run.state.note_text(run.encoded, step_id, run.last)
     number = step_id.partition("#")[2] or FIRST_ROUND
     if step.loop:
         run.stack.append(f"{step.id}#{run.next_round(f'{step.id}#{number}')}")

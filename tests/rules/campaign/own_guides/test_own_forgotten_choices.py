@@ -92,6 +92,17 @@ def test_what_a_supply_is_good_for(
     assert (person.physical or 0, person.mental or 0) == trauma
 
 
+def test_a_sleepless_night_is_explained_before_the_trauma() -> None:
+    """What a step says of who lacks a supply is read before what follows."""
+    everyone = {
+        "check_blanket_effects_trauma": {ROLAND: ("mental",), DAISY: ("mental",)}
+    }
+    state = happens("tfa_interlude1", "check_blanket", given=everyone)
+
+    read = [each.step for each in state.texts]
+    assert read == ["check_blanket", "tossing_and_turning"]
+
+
 def test_in_the_dark_all_provisions_and_medicine_are_gone() -> None:
     before = [packed("provisions", "medicine", "map")]
     state = happens("tfa_interlude5", "provisions_and_medicine_gone", before=before)
