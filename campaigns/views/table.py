@@ -165,7 +165,7 @@ def _gone_on(request: HttpRequest, sitting: Membership) -> HttpResponse:
     """The table as it is now."""
     if request.htmx:  # type: ignore[attr-defined]
         return _page(request, sitting)
-    return see_other(reverse("campaigns:table", args=[sitting.campaign_id]) + "#now")
+    return see_other(reverse("campaigns:table", args=[sitting.campaign_id]) + "#new")
 
 
 def _outcome(board: Board, given: Answer) -> ChangesInWords | None:

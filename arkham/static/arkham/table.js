@@ -78,9 +78,9 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     touched = undecided();
     news.replaceChildren();
     document.querySelector(".messages")?.remove(); // what it announced is done
-    // Whoever answered goes on reading where the next question stands.
+    // Whoever answered goes on reading: what the guide says, then the next question.
     if (isAnswer(detail.requestConfig)) {
-      document.getElementById("now-title")?.focus({ preventScroll: true });
+      table.querySelector("#said-title, #now-title")?.focus({ preventScroll: true });
     }
     sendKept();
   } else if (detail.target === news && news.firstElementChild) {

@@ -81,7 +81,7 @@ def test_after_the_game_its_set_up_is_folded(
     assert '<details class="setup" id="setup">' in page
     assert "0 of " not in page
     thumb = page.partition('class="thumb"')[2].partition("</div>")[0]
-    assert f'href="/campaigns/{playing.pk}/#now"' in thumb
+    assert f'href="/campaigns/{playing.pk}/#new"' in thumb
     assert "Reveal" not in thumb
 
 

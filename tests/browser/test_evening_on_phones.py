@@ -1,0 +1,117 @@
+"""An evening on phones of 390 pixels, by lamplight: what is read first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from arkham.accounts.models import User
+from campaigns.guides.opening import packed
+from campaigns.models import Campaign, Guide
+from cardpool.services import ensure_embedded_pool
+from tests.browser.conftest import OpensPage
+from tests.browser.looks import scrolls_sideways, small_targets
+from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report, who
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_scenario
+
+HEIGHT = 844
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": HEIGHT},
+    "color_scheme": "dark",
+    "has_touch": True,
+    "is_mobile": True,
+}
+SignsIn = Callable[..., Page]
+
+
+def asks(step: str, *answers: str) -> Raw:
+    """A step that lets the table choose one of these."""
+    choices = [{"id": each.lower(), "text": each} for each in answers]
+    asked = {"type": "choose_one", "choices": choices}
+    return {"id": step, "type": "input", "input": asked}
+
+
+def worded(*scenarios: Raw, **words: str) -> Guide:
+    """A guide of these scenarios; in the first one steps have these words."""
+    row = a_row(*scenarios)
+    steps = {step: {"text": text} for step, text in words.items()}
+    place = {str(scenarios[0]["id"]): {"steps": steps}}
+    row.words = packed(json.dumps({"scenarios": place}).encode())
+    row.save()
+    return row
+
+
+def an_interlude(alice: User, *steps: Raw, **words: str) -> Campaign:
+    """Alice's campaign, in an interlude of these steps with these words."""
+    guide = worded(a_scenario("one", *steps, type="interlude"), **words)
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
+    begins = {"type": "start_scenario", "scenario": "one"}
+    report(campaign, as_answers(who(ROLAND, DAISY), begins))
+    return campaign
+
+
+@pytest.fixture
+def alice(transactional_db: None) -> User:
+    """Alice, and the cards."""
+    ensure_embedded_pool()
+    return User.objects.create_user("alice", password="alice-of-arkham")
+
+
+@pytest.fixture
+def signs_in(open_page: OpensPage, alice: User) -> SignsIn:
+    """Opens a page on Alice's phone, signed in."""
+
+    def sign_in(address: str, **options: Any) -> Page:
+        page = open_page(**PHONE, **options)
+        page.goto(f"/account/login/?next={address}")
+        page.get_by_label("Username").fill("alice")
+        page.get_by_label("Password").fill("alice-of-arkham")
+        page.get_by_role("main").get_by_role("button", name="Sign in").tap()
+        page.wait_for_url(f"**{address}")
+        return page
+
+    return sign_in
+
+
+def top(part: Locator) -> float:
+    """Where a part begins, in pixels below the upper edge of the window."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def below(bar: Locator) -> float:
+    """Where a bar ends that stays in view."""
+    box = bar.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
+def fits(page: Page) -> None:
+    """Nothing off the side, and everything wide enough for a thumb."""
+    assert not scrolls_sideways(page)
+    assert small_targets(page) == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_the_guide_says_is_read_before_the_next_question(
+    signs_in: SignsIn, alice: User, scripts: bool
+) -> None:
+    """After an answer the page shows new words below its bar, then what is asked."""
+    steps = asks("way", "Left", "Right"), {"id": "told"}, asks("door", "In", "Out")
+    campaign = an_interlude(alice, *steps, told="Words to read. " * 120)
+    page = signs_in(f"/campaigns/{campaign.pk}/", java_script_enabled=scripts)
+
+    page.get_by_role("button", name="Left").tap()
+
+    said = page.get_by_text("Words to read.")
+    expect(said).to_be_in_viewport()
+    assert below(page.locator(".turn")) <= top(said) < HEIGHT / 2
+    assert top(page.locator("#now")) > top(said)
+    if scripts:
+        expect(page.locator("#said-title")).to_be_focused()
+    fits(page)
