@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arkham.rules.checking import Asked, read_request
-from arkham.rules.deck import Circumstances, DeckList
+from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.finding import Finding, Remedy, Severity
 from arkham.rules.legality import Judge, check
+from arkham.rules.vocabulary import Mode
 from tests.rules.upgrades import FILES, UPGRADES, name_of, upgrade_of
 
 DECKS = Path(__file__).parent / "corpus" / "decks"
@@ -170,6 +172,41 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
             "Remove Directive (Due Diligence), or choose the side that requires it.",
         ),
         (
+            "required.side-cards/incomplete-memento",
+            "Wendy Adams (parallel) must include Tidal Memento.",
+            "Add Tidal Memento.",
+        ),
+        (
+            "access.restricted-card/illegal-trait",
+            "Library Pass (1) is for investigators with one of: Miskatonic, Scholar.",
+            "Remove Library Pass (1).",
+        ),
+        (
+            "access.restricted-card/illegal-weakness-of-a-class",
+            "Ectoplasmic Horror is for Mystic investigators.",
+            "Remove Ectoplasmic Horror.",
+        ),
+        (
+            "copies.subtitle/illegal-sacred-oath",
+            "2 copies of Sacred Oath (Oath of Loyalty); 1 is allowed.",
+            "Remove 1 × Sacred Oath (Oath of Loyalty).",
+        ),
+        (
+            "side-deck.size/illegal-ten-allies",
+            "Cards in the second deck: 11 of 10.",
+            "Remove 1.",
+        ),
+        (
+            "side-deck.size/incomplete-eight-allies",
+            "Cards in the second deck: 9 of 10.",
+            "Add 1 more.",
+        ),
+        (
+            "side-deck.size/incomplete-nothing",
+            "Cards in the second deck besides Vengeful Shade: 0 of 9.",
+            "Add 9 more.",
+        ),
+        (
             "start.experience/illegal-level-1",
             "The cards cost 1 experience; a starting deck has 0.",
             "Replace cards that cost 1 experience.",
@@ -202,6 +239,26 @@ def test_words_about_a_deck(name: str, text: str, advice: str, judge: Judge) -> 
             "upgrade.devoured/illegal-boxes-of-another-class",
             "Hunter's Armor isn’t of the class devoured most.",
             "Don’t mark these boxes.",
+        ),
+        (
+            "upgrade.boxes/illegal-unmarked",
+            "Hunter's Armor: 2 boxes marked before are no longer marked.",
+            "Mark 2 boxes again.",
+        ),
+        (
+            "upgrade.dropped/incomplete-from-a-deck-too-large",
+            "You still need 1 new card in place of Flashlight, Emergency Cache.",
+            "Buy 1 card.",
+        ),
+        (
+            "upgrade.exiled/illegal-not-in-the-deck",
+            "1 more copy of Flare left than the deck had.",
+            "Correct what left the deck.",
+        ),
+        (
+            "upgrade.exiled/illegal-one-too-many",
+            "1 more copy of Flare left than the deck had.",
+            "Correct what left the deck.",
         ),
         (
             "upgrade.researched/illegal-outright",
@@ -242,3 +299,57 @@ def test_an_upgrade_assumes_nothing_about_creation() -> None:
     path = UPGRADES / "upgrade.creation-only" / "illegal-ascetic.toml"
     rules = [each.rule for each in upgrade_of(path).invoice().legality]
     assert "mode.creation-only" not in rules
+
+
+def test_one_box_no_longer_marked_is_one() -> None:
+    upgrade = upgrade_of(UPGRADES / "upgrade.boxes" / "illegal-unmarked.toml")
+    after = upgrade.after._replace(sheets={"09021": (SheetMark(0, 1), SheetMark(3, 1))})
+    found = replace(upgrade, after=after).invoice().findings
+    assert [(each.text, each.advice_text) for each in found] == [
+        (
+            "Hunter's Armor: 1 box marked before is no longer marked.",
+            "Mark 1 box again.",
+        )
+    ]
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_all_copies_bought_too_late_are_to_go(copies: int) -> None:
+    upgrade = upgrade_of(UPGRADES / "upgrade.creation-only" / "illegal-ascetic.toml")
+    entries = {**upgrade.after.entries, "11095": copies}
+    late = replace(upgrade, after=upgrade.after._replace(entries=entries))
+    (found,) = late.invoice().findings
+    assert found.remedy == Remedy("remove", ("11095",), copies)
+
+
+def test_all_copies_of_another_class_than_the_one_devoured_are_to_go() -> None:
+    upgrade = upgrade_of(UPGRADES / "upgrade.devoured" / "illegal-other-class.toml")
+    (bought,) = upgrade.invoice().findings
+    (code,) = bought.cards
+    entries = {**upgrade.after.entries, code: upgrade.after.entries[code] + 1}
+    more = replace(upgrade, after=upgrade.after._replace(entries=entries))
+    (found,) = more.invoice().findings
+    assert found.remedy == Remedy("remove", (code,), 2)
+
+
+def test_a_remedy_says_how_many_signatures_are_missing(judge: Judge) -> None:
+    deck = DeckList("11001", {})
+    found = check(judge, deck, Circumstances()).findings
+    assert "Add 2 × Determined." in [each.advice_text for each in found]
+
+
+def test_taking_out_a_weakness_that_is_not_counted_is_no_way_out(judge: Judge) -> None:
+    """Where a weakness does not count, the surplus is among the others."""
+    entries = {"02038": 1, "02039": 1, "01000": 1}
+    deck = DeckList("01001", entries, set_aside={"02039": 1})
+    found = check(judge, deck, Circumstances(mode=Mode.START)).findings
+    (surplus,) = [each for each in found if each.rule == "weakness.required"]
+    assert surplus.remedy == Remedy("remove", ("01000", "02038"), 1)
+
+
+def test_every_shade_too_many_is_to_go(judge: Judge) -> None:
+    asked = _asked(DECKS / "side-deck.required" / "illegal-two-shades.toml")
+    deck = asked.deck._replace(side_deck={**asked.deck.side_deck, "90053": 3})
+    found = check(judge, deck, asked.circumstances).findings
+    (shades,) = [each for each in found if each.rule == "side-deck.required"]
+    assert shades.remedy == Remedy("remove", ("90053",), 2)

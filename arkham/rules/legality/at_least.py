@@ -254,7 +254,7 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
             values=(("have", there), ("wanted", least), ("missing", least - there)),
         )
     if have > wanted and _surplus_refused(built):
-        codes = tuple(line.code for line in built.weakness_lines)
+        codes = tuple(line.code for line in built.weakness_lines if line.copies)
         yield Finding(
             gettext_noop(
                 "Random basic weaknesses: {have} in the deck, {wanted} required."

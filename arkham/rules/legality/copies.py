@@ -218,7 +218,7 @@ def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
                     actual=copies,
                     expected=limit,
                     remedy=Remedy("remove", codes=codes, copies=copies - limit),
-                    remedy_text=gettext_noop("Remove {surplus} × {title}."),
+                    remedy_text=gettext_noop("Remove {surplus} × {title} ({subname})."),
                     values=(
                         ("title", group.title),
                         ("subname", subname),

@@ -74,15 +74,13 @@ def may_hold(built: BuiltDeck) -> Iterator[Finding]:
     for held in by_card(lines):
         restriction = held.card.restriction
         assert restriction is not None
-        wanted = Listing(
-            (
-                *(trait.title() for trait in restriction.traits),
-                *map(class_words, restriction.classes),
-            )
-        )
+        traits = (trait.title() for trait in restriction.traits)
+        wanted = Listing((*traits, *map(class_words, restriction.classes)))
         yield taken_out(
             held,
-            gettext_noop("{name} is for investigators with: {wanted}."),
+            gettext_noop("{name} is for investigators with one of: {wanted}.")
+            if restriction.traits
+            else gettext_noop("{name} is for {wanted} investigators."),
             actual=", ".join((*built.frame.front.traits, *built.frame.front.classes)),
             expected=wanted,
             wanted=wanted,

@@ -99,13 +99,17 @@ def _too_few(built: BuiltDeck, row: SideRow, count: int, least: int) -> Finding:
     return Finding(
         gettext_noop(
             "{investigator} must include {least} of {choices}; the deck has {count}."
-        ),
+        )
+        if row.among[1:]
+        else gettext_noop("{investigator} must include {choices}."),
         severity=Severity.INCOMPLETE,
         cards=row.among,
         actual=count,
         expected=least,
         remedy=Remedy("add", row.among, least - count),
-        remedy_text=gettext_noop("Add {missing} of them."),
+        remedy_text=gettext_noop("Add {missing} of them.")
+        if row.among[1:]
+        else gettext_noop("Add {choices}."),
         values=(
             ("count", count),
             ("least", least),
@@ -203,31 +207,37 @@ def _weakness_for_each(
     least, most = (max(n - gone, 0) for n in (wanted, wanted + lost))
     have = built.signatures_held.get(row.weakness, 0)
     aside = built.signatures_aside.get(row.weakness, 0)
-    name = built.frame.pool[row.weakness].name
-    values = (("name", name), ("have", have), ("wanted", least))
-    if have + aside < least:
-        yield Finding(
-            gettext_noop("{name}: {have} in the deck, {wanted} required."),
-            severity=Severity.INCOMPLETE,
-            cards=(row.weakness,),
-            actual=have,
-            expected=least,
-            remedy=Remedy("add", (row.weakness,), least - have - aside),
-            remedy_text=gettext_noop("Add {name}."),
-            values=values,
-            cites=row.cites,
-        )
-    if have > most:
-        yield Finding(
-            gettext_noop("{name}: {have} in the deck, {wanted} required."),
-            cards=built.listed_as(row.weakness),
-            actual=have,
-            expected=most,
-            remedy=Remedy("remove", built.listed_as(row.weakness), have - most),
-            remedy_text=gettext_noop("Remove the extra ones."),
-            values=values,
-            cites=row.cites,
-        )
+    missing, surplus = least - have - aside, have - most
+    if max(missing, surplus) <= 0:
+        return
+    remedy, way_out = Remedy("add", (row.weakness,), missing), _add(missing)
+    if surplus > 0:
+        remedy = Remedy("remove", built.listed_as(row.weakness), surplus)
+        way_out = gettext_noop("Remove the extra ones.")
+    wanted = most if surplus > 0 else least
+    yield Finding(
+        gettext_noop("{name}: {have} in the deck, {wanted} required."),
+        severity=Severity.ILLEGAL if surplus > 0 else Severity.INCOMPLETE,
+        cards=remedy.codes,
+        actual=have,
+        expected=wanted,
+        remedy=remedy,
+        remedy_text=way_out,
+        values=(
+            ("name", built.frame.pool[row.weakness].name),
+            ("have", have),
+            ("wanted", wanted),
+            ("missing", missing),
+        ),
+        cites=row.cites,
+    )
+
+
+def _add(missing: int) -> str:
+    """What to do where copies of a card are missing."""
+    if missing == 1:
+        return gettext_noop("Add {name}.")
+    return gettext_noop("Add {missing} × {name}.")
 
 
 def _version(card: Card) -> str:
@@ -259,8 +269,13 @@ def signatures_present(built: BuiltDeck) -> Iterator[Finding]:
             actual=have,
             expected=least,
             remedy=Remedy("add", (code,), least - have),
-            remedy_text=gettext_noop("Add {name}."),
-            values=(("name", name), ("have", have), ("least", least)),
+            remedy_text=_add(least - have),
+            values=(
+                ("name", name),
+                ("have", have),
+                ("least", least),
+                ("missing", least - have),
+            ),
         )
 
 

@@ -80,8 +80,7 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
     """A second deck has exactly the size printed for it."""
     for asked, _ in _side_deck(built):
         found = sum(built.deck.side_deck.values())
-        required = set(asked.required)
-        missing = required - {
+        missing = set(asked.required) - {
             card.code
             for code in built.deck.side_deck
             if (card := built.frame.pool.get_card(code)) is not None
@@ -91,16 +90,25 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             continue
         short = found < wanted
         yield Finding(
-            gettext_noop("Cards in the second deck: {found} of {wanted}."),
+            gettext_noop("Cards in the second deck: {found} of {wanted}.")
+            if not missing
+            else gettext_noop(
+                "Cards in the second deck besides {names}: {found} of {wanted}."
+            ),
             severity=Severity.INCOMPLETE if short else Severity.ILLEGAL,
             cards=tuple(sorted(built.deck.side_deck)),
             actual=found,
             expected=wanted,
             remedy=Remedy("add" if short else "remove", copies=abs(found - wanted)),
-            remedy_text=ngettext_noop(
-                "Change it to {wanted} card.", "Change it to {wanted} cards.", "wanted"
+            remedy_text=gettext_noop("Add {count} more.")
+            if short
+            else gettext_noop("Remove {count}."),
+            values=(
+                ("found", found),
+                ("wanted", wanted),
+                ("count", abs(found - wanted)),
+                ("names", ", ".join(map(built.name_of, sorted(missing)))),
             ),
-            values=(("found", found), ("wanted", wanted)),
         )
 
 
@@ -124,7 +132,7 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
                 cards=(code,),
                 actual=have,
                 expected=1,
-                remedy=Remedy("remove" if have else "add", (code,)),
+                remedy=Remedy("remove" if have else "add", (code,), abs(have - 1)),
                 remedy_text=gettext_noop("Include {name} once."),
                 values=(("have", have), ("name", name)),
             )

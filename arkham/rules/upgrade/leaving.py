@@ -33,12 +33,13 @@ def _may_not_leave(
     permanent: bool = False,
 ) -> Iterator[Finding]:
     for code, copies, standing in upgrade.removed:
-        if standing.card is None or standing.role not in roles:
+        card = standing.card
+        if card is None or card.weakness is not None or standing.role not in roles:
+            continue  # weaknesses have a rule of their own
+        if card.permanent is not permanent and CardRole.ORDINARY in roles:
             continue
-        if standing.card.permanent is not permanent and CardRole.ORDINARY in roles:
-            continue
-        if _upgraded(upgrade, code) >= copies:
-            continue
+        if sum(line.upgraded_from == code for line in upgrade.lines) >= copies:
+            continue  # they were upgraded
         yield Finding(
             message,
             cards=(code,),
@@ -48,11 +49,6 @@ def _may_not_leave(
             remedy_text=gettext_noop("Put {name} back."),
             values=(("name", standing.name),),
         )
-
-
-def _upgraded(upgrade: Upgrade, code: str) -> int:
-    """Copies of a card that left because they were upgraded."""
-    return sum(line.upgraded_from == code for line in upgrade.lines)
 
 
 @rule(
@@ -106,13 +102,9 @@ def _weaknesses_come(upgrade: Upgrade) -> Counter[str]:
     """Weaknesses that came into the deck, by instruction or not."""
     come: Counter[str] = Counter()
     for change in upgrade.changes:
-        come.update(
-            {
-                version.code: copies
-                for version, copies in change.added.items()
-                if version.card.weakness is not None
-            }
-        )
+        for version, copies in change.added.items():
+            if version.card.weakness is not None:
+                come[version.code] += copies
     pool = upgrade.built.frame.pool
     for code, copies in upgrade.window.granted.items():
         card = pool.get_card(code)
@@ -149,13 +141,11 @@ def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
 
     A copy that a campaign took for good does not come back by itself.
     """
-    for finding in _may_not_leave(
+    yield from _may_not_leave(
         upgrade,
         (CardRole.SIGNATURE,),
         gettext_noop("{name} is required by the investigator and stays in the deck."),
-    ):
-        if upgrade.card(finding.cards[0]).weakness is None:
-            yield finding
+    )
     yield from _back_unasked(upgrade)
 
 
@@ -191,13 +181,8 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
 )
 def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """A purchase can't remove an earned card that doesn't count toward deck size."""
-    for finding in _may_not_leave(
-        upgrade,
-        (CardRole.STORY,),
-        gettext_noop("{name} was earned and stays in the deck."),
-    ):
-        if upgrade.card(finding.cards[0]).weakness is None:
-            yield finding
+    message = gettext_noop("{name} was earned and stays in the deck.")
+    return _may_not_leave(upgrade, (CardRole.STORY,), message)
 
 
 @rule(
@@ -308,14 +293,23 @@ def cards_replaced(upgrade: Upgrade) -> Iterator[Finding]:
         return
     copies = min(sum(dropped.values()), built.frame.size - built.counted)
     yield Finding(
-        gettext_noop("No new card replaces {names}."),
+        ngettext_noop(
+            "You still need {copies} new card in place of {names}.",
+            "You still need {copies} new cards in place of {names}.",
+            "copies",
+        ),
         severity=Severity.INCOMPLETE,
         cards=tuple(dropped),
         actual=copies,
         expected=0,
         remedy=Remedy("add", copies=copies),
-        remedy_text=gettext_noop("Buy cards to replace them."),
-        values=(("names", ", ".join(map(upgrade.name_of, dropped))),),
+        remedy_text=ngettext_noop(
+            "Buy {copies} card.", "Buy {copies} cards.", "copies"
+        ),
+        values=(
+            ("copies", copies),
+            ("names", ", ".join(map(upgrade.name_of, dropped))),
+        ),
     )
 
 
@@ -346,14 +340,18 @@ def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
         lost = sum(max(boxes - has[line], 0) for line, boxes in had.items())
         if lost:
             yield Finding(
-                gettext_noop(
-                    "{name}: {lost} of the boxes marked before are no longer marked."
+                ngettext_noop(
+                    "{name}: {lost} box marked before is no longer marked.",
+                    "{name}: {lost} boxes marked before are no longer marked.",
+                    "lost",
                 ),
                 cards=(listed,),
                 actual=sum(had.values()) - lost,
                 expected=sum(had.values()),
                 remedy=Remedy("change", (listed,)),
-                remedy_text=gettext_noop("Mark them again."),
+                remedy_text=ngettext_noop(
+                    "Mark {lost} box again.", "Mark {lost} boxes again.", "lost"
+                ),
                 values=(("name", standing.card.name), ("lost", lost)),
             )
 
@@ -375,20 +373,17 @@ def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
 
     What was given since the last game may have left it again.
     """
-    missing: Counter[str] = Counter()
-    for change in upgrade.changes:
-        missing.update(change.missing)
+    missing = sum((Counter(each.missing) for each in upgrade.changes), Counter[str]())
     for code, copies in sorted((missing - _given_and_not_there(upgrade)).items()):
         if upgrade.built.frame.pool.get_card(code) is None:
-            before = upgrade.before
-            held = before.entries.get(code, 0) + before.side_deck.get(code, 0)
-            copies -= min(held, copies)
-            if not copies:
+            for held in (upgrade.before.entries, upgrade.before.side_deck):
+                copies -= held.get(code, 0)
+            if copies <= 0:
                 continue
         yield Finding(
             ngettext_noop(
-                "{name} wasn’t in the deck, so {copies} can’t have left it.",
-                "{name} wasn’t in the deck, so {copies} can’t have left it.",
+                "{copies} more copy of {name} left than the deck had.",
+                "{copies} more copies of {name} left than the deck had.",
                 "copies",
             ),
             cards=(code,),

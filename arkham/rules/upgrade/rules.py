@@ -39,12 +39,10 @@ _REMOVE = gettext_noop("Remove {name}.")
 def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
     """A deck is upgraded for the investigator it was built for."""
     pool = upgrade.built.frame.pool
-    old = pool.get_card(upgrade.before.investigator)
-    new = pool.get_card(upgrade.built.deck.investigator)
     bases = {
         card.investigator.base
-        for card in (old, new)
-        if card is not None and card.investigator is not None
+        for deck in (upgrade.before, upgrade.built.deck)
+        if (card := pool.get_card(deck.investigator)) and card.investigator is not None
     }
     if len(bases) != 1:
         yield Finding(
@@ -165,13 +163,13 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
 )
 def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
     """You can buy some cards only while first building a deck."""
-    for code in dict.fromkeys(line.code for line in upgrade.lines):
+    for code, copies in Counter(line.code for line in upgrade.lines).items():
         card = upgrade.card(code)
         if card.creation_only:
             yield Finding(
                 gettext_noop("You can buy {name} only at deck creation."),
                 cards=(code,),
-                remedy=Remedy("remove", (code,)),
+                remedy=Remedy("remove", (code,), copies),
                 remedy_text=_REMOVE,
                 values=(("name", upgrade.name_of(code)),),
             )
@@ -220,6 +218,7 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
         for line in built.lines
         if line.standing.card is not None
     }
+    copies = Counter(line.code for line in upgrade.lines)
     for code, line in {line.code: line for line in upgrade.lines}.items():
         card = upgrade.card(code)
         if not card.classes or not levels.get(code) or chosen in card.classes:
@@ -236,7 +235,7 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
             cards=(code,),
             actual=", ".join(card.classes),
             expected=chosen,
-            remedy=Remedy(action[0], (code,)),
+            remedy=Remedy(action[0], (code,), copies[code]),
             remedy_text=action[1],
             values=(("name", upgrade.name_of(code)),),
         )
