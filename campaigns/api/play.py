@@ -51,19 +51,9 @@ BAG_STEPS = {
     "release": "r",
 }
 # Everything else that is done, as ``campaigns.play.in_play`` calls it.
-OTHERS = {
-    "undo": "undo",
-    "renew": "renew",
-    "more": "more",
-    "less": "less",
-    "add_counter": "add",
-    "drop_counter": "drop",
-    "tick": "tick",
-    "untick": "untick",
-    "notes": "notes",
-    "area": "area",
-    "round": "round",
-}
+_SAME = ["undo", "renew", "more", "less", "tick", "untick", "notes", "area", "round"]
+_NAMED = {"add_counter": "add", "drop_counter": "drop", "undo_round": "unround"}
+OTHERS = dict(zip(_SAME, _SAME, strict=True)) | _NAMED
 TOKENS = [token.value for token in Token]  # one name for them in the description
 _ALONE = frozenset("deg")  # steps that name no token
 _WORDS = {letter: word for word, letter in BAG_STEPS.items()}
@@ -211,7 +201,8 @@ class Play(CampaignView):
         An action that depends on what others did since the version ``seen`` is 412,
         with everything as it is now. Counting, ticking, and adding or removing bless,
         curse and frost tokens always work. What the rules forbid is 422. ``round``
-        begins a new one for all in the game: ready cards, a card, a resource, actions.
+        begins a new one for all in the game: ready cards, a card, a resource, actions;
+        ``undo_round`` undoes it until a play area or a counter changes.
         """
         member = self.member(pk)
         body = self.parse_body(ActShape)

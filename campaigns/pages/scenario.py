@@ -97,6 +97,7 @@ class AreaOfPlayer(NamedTuple):
 
     player: Player
     shown: ShownArea
+    is_new_round: bool  # it can be undone
 
     @property
     def marked(self) -> Iterator[ShownCounter]:
@@ -307,7 +308,7 @@ def _areas(board: Board, content: ScenarioInPlay) -> Iterator[AreaOfPlayer]:
     for player in playing(board):
         if player.code in areas:
             shown = shown_area(areas[player.code], board.names.pool)
-            yield AreaOfPlayer(player, shown)
+            yield AreaOfPlayer(player, shown, content.earlier is not None)
 
 
 def _shown_areas(

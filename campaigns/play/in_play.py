@@ -63,8 +63,8 @@ class Act(NamedTuple):
     ``renew``, ``more`` or ``less`` (of the counter ``what``), ``add`` or ``drop`` (a
     counter), ``tick`` or ``untick``, ``notes`` (``what`` is all of them), ``area``
     (``what`` is an investigator, “/” and a step of ``campaigns.play.areas``) or
-    ``round``, which begins a new one for everybody. What has the same ``key``, a name
-    of its author's own, is done once.
+    ``round``, which begins a new one for everybody (``unround`` undoes it). What has
+    the same ``key``, a name of its author's own, is done once.
     """
 
     do: str
@@ -92,7 +92,7 @@ class ScenarioInPlay:
     from; ``steps`` are those taken since, ``by`` by whom. ``bag_at`` and ``notes_at``
     are the versions in which the bag and the notes were changed last, ``round_at`` that
     in which a round began. ``areas`` are those of investigators whose players have
-    changed anything.
+    changed anything; ``earlier`` undoes the round, until one or a counter changes.
 
     ``secret`` is what the draws from number ``secret_from`` on are derived from; nobody
     is shown it. Earlier ones were made from ``seed``, which everybody saw.
@@ -116,6 +116,7 @@ class ScenarioInPlay:
     secret_from: int = 1
     areas: tuple[KeptArea, ...] = ()
     round_at: int = 0
+    earlier: Mapping[str, Any] | None = None
 
     @property
     def play(self) -> Practice:
@@ -151,9 +152,7 @@ class ScenarioInPlay:
 
     def as_data(self) -> dict[str, Any]:
         """As JSON has it."""
-        data = asdict(self)
-        data["counters"] = [list(each) for each in self.counters]
-        return data
+        return {**asdict(self), "counters": [list(each) for each in self.counters]}
 
 
 def begun(bag: Mapping[str, int], secret: str) -> ScenarioInPlay:
@@ -199,6 +198,9 @@ def done(
         made = _with_areas(content, act, version, areas)
     else:
         made = _done(content, act, by, version, bag)
+    is_moved = (made.areas, made.counters) != (content.areas, content.counters)
+    if is_moved and act.do != "round":
+        made = replace(made, earlier=None)
     if not act.key:
         return made
     return replace(made, keys=(*content.keys, _kept_key(act))[-MOST_KEYS:])
@@ -241,6 +243,8 @@ def _done(
             return _ticked(content, act)
         case "notes":
             return _noted(content, act, by, version)
+        case "unround":
+            return _round_undone(content, act, version)
     return replace(_with_bag(content, act, by, bag), bag_at=version)
 
 
@@ -293,13 +297,26 @@ def _with_areas(
     if act.do == "round":
         if content.round_at > act.seen:
             raise Behind
-        content = replace(_counted(content, ROUND, 1), round_at=version)
+        earlier = {"areas": content.areas, "counters": content.counters}
+        counted = _counted(content, ROUND, 1)
+        content = replace(counted, round_at=version, earlier=earlier)
     elif is_of_a_card(step) and code in kept and kept[code].moved_at > act.seen:
         raise Behind
     for each, text in areas.items():
         before = kept[each].moved_at if each in kept else 0
         kept[each] = KeptArea(each, text, version if removes(step) else before)
     return replace(content, areas=tuple(kept.values()))
+
+
+def _round_undone(content: ScenarioInPlay, act: Act, version: int) -> ScenarioInPlay:
+    """The areas and counters as they were before the round."""
+    if content.round_at > act.seen:
+        raise Behind
+    if content.earlier is None:
+        message = _("Play areas or counters changed since: you can’t undo the round.")
+        raise Misdone(Finding(message, rule="play.round"))
+    before = read({**content.as_data(), **content.earlier})
+    return replace(before, round_at=version, earlier=None)
 
 
 # -- the bag --

@@ -176,21 +176,13 @@ def _each_thing(asking: QuestionContext, pending: Pending) -> Fields:
 
 def tokens(asking: QuestionContext, pending: Pending) -> Fields:
     """What becomes of each kind of chaos token; nothing where it is left open."""
-    names, bag = asking.names, asking.replay.state.bag
-    moves = [
-        FieldOption(offer.id, names.choice(pending.scenario, pending.step, offer.id))
-        for offer in pending.offers
-    ]
+    bag = asking.replay.state.bag
     return tuple(
-        QuestionField(
-            key,
-            word_of(Token(key)),
-            "pick",
-            (FieldOption(NOBODY, _("as it is")), *moves),
-            is_needed=False,
-            hint=_("%(number)d in the bag") % {"number": bag.get(key, 0)},
+        field._replace(
+            label=word_of(Token(field.name)),
+            hint=_("%(number)d in the bag") % {"number": bag.get(field.name, 0)},
         )
-        for key in pending.keys
+        for field in states(asking, pending)
     )
 
 

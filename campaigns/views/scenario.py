@@ -175,7 +175,7 @@ def _place_of(act: Act) -> str:
         return "setup"
     if act.do in ("more", "less", "add", "drop"):
         return "counters"
-    if act.do in ("area", "round"):
+    if act.do in ("area", "round", "unround"):
         return "areas"
     return "notepad" if act.do == "notes" else "bag"
 
@@ -203,7 +203,8 @@ def area(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     key = key and f"{key[:64]} {step}"  # another button of the page is another act
     if wanted and len(found) != 1:
         return _area_page(request, sitting, code=code, wanted=wanted, found=found)
-    act = read_act("round" if step == "round" else f"area:{code}/{step}", seen, key)
+    is_of_all = step in ("round", "unround")
+    act = read_act(step if is_of_all else f"area:{code}/{step}", seen, key)
     refused = _refused(request, sitting, act, partial(_area_page, code=code))
     if refused is not None:
         return refused
@@ -239,6 +240,7 @@ def _area_page(
         "others": [each for each in playing(board) if each.code != code],
         "area": shown.shown,
         "ability": shown.ability,
+        "is_new_round": shown.is_new_round,
         "offered": _offered(request, shown.player.seat, pool),
         "scenario": scenario,
         "is_over": board.known.replay.state.statuses.get(scenario) in plays.OVER,

@@ -15,6 +15,7 @@ from campaigns.models import Campaign, Guide
 from cardpool.services import ensure_embedded_pool
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
+from tests.browser.scenario import the_gathering
 from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report, who
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_scenario
 
@@ -62,7 +63,13 @@ def alice(transactional_db: None) -> User:
 
 
 @pytest.fixture
-def signs_in(open_page: OpensPage, alice: User) -> SignsIn:
+def playing(transactional_db: None) -> Campaign:
+    """Alice and Bob in the middle of a scenario, with one token in the bag."""
+    return the_gathering("0")
+
+
+@pytest.fixture
+def signs_in(open_page: OpensPage) -> SignsIn:
     """Opens a page on Alice's phone, signed in."""
 
     def sign_in(address: str, **options: Any) -> Page:
@@ -115,3 +122,25 @@ def test_what_the_guide_says_is_read_before_the_next_question(
     if scripts:
         expect(page.locator("#said-title")).to_be_focused()
     fits(page)
+
+
+# --- the scenario
+
+
+def test_a_round_begun_by_mistake_is_undone_on_any_phone(
+    signs_in: SignsIn, playing: Campaign
+) -> None:
+    """Beside Play, and on the page of the scenario; the news reach the other phone."""
+    page = signs_in(f"/campaigns/{playing.pk}/scenario/")
+    other = page.context.new_page()
+    other.goto(f"/campaigns/{playing.pk}/scenario/area/{ROLAND}/")
+    other.locator("#round").tap()
+    undo = page.get_by_role("button", name="Undo the new round")
+    expect(undo).to_be_visible()
+    expect(other.get_by_role("button", name="Undo the new round")).to_be_visible()
+    fits(page)
+    fits(other)
+    undo.tap()
+    expect(undo).to_have_count(0)
+    expect(page.get_by_label("Round", exact=True).locator("output")).to_have_text("1")
+    expect(other.get_by_role("button", name="Undo the new round")).to_have_count(0)

@@ -161,7 +161,7 @@ async function afterKept(id) {
 }
 
 function sayOnlyOnline(act) {
-  const isOfAreas = /^(round$|area:)/.test(act);
+  const isOfAreas = /^((un)?round$|area:)/.test(act);
   onlyOnline.hidden = isOfAreas;
   areasOnline.hidden = !isOfAreas;
   (isOfAreas ? areasOnline : onlyOnline).scrollIntoView({ block: "nearest" });

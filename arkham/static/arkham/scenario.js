@@ -66,10 +66,10 @@ scenario.addEventListener("click", (event) => {
   const button = event.target.closest('button[form="play"], [data-steps] button[name="do"]');
   if (!button?.value || button.disabled) return;
   event.preventDefault();
-  const isStep = button.form !== play && button.value !== "round"; // of a play area
+  const isStep = button.form !== play && !/^(un)?round$/.test(button.value); // of a play area
   if (sending && !isStep && !FREE.test(button.value)) return;
   if (button.value === "round") {
-    if (Date.now() - roundAt < DOUBLE_TAP) return; // it can't be undone
+    if (Date.now() - roundAt < DOUBLE_TAP) return; // another one
     roundAt = Date.now();
   }
   sending += 1;

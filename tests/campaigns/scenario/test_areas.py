@@ -121,6 +121,49 @@ def test_a_round_begins_for_everybody_once(as_alice: Client, playing: Campaign) 
         assert (area["resources"], area["hand"], area["actions"]) == (6, 6, 3)
 
 
+def test_a_round_is_undone_for_everybody(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """By another player, with the counter; then there is nothing to undo any more."""
+    act(as_alice, playing, f"{DAISY}/actions-")
+    before = act(as_alice, playing, f"{DAISY}/clues+", seen=1).json()
+    assert 'value="unround"' not in scenario_page(as_bob, playing)
+    press(as_alice, playing, "round", seen="2")
+    assert kept_play(playing).counters == (("Doom", 0), ("Clues", 0), ("Round", 2))
+    assert 'value="unround"' in as_bob.get(area_at(playing, DAISY)).content.decode()
+    assert 'value="unround"' in scenario_page(as_alice, playing)
+
+    undo = {"scenario": "torch", "do": "undo_round", "seen": 2}
+    address = f"/api/v1/campaigns/{playing.pk}/play"
+    late = as_alice.post(address, undo, content_type="application/json")
+    undone = press(as_bob, playing, "unround", seen="3")
+    assert (late.status_code, undone.status_code) == (412, 303)
+    after = as_alice.get(address).json()
+    assert after["areas"] == before["areas"]
+    assert after["counters"] == before["counters"]
+    assert 'value="unround"' not in scenario_page(as_alice, playing)
+    again = press(as_bob, playing, "unround", seen="4")
+    assert again.status_code == 422
+    assert "can’t undo the round" in again.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("step", "undone"), [("area:01001/clues+", 422), ("more:Doom", 422), ("d", 200)]
+)
+def test_a_round_is_not_undone_after_another_change(
+    as_alice: Client, playing: Campaign, step: str, undone: int
+) -> None:
+    """Of play areas or counters; a token drawn meanwhile is kept."""
+    do_at_table(as_alice, playing, "round")
+    do_at_table(as_alice, playing, step, seen="99")
+    body = {"scenario": "torch", "do": "undo_round", "seen": 2}
+    address = f"/api/v1/campaigns/{playing.pk}/play"
+    found = as_alice.post(address, body, content_type="application/json")
+    assert found.status_code == undone
+    if undone == 200:
+        assert len(found.json()["steps"]) == 1
+
+
 def test_a_round_changes_nothing_for_who_is_eliminated(
     as_alice: Client, playing: Campaign
 ) -> None:
