@@ -40,12 +40,7 @@ def _side_deck(
     yield asked, known
 
 
-@rule(
-    "side-deck.unasked",
-    rows=("CARD-14",),
-    cites=_SPIRIT,
-    wakes=_SIDE,
-)
+@rule("side-deck.unasked", rows=("CARD-14",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_asked(built: BuiltDeck) -> Iterator[Finding]:
     """A second deck is built only where the investigator's back asks for one."""
     if built.frame.printed_back.side_deck is None and built.deck.side_deck:

@@ -197,15 +197,13 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
     It may be upgraded, as any other, or be lost.
     """
     left, pool = _staying_aside(upgrade), upgrade.built.frame.pool
-    removed: Counter[str] = Counter(_given_and_gone(upgrade))
-    for code, copies, _ in upgrade.removed:
-        removed[code] += copies
+    gone = {*_given_and_gone(upgrade), *(code for code, _, _ in upgrade.removed)}
     for code in dict.fromkeys((*upgrade.before.set_aside, *sorted(left))):
         card = pool.get_card(code)
         copies = left.pop(card.code, 0) if card is not None else 0
         if card is None or copies <= 0:
             continue
-        is_gone = removed[card.code] > 0
+        is_gone = card.code in gone
         yield Finding(
             gettext_noop("{name} stays in the deck, outside the deck size."),
             severity=Severity.ILLEGAL if is_gone else Severity.INCOMPLETE,

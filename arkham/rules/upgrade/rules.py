@@ -323,12 +323,7 @@ def trauma_by_purchase(upgrade: Upgrade) -> Iterator[Finding]:
     return findings_on(Counter(bought).items(), upgrade.window.trauma)
 
 
-@rule(
-    "upgrade.bounded",
-    rows=("XP-11",),
-    cites=_PLAY,
-    wakes=Occasion.BOUNDED,
-)
+@rule("upgrade.bounded", rows=("XP-11",), cites=_PLAY, wakes=Occasion.BOUNDED)
 def least_price_found(upgrade: Upgrade) -> Iterator[Finding]:
     """A change costs the least the rules allow; for a very large change we find an
     allowed price, though there may be a lower one."""
