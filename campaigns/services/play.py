@@ -53,6 +53,13 @@ from campaigns.settling.terms import Dealer
 from cardpool.catalog import current_pool
 
 CAUSE = "drawn by chance"
+FEW = _("There are too few to draw from.")
+
+
+def _refusal(
+    message: str, rule: str, actual: int | str | None = None, **more: Any
+) -> EntryRefused:
+    return EntryRefused(Finding(message, rule=rule, actual=actual, **more))
 
 
 @transaction.atomic
@@ -69,9 +76,7 @@ def draw_at_random(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         pending = known.replay.pending
         if pending is None or not is_drawn(pending):
-            raise EntryRefused(
-                Finding(_("This question isn’t left to chance."), rule="draw.not-asked")
-            )
+            raise _refusal(_("This question isn’t left to chance."), "draw.not-asked")
         seed = plays.next_seed(campaign)
         records, value, choice = _decided(campaign, known, pending, seed)
         given = Answer(pending.kind, pending.scenario, pending.step, value, 0, choice)
@@ -100,33 +105,18 @@ def draw_place(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_play(member)
         if scenario != plays.current(known.replay):
-            raise EntryRefused(
-                Finding(
-                    _("This scenario hasn’t begun."),
-                    rule="log.scenario",
-                    actual=scenario[:LONGEST_SCENARIO],
-                )
-            )
+            actual = scenario[:LONGEST_SCENARIO]
+            raise _refusal(_("This scenario hasn’t begun."), "log.scenario", actual)
         found = places_of(known.replay.state.guide, scenario)
         places = next((each for each in found if each.step == step), None)
         if places is None:
-            raise EntryRefused(
-                Finding(
-                    _("Nothing here is left to chance."),
-                    rule="draw.not-asked",
-                    actual=step[:LONGEST_SCENARIO],
-                )
+            actual = step[:LONGEST_SCENARIO]
+            raise _refusal(
+                _("Nothing here is left to chance."), "draw.not-asked", actual
             )
         most = len(places.cards) if places.several else 1
         if not 1 <= count <= most:
-            raise EntryRefused(
-                Finding(
-                    _("There are too few to draw from."),
-                    rule="draw.few",
-                    actual=count,
-                    expected=most,
-                )
-            )
+            raise _refusal(FEW, "draw.few", count, expected=most)
         seed = plays.next_seed(campaign)
         pool = dict.fromkeys(places.cards, 1)
         record = draw(Purpose.CHOICE, seed, pool, count)
@@ -166,9 +156,7 @@ def _decided(
         # Cards of one small deck: what one thing draws is gone for the next.
         found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))
         if len(found.result) < len(pending.keys):
-            raise EntryRefused(
-                Finding(_("There are too few to draw from."), rule="draw.few")
-            )
+            raise _refusal(FEW, "draw.few")
         value = {
             key: (each,) for key, each in zip(pending.keys, found.result, strict=True)
         }
@@ -190,13 +178,8 @@ def _weaknesses(
             place = f"{seed}/{code}" + (f"/{number + 1}" if number else "")
             record = dealer.deal(code, pending.traits, place)
             if record is None:
-                raise EntryRefused(
-                    Finding(
-                        _("The collection has no weakness left to draw."),
-                        rule="draw.empty-pool",
-                        cards=(code,),
-                    )
-                )
+                message = _("The collection has no weakness left to draw.")
+                raise _refusal(message, "draw.empty-pool", cards=(code,))
             found.setdefault(code, []).append(record)
     return found
 
@@ -220,10 +203,7 @@ def play(
     require_open(campaign)
     replay = replayed(campaign).replay
     if scenario not in plays.reached(replay):
-        finding = Finding(
-            _("This scenario hasn’t begun."), rule="log.scenario", actual=scenario
-        )
-        raise EntryRefused(finding)
+        raise _refusal(_("This scenario hasn’t begun."), "log.scenario", scenario)
     bag = dict(replay.state.bag)
     first = in_play.begun(bag, plays.secret_of(campaign, scenario))
     PlayState.objects.get_or_create(
@@ -308,9 +288,7 @@ def keep_frost(
     content = plays.kept(campaign, scenario, known.replay).content
     gained = in_play.frost_left(content) - plays.frost_in_log(known, scenario)
     if not gained:
-        raise EntryRefused(
-            Finding(_("The log already has these frost tokens."), rule="play.frost")
-        )
+        raise _refusal(_("The log already has these frost tokens."), "play.frost")
     tokens = course.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)
     fact = Stated(scenario, tokens, (), (), gettext("Frost tokens stay in the bag."))
     return state_fact(campaign=campaign, member=member, fact=fact, context=context)

@@ -33,7 +33,7 @@ USES = Path(__file__).resolve().parent.parent / "data" / "uses.json"
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """What a card in play, or the investigator, adds to the hand limit.
+    """What a card in play, or the investigator, adds to the hand limit or to actions.
 
     ``filled``: in the upkeep phase the hand is discarded and drawn up to so many cards,
     instead of one card drawn; 0 where it isn't.
@@ -62,6 +62,9 @@ HAND_ROWS: tuple[HandRow, ...] = (
 )
 # fmt: on
 HAND_OF: Mapping[str, HandRow] = {row.code: row for row in HAND_ROWS}
+# Actions more in each turn, to be used for anything, while the card is in play.
+ACTION_ROWS = (_hand("01048", "Leo De Luca", +1), _hand("01054", "Leo De Luca", +1))
+ACTIONS_OF = {row.code: row.change for row in ACTION_ROWS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,7 @@ def next_round(area: PlayArea) -> PlayArea:
     ready = tuple(replace(each, exhausted=False, used=False) for each in area.cards)
     return replace(
         area,
-        actions=ACTIONS,
+        actions=ACTIONS + sum(ACTIONS_OF.get(each.card.code, 0) for each in ready),
         cards=ready,
         hand=_hand_after_upkeep(area),
         resources=area.resources + 1,

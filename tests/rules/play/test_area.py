@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from arkham.rules.play.area import (
+    ACTION_ROWS,
     HAND_ROWS,
+    HandRow,
     InPlay,
     PlayArea,
     check_area,
@@ -107,6 +112,28 @@ def test_a_round_fills_the_hand_of_who_draws_up_to_it() -> None:
     """Patrice Hathaway discards hers and draws five; the others draw a card."""
     assert next_round(replace(ROLAND, hand=7)).hand == 8
     assert next_round(PlayArea(POOL["06005"], hand=2)).hand == 5
+
+
+@pytest.mark.parametrize("row", ACTION_ROWS, ids=lambda row: row.code)
+def test_a_round_gives_the_actions_of_cards_in_play(row: HandRow) -> None:
+    """Of those in play now; what an exhausted or used card gives as well."""
+    assert POOL[row.code].name == row.name
+    helped = replace(ROLAND, actions=0, cards=(InPlay(POOL[row.code], used=True),))
+    assert next_round(helped).actions == 3 + row.change
+    assert next_round(replace(helped, cards=())).actions == 3
+
+
+def test_no_card_that_gives_an_action_each_turn_is_forgotten(shared_data: Path) -> None:
+    """Without a condition, and for anything: other cards are the player's to count."""
+    gives = re.compile(r"(?:^|[.\n] ?)You \w+ \w+ an additional action\b[^,.]*turn\.")
+    folder = shared_data / "data" / "arkhamdb" / "pack"
+    found = {
+        card["code"]
+        for path in folder.rglob("*.json")
+        for card in json.loads(path.read_text(encoding="utf-8"))
+        if gives.search(card.get("text", "")) and card["type_code"] == "asset"
+    }
+    assert found == {row.code for row in ACTION_ROWS}
 
 
 def test_a_round_changes_nothing_for_who_is_eliminated() -> None:
