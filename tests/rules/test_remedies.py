@@ -172,6 +172,21 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
             "Remove Directive (Due Diligence), or choose the side that requires it.",
         ),
         (
+            "required.copies/illegal-five-on-the-mend",
+            "On the Mend: 5 in the deck; at most 4 allowed.",
+            "Remove 1 × On the Mend.",
+        ),
+        (
+            "required.side-cards/illegal-burdens-of-a-lost-discipline",
+            "Burden of Destiny: 2 in the deck; at most 1 allowed.",
+            "Remove the extra ones.",
+        ),
+        (
+            "required.side-cards/incomplete-burden",
+            "Burden of Destiny: 1 in the deck, 2 required.",
+            "Add Burden of Destiny.",
+        ),
+        (
             "required.side-cards/incomplete-memento",
             "Wendy Adams (parallel) must include Tidal Memento.",
             "Add Tidal Memento.",

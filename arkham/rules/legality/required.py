@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from arkham.rules.card import Card
 from arkham.rules.finding import (
@@ -210,23 +211,24 @@ def _weakness_for_each(
     missing, surplus = least - have - aside, have - most
     if max(missing, surplus) <= 0:
         return
+    message = gettext_noop("{name}: {have} in the deck, {wanted} required.")
     remedy, way_out = Remedy("add", (row.weakness,), missing), _add(missing)
     if surplus > 0:
+        message = gettext_noop("{name}: {have} in the deck; at most {wanted} allowed.")
         remedy = Remedy("remove", built.listed_as(row.weakness), surplus)
-        way_out = gettext_noop("Remove the extra ones.")
-    wanted = most if surplus > 0 else least
+        way_out, least = gettext_noop("Remove the extra ones."), most
     yield Finding(
-        gettext_noop("{name}: {have} in the deck, {wanted} required."),
+        message,
         severity=Severity.ILLEGAL if surplus > 0 else Severity.INCOMPLETE,
         cards=remedy.codes,
         actual=have,
-        expected=wanted,
+        expected=least,
         remedy=remedy,
         remedy_text=way_out,
         values=(
             ("name", built.frame.pool[row.weakness].name),
             ("have", have),
-            ("wanted", wanted),
+            ("wanted", least),
             ("missing", missing),
         ),
         cites=row.cites,
@@ -297,7 +299,7 @@ def signatures_exact(built: BuiltDeck) -> Iterator[Finding]:
             continue  # what is lost is said by itself
         name = _version(built.frame.pool[code])
         yield Finding(
-            gettext_noop("{name}: {have} in the deck, {most} required."),
+            gettext_noop("{name}: {have} in the deck; at most {most} allowed."),
             cards=built.listed_as(code),
             actual=have,
             expected=most,
@@ -322,11 +324,7 @@ def versions_in_pairs(built: BuiltDeck) -> Iterator[Finding]:
     """Advanced signatures come together, not mixed with the originals."""
     if not built.signature_match.blended:
         return
-    codes = tuple(
-        listed
-        for code in built.signature_match.held
-        for listed in built.listed_as(code)
-    )
+    codes = tuple(chain(*map(built.listed_as, built.signature_match.held)))
     yield Finding(
         gettext_noop("The deck mixes original and advanced signatures."),
         cards=codes,
