@@ -31,6 +31,7 @@ from campaigns.pages.set_up import (
     ChecklistPart,
     checklist,
     in_force,
+    is_laid_out,
     marks_of,
 )
 from campaigns.play import plays
@@ -162,7 +163,7 @@ class ShownScenario(NamedTuple):
     @property
     def is_laid_out(self) -> bool:
         """Whether the game has begun: all is ticked, the bag was used, or it ended."""
-        return self.done == self.lines or bool(self.content.steps) or self.is_over
+        return self.is_over or is_laid_out(marks_of(self.parts), self.content)
 
     @property
     def next_line(self) -> tuple[str, ChecklistLine] | None:

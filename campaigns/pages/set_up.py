@@ -26,7 +26,9 @@ from arkham.rules.ultimatums import ALL, UltimatumMoment, belongs
 from campaigns.guides import opening
 from campaigns.models import Campaign
 from campaigns.pages.board import Board, Player
+from campaigns.play import plays
 from campaigns.play.bag import ShownToken
+from campaigns.play.in_play import ScenarioInPlay
 from campaigns.settling.terms import Dealer
 from campaigns.words.names import CampaignNames, readable
 from cardpool.catalog import current_judge
@@ -139,6 +141,21 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
 def marks_of(parts: Iterable[ChecklistPart]) -> list[str]:
     """The marks of every line there is."""
     return [line.mark for part in parts for line in part.lines]
+
+
+def is_laid_out(marks: Iterable[str], content: ScenarioInPlay) -> bool:
+    """Whether the game has begun: all is ticked, or the bag was used."""
+    return bool(content.steps) or set(marks) <= set(content.ticked)
+
+
+def is_to_lay_out(board: Board) -> bool:
+    """Whether the table is at play, and its set-up isn't finished."""
+    asked, replay = board.question, board.known.replay
+    if asked is None or not asked.is_play:
+        return False
+    scenario = plays.current(replay)
+    content = plays.kept(board.campaign, scenario, replay).content
+    return not is_laid_out(marks_of(checklist(board, scenario)), content)
 
 
 # -- the table --

@@ -29,6 +29,7 @@ from campaigns.log import store
 from campaigns.models import Membership
 from campaigns.pages.board import Board, board_of, outcome_of, replayed_with, running
 from campaigns.pages.deck_links import desks_of
+from campaigns.pages.set_up import is_to_lay_out
 from campaigns.pages.ultimatums import to_draw
 from campaigns.pages.unsent import is_asked_still, new_texts, unsent_of
 from campaigns.people import rights
@@ -286,6 +287,7 @@ def _page(
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),
+        "is_to_lay_out": is_to_lay_out(board),
         "running": None if "outcome" in more else running(board),
         "new_texts": new_texts(board),
         "enterable": rights.may_organise(sitting)

@@ -85,6 +85,23 @@ def test_after_the_game_its_set_up_is_folded(
     assert "Reveal" not in thumb
 
 
+def test_the_end_is_not_offered_first_before_the_set_up_is_done(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """At the table: then the way to the set-up; once the bag is used, to the end."""
+    address = f"/campaigns/{playing.pk}/"
+    end = '<button class="button main wide-button" name="answer" value="$finish">'
+    page = as_alice.get(address).content.decode()
+    assert "Continue with the set-up" in page
+    assert end not in page
+    assert "End the scenario" in page
+
+    do_at_table(as_alice, playing, "d")
+    page = as_alice.get(address).content.decode()
+    assert "Set-up, chaos bag and notes" in page
+    assert end in page
+
+
 def test_symbols_say_what_they_do_here(as_alice: Client, playing: Campaign) -> None:
     """At this difficulty, with the elder sign of each who plays, the revealed ones
     marked."""

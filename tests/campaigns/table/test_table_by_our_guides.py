@@ -227,7 +227,7 @@ def test_what_the_guide_says_stands_above_what_it_asks(
     report(campaign, as_answers(*begun("torch", *both)))
     page = _shown(as_alice, campaign)
     assert "Set aside: Ghoul Priest" not in page
-    assert "Set-up, chaos bag and notes" in page
+    assert "Continue with the set-up" in page
 
     report(campaign, as_answers(*ended("torch", 1, "R1", **both)))
     page = _shown(as_alice, campaign)
