@@ -368,3 +368,17 @@ def test_every_shade_too_many_is_to_go(judge: Judge) -> None:
     found = check(judge, deck, asked.circumstances).findings
     (shades,) = [each for each in found if each.rule == "side-deck.required"]
     assert shades.remedy == Remedy("remove", ("90053",), 2)
+
+
+def test_a_deck_without_signatures_lacks_the_printed_ones(judge: Judge) -> None:
+    """Not the replacements of Silas Marsh and Gloria Goldberg, which are fewer."""
+    for card in judge.pool.investigators:
+        facts = card.investigator
+        if facts is None or facts.back is None or not facts.playable:
+            continue
+        found = check(judge, DeckList(card.code, {}), Circumstances()).findings
+        asked = [each.cards[0] for each in found if each.rule == "required.signatures"]
+        wanted = [each.original for each in facts.back.requirements]
+        if wanted == ["08015"]:
+            continue  # one for each Discipline, asked for with them
+        assert asked == wanted, card.name

@@ -230,10 +230,13 @@ def match(
     *,
     mixing: bool,
 ) -> SignatureMatch:
-    """Compare the signatures held with the legal sets; the first of equals wins."""
+    """Compare the signatures held with the legal sets; the first of equals wins.
+
+    A deck that holds none lacks the printed ones, of however few another set is.
+    """
     nearest, least = sets[0], sets[0].distance(held, aside)
     blended = False
-    for each in sets:
+    for each in sets if any((*held.values(), *aside.values())) else ():
         if least == EXACT:
             break
         apart = each.distance(held, aside)
