@@ -121,9 +121,7 @@ class Named(NamedTuple):
 
 
 @rule(
-    "draw.weakness",
-    rows=("WEAK-02", "WEAK-07"),
-    cites=(faq("Random basic weakness"),),
+    "draw.weakness", rows=("WEAK-02", "WEAK-07"), cites=(faq("Random basic weakness"),)
 )
 def are_weaknesses(named: Named) -> Iterator[Finding]:
     """A card drawn as a random basic weakness is one, with a trait that was asked

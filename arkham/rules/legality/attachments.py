@@ -210,10 +210,7 @@ def attached_different(built: BuiltDeck) -> Iterator[Finding]:
 
 
 @rule(
-    "attached.hunch",
-    rows=("OPT-23",),
-    cites=_SET_APART,
-    wakes=wakes(Concern.ATTACHED),
+    "attached.hunch", rows=("OPT-23",), cites=_SET_APART, wakes=wakes(Concern.ATTACHED)
 )
 def hunch_includes(built: BuiltDeck) -> Iterator[Finding]:
     """A hunch deck includes the weakness printed for it."""

@@ -188,12 +188,7 @@ def printed_limit(built: BuiltDeck) -> Iterator[Finding]:
     )
 
 
-@rule(
-    "copies.subtitle",
-    rows=("CARD-18", "DECK-20"),
-    cites=(faq("2.3"),),
-    wakes=_AWAKE,
-)
+@rule("copies.subtitle", rows=("CARD-18", "DECK-20"), cites=(faq("2.3"),), wakes=_AWAKE)
 def limit_by_subtitle(built: BuiltDeck) -> Iterator[Finding]:
     """A card limited by its subtitle is counted by title and subtitle."""
     if built.frame.singleton or built.frame.highlander:

@@ -138,12 +138,7 @@ def boxes_within_line(built: BuiltDeck) -> Iterator[Finding]:
                 )
 
 
-@rule(
-    "customization.cap",
-    rows=("CUST-07",),
-    cites=_CITES,
-    wakes=_AWAKE,
-)
+@rule("customization.cap", rows=("CUST-07",), cites=_CITES, wakes=_AWAKE)
 def ten_boxes(built: BuiltDeck) -> Iterator[Finding]:
     """No more than ten boxes of a sheet are marked."""
     for code, standing, marks in _sheets(built):
