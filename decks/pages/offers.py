@@ -28,6 +28,7 @@ from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import in_full, shown_distinct
 from cardpool.search.compile import Search, searched_instead
 from cardpool.search.query import EVERYTHING, Term, both, parse
+from cardpool.shown import Count, icons_of
 from cardpool.words import TYPES
 from decks.pages.display import Judged
 from decks.pages.notes import translated
@@ -110,6 +111,11 @@ class FoundCard:
     def taboo(self) -> TabooMark | None:
         """What the list of taboos changes on it."""
         return taboo_mark(self.standing)
+
+    @property
+    def icons(self) -> tuple[Count, ...]:
+        """Its skill icons, those it has."""
+        return icons_of(self.card)
 
     @property
     def is_exceptional(self) -> bool:

@@ -125,3 +125,16 @@ def test_a_mark_differs_where_what_is_seen_differs() -> None:
     """And is the same in every process."""
     assert mark_of("row", 1) == "32794084"
     assert mark_of("row", 2) != mark_of("row", 1)
+
+
+def test_a_card_that_was_found_shows_its_skill_icons(
+    client: Client, builder: str
+) -> None:
+    """Physical Training has two."""
+    address = f"{builder}?view=add&q=name:Physical+Training+level:0"
+    page = client.get(address, headers={**HTMX, "HX-Target": "results"})
+    row = page.content.decode().partition('id="found-01017"')[2].partition("</a>")[0]
+    assert re.findall(r"sign-(willpower|intellect|combat|agility)", row) == [
+        "willpower",
+        "combat",
+    ]
