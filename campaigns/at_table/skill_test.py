@@ -68,6 +68,7 @@ class Trial:
     seed: str
     drawn: tuple[Token, ...]
     varying: tuple[Token, ...] = ()
+    campaign: str = ""  # the number of that whose scenario it is a test of
 
     @property
     def size(self) -> int:
@@ -207,20 +208,16 @@ def symbol_pairs(facts: Mapping[Token, SymbolFact]) -> Pairs:
     pairs: Pairs = []
     known = {Token.ELDER_SIGN: SymbolFact(Meaning(USUAL_ELDER_SIGN)), **facts}
     for token, fact in known.items():
-        pairs.append((f"m_{token}", fact.meaning.modifier))
-        effect = (
-            fact.meaning.automatic.value
-            if fact.meaning.automatic
-            else ANOTHER
-            if fact.meaning.reveal_another
-            else ""
-        )
+        meaning = fact.meaning
+        pairs.append((f"m_{token}", meaning.modifier))
+        another = ANOTHER if meaning.reveal_another else ""
+        effect = meaning.automatic.value if meaning.automatic else another
         pairs.append((f"e_{token}", effect))
     return pairs
 
 
 def test_pairs(
-    bag: ChaosBag, facts: Mapping[Token, SymbolFact], investigator: str
+    bag: ChaosBag, facts: Mapping[Token, SymbolFact], investigator: str, campaign: str
 ) -> Pairs:
     """The address of a test out of a bag of which these facts are known."""
     pairs: Pairs = [("investigator", investigator)] if investigator else []
@@ -230,7 +227,7 @@ def test_pairs(
     pairs += [
         (VARIES, each.value) for each in MAY_VARY if each in varying and bag[each]
     ]
-    return pairs
+    return [*pairs, ("campaign", campaign)]
 
 
 def varying_symbols(facts: Mapping[Token, SymbolFact]) -> set[Token]:
@@ -246,4 +243,4 @@ def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:
     pairs += meanings
     pairs += [(VARIES, token.value) for token in trial.varying]
     pairs += [("seed", trial.seed), ("drawn", letters_of(trial.drawn))]
-    return pairs
+    return [*pairs, ("campaign", trial.campaign)] if trial.campaign else pairs

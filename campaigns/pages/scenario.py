@@ -274,15 +274,14 @@ def _phone_bag(play: Practice, facts: Facts) -> Iterator[PhoneToken]:
         yield PhoneToken(shown, meaning, token is Token.FROST, varies)
 
 
-def _tests(play: Practice, facts: Facts, playing: list[Player]) -> Iterator[Helper]:
-    """A test for each who plays: the bag, its symbols here, and their skills."""
-    for player in playing:
-        address = urlencode(test_pairs(play.bag, facts, player.code))
-        name = _("A test: %(name)s") % {"name": player.name}
-        yield Helper(name, f"/table/test/?{address}", is_test=True)
-    if not playing:
-        address = urlencode(test_pairs(play.bag, facts, ""))
-        yield Helper(_("A test"), f"/table/test/?{address}", is_test=True)
+def _tests(board: Board, play: Practice, facts: Facts) -> Iterator[Helper]:
+    """A test for each who plays, the reader's own first, by the symbols as here."""
+    mine_first = sorted(playing(board), key=lambda each: not each.is_mine)
+    tested = {player.code: f": {player.name}" for player in mine_first} or {"": ""}
+    for code, name in tested.items():
+        pairs = test_pairs(play.bag, facts, code, str(board.campaign.pk))
+        address = f"/table/test/?{urlencode(pairs)}"
+        yield Helper(f"{_('A test')}{name}", address, is_test=True)
 
 
 def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
@@ -358,7 +357,7 @@ def _helpers(
 ) -> Iterator[Helper]:
     """The helpers beside the campaign; their addresses hold all there is of them."""
     players = playing(board)
-    yield from _tests(play, facts, players)
+    yield from _tests(board, play, facts)
     setting = setting_parameter(board.names.guide.id)
     for player in players:
         parameters = {"investigator": player.code}

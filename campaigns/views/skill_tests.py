@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arkham.rules.card import Card
@@ -74,10 +75,10 @@ def bag(request: HttpRequest) -> HttpResponse:
 
 def _start(asked: QueryDict) -> ChaosBag:
     """The bag the play begins with; a usual one if the address has none."""
-    found = {token: _count(asked.get(f"n_{token}", "")) for token in Token}
-    if not any(found.values()):
-        return starting_bags(scenarios()[USUAL])[Difficulty.STANDARD]
-    return ChaosBag.of({token.value: count for token, count in found.items()})
+    found = {token.value: _count(asked.get(f"n_{token}", "")) for token in Token}
+    if any(found.values()):
+        return ChaosBag.of(found)
+    return starting_bags(scenarios()[USUAL])[Difficulty.STANDARD]
 
 
 def _count(text: str) -> int:
@@ -149,6 +150,7 @@ def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
         "investigator": card,
         "skills": skills_of(card),
         "investigators": investigators(current_pool()),
+        "title": f"{_('A test')}: {card.name}" if card else _("A test"),
         "onward": _next(trial, card, form),
         "bag": urlencode(_for_odds(trial, form)),
     }
@@ -180,7 +182,7 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         name: number(text_value(asked, name), getattr(usual, name), most)
         for name, most in LIMITS.items()
     }
-    test = form.test()
+    test, of = form.test(), text_value(asked, "campaign")
     varying = _varying(asked) if _is_bag(asked) else varying_symbols(form.symbols)
     return Trial(
         test,
@@ -188,6 +190,7 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         text_value(asked, "seed")[:LONGEST_SEED] or new_seed(),
         drawn_of(test, text_value(asked, "drawn")),
         tuple(token for token in MAY_VARY if token in varying and test.bag[token]),
+        of if of.isascii() and of.isdigit() and len(of) < 10 else "",
     )
 
 
