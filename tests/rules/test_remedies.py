@@ -382,3 +382,10 @@ def test_a_deck_without_signatures_lacks_the_printed_ones(judge: Judge) -> None:
         if wanted == ["08015"]:
             continue  # one for each Discipline, asked for with them
         assert asked == wanted, card.name
+
+
+def test_a_card_that_cannot_be_branded_may_be_there_twice(judge: Judge) -> None:
+    asked = _asked(DECKS / "attached.card" / "illegal-branded-event.toml")
+    deck = asked.deck._replace(entries={**asked.deck.entries, "03033": 2})
+    found = check(judge, deck, asked.circumstances).findings
+    assert {each.rule for each in found} == {"attached.card", "deck.size"}

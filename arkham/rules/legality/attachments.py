@@ -257,15 +257,16 @@ def one_branded(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _branded_cards(built: BuiltDeck, row: DeckModifier) -> tuple[Card, ...]:
-    """The cards that the list names as branded, each title once."""
-    pool = built.frame.pool
+    """The cards that the list names as branded and that can be, each title once."""
+    pool, asked = built.frame.pool, row.attaches
     codes = (
         code
         for printing in pool[row.code].printings
         for code in built.deck.attachments.get(printing.code, ())
     )
     cards = (pool.get_card(code) for code in sorted(codes))
-    return tuple({card.title: card for card in cards if card is not None}.values())
+    fit = (card for card in cards if card and asked and suits(built, asked, card))
+    return tuple({card.title: card for card in fit}.values())
 
 
 def _copies_of(built: BuiltDeck, title: str) -> list[Line]:
