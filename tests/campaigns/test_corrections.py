@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated
 from campaigns import services
 from campaigns.log import store
 from campaigns.log.entries import EntryCorrection
@@ -21,10 +23,11 @@ from tests.campaigns.helpers.tables import (
     report,
     rules_of,
     sequence_of,
+    who,
     write_context,
 )
-from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.games import begun, won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
 def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
@@ -54,6 +57,66 @@ def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
     assert store.entries(played)[-2] == EntryCorrection(
         target, "Two more cards lay there", played.last - 1
     )
+
+
+def _who_played(*codes: str) -> Answer:
+    chosen = {code: ["chosen"] for code in codes}
+    raw = {"type": "string_choices", "step": "$choose_investigators", "scenario": "one"}
+    (given,) = as_answers({**raw, "choices": chosen})
+    return given._replace(sequence=0)
+
+
+def _correct(campaign: Campaign, step: str, given: Answer) -> Replay:
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, step),
+        given=given,
+        reason="It was not so",
+        context=write_context(campaign),
+    )
+    return replayed(campaign).replay
+
+
+def test_who_did_not_play_after_all_suffered_nothing(campaign: Campaign) -> None:
+    """Those who did are asked how it ended for them, where they were not before."""
+    both = {ROLAND: "physical", DAISY: "mental"}
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one", 2, **both)))
+    step = "$choose_investigators"
+    alone = _correct(campaign, step, _who_played(DAISY))
+
+    assert ROLAND not in alone.state.people
+    assert alone.state.people[DAISY].mental == 1
+    joined = _correct(campaign, step, _who_played(DAISY, ROLAND, SKIDS))
+    assert joined.pending is not None
+    assert joined.pending.step == "$r_R1*investigator_status"
+    assert joined.pending.codes == (ROLAND, DAISY, SKIDS)
+    assert joined.state.people[DAISY].mental is None
+
+
+def test_who_was_killed_plays_no_later_game(campaign: Campaign) -> None:
+    """Though it is known only by a correction; others go on, and if none is left,
+    it is asked who plays."""
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one"), *won("two")))
+    report(campaign, as_answers(*begun("three", DAISY)[:2]))
+
+    def fell(*codes: str) -> Replay:
+        campaign.refresh_from_db()
+        for code in codes:
+            services.state_fact(
+                campaign=campaign,
+                member=organiser_of(campaign),
+                fact=Stated("one", do.Trauma("input", killed=True), (code,), (), "So"),
+                context=write_context(campaign),
+            )
+        return replayed(campaign).replay
+
+    state = fell(ROLAND).state
+    assert state.games["two"].players == (DAISY,)
+    assert state.people[ROLAND].experience == 3
+    pending = fell(DAISY).pending
+    assert pending is not None
+    assert (pending.scenario, pending.step) == ("two", "$choose_investigators")
 
 
 def test_a_corrected_answer_is_not_dropped_by_the_next_correction(

@@ -34,6 +34,8 @@ class Policy:
     dead_use_supplies: bool = False
     # A prompt for investigators is shown where none of them is left.
     asks_the_absent: bool = False
+    # What was answered for an investigator holds, whether they play or not.
+    hears_the_absent: bool = False
 
     # --- experience and trauma
 

@@ -222,6 +222,22 @@ class Run:
             self.used.append(found)
         return found
 
+    def answer_of(
+        self, kind: str, step_id: str, codes: Sequence[str], must: Sequence[str] = ()
+    ) -> Answer | None:
+        """What those have answered who are asked now: who plays may be corrected.
+
+        None, to ask again, if one who ``must`` has not, or others alone have.
+        """
+        found = self.sheet.get((kind, step_id))
+        if found is None or self.state.policy.hears_the_absent:
+            return self.answer(kind, step_id)
+        said = {code: each for code, each in found.value.items() if code in codes}
+        if not said.keys() >= set(must) or (codes and found.value and not said):
+            return None
+        self.answer(kind, step_id)
+        return found._replace(value=said)
+
     def maybe(self, kind: str, step_id: str) -> Answer | None:
         """An answer nobody waits for; that it was missing is kept in mind."""
         found = self.sheet.get((kind, step_id))
@@ -299,18 +315,11 @@ class Run:
 
     def apply(self, step_id: str, groups: list[Group]) -> bool:
         """Apply the effects of a step, once all they need has been said."""
-        personal = False
-        something = False
-        for group in groups:
-            if group.batch.personal:
-                personal = True
-            elif group.batch.plain:
-                something = True
-        if personal:
+        if any(group.batch.personal for group in groups):
             todo = settled(self, step_id + "_effects", groups)
             if todo is None:
                 return False
-        elif not something:
+        elif not any(group.batch.plain for group in groups):
             return True
         else:
             todo = [

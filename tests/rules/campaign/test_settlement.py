@@ -100,7 +100,10 @@ def test_trauma_can_be_the_end_of_somebody() -> None:
     assert found.log == (
         LogChange(
             "campaign_notes",
-            (WrittenLine("basic", "won"),),
+            (
+                WrittenLine("basic", "somebody was defeated"),
+                WrittenLine("basic", "won"),
+            ),
             (WrittenLine("basic", "begun", True),),
         ),
     )

@@ -148,8 +148,10 @@ class Asking(Protocol):
 
     state: State
 
-    def answer(self, kind: str, step_id: str) -> Answer | None:
-        """The answer to a prompt, or None."""
+    def answer_of(
+        self, kind: str, step_id: str, codes: Sequence[str], must: Sequence[str] = ()
+    ) -> Answer | None:
+        """What those who are asked have answered to a prompt, or None."""
 
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
         """Whether nobody is there to answer it."""
@@ -227,7 +229,8 @@ def _answer(
     run: Asking, key: str, suffix: str, effect: Effect, codes: Sequence[str]
 ) -> Answer | None:
     step_id = key + suffix
-    answer = run.answer("string_choices", step_id)
+    must = codes if suffix != "_investigator" else ()
+    answer = run.answer_of("string_choices", step_id, codes, must)
     if answer is None and run.asks_nobody("string_choices", step_id, codes):
         return Answer("string_choices", "", step_id, {})
     if answer is None:

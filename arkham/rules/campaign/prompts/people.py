@@ -18,6 +18,7 @@ from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
     PromptKind,
     counts_in,
+    is_choice_left,
     is_passed,
     nobody_has_the_same,
     take_choices,
@@ -81,12 +82,15 @@ def asked_of(run: Run, prompt: to.SeatChoice) -> list[str]:
 
 def seat_choice(run: Run, prompt: to.SeatChoice, step_id: str) -> bool:
     """A choice for each of the investigators asked; each choice's effects at once."""
-    answer = run.answer("string_choices", step_id)
+    codes = asked_of(run, prompt)
+    if prompt.in_turn:
+        position = next_number(step_id) - 1
+        codes = codes[position : position + 1]
+    every = prompt.in_turn or (prompt.who == "all" and not prompt.optional)
+    must = codes if every else ()
+    must = [code for code in must if is_choice_left(run.state, prompt, (code,))]
+    answer = run.answer_of("string_choices", step_id, codes, must)
     if answer is None:
-        codes = asked_of(run, prompt)
-        if prompt.in_turn:
-            position = next_number(step_id) - 1
-            codes = codes[position : position + 1]
         if run.asks_nobody("string_choices", step_id, codes):
             return True
         if is_passed(run, prompt, step_id, codes):
@@ -124,17 +128,15 @@ def _describe_seat_counter(
 
 
 def _trauma_of(state: State, code: str, kind: str) -> int:
-    person = state.people.get(code)
-    if person is None:
-        return 0
-    return (person.physical if kind == "physical" else person.mental) or 0
+    return getattr(state.people.get(code), kind, None) or 0
 
 
 def seat_counter(run: Run, prompt: to.SeatCounter, step_id: str) -> bool:
     """A number for each investigator; nothing follows from 0."""
-    answer = run.answer("choice_list", step_id)
+    codes = run.state.alive()
+    must = codes if (prompt.least or 0) > 0 else ()
+    answer = run.answer_of("choice_list", step_id, codes, must)
     if answer is None:
-        codes = run.state.alive()
         if run.asks_nobody("choice_list", step_id, codes):
             return True
         return run.wait(step_id, "choice_list", prompt, codes)
@@ -215,17 +217,19 @@ def choose_investigators(
     answer = run.answer("string_choices", step_id)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
-    codes = tuple(answer.value)
+    state, hears = run.state, run.state.policy.hears_the_absent
+    codes = tuple(c for c in answer.value if hears or not state.is_eliminated(c))
+    if answer.value and not codes:  # an earlier game was corrected
+        return run.wait(step_id, "string_choices", prompt)
     if not codes and prompt.nobody_steps is not None:
         run.push(prompt.nobody_steps)
         return True
     groups = [Group(Batch((course.Players(),)), codes)]
     if prompt.lead is not None:
-        lead = run.answer("string_choices", fixed_steps.LEAD_INVESTIGATOR)
+        lead = run.answer_of("string_choices", fixed_steps.LEAD_INVESTIGATOR, codes)
         if lead is None and len(codes) != 1:
-            return run.wait(
-                fixed_steps.LEAD_INVESTIGATOR, "string_choices", prompt, codes
-            )
+            step_id = fixed_steps.LEAD_INVESTIGATOR
+            return run.wait(step_id, "string_choices", prompt, codes)
         groups.append(Group(prompt.lead, tuple(lead.value) if lead else codes))
     return run.apply(step_id, groups)
 

@@ -47,7 +47,7 @@ def _describe_supplies(state: State, prompt: to.Supplies, bare: Pending) -> Pend
 
 def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
     """What each investigator packs."""
-    answer = run.answer("supplies", step_id)
+    answer = run.answer_of("supplies", step_id, run.state.alive())
     if answer is None:
         return run.wait(step_id, "supplies", prompt, run.state.alive())
     groups = [
@@ -118,7 +118,7 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     """Supplies are used up; those who had none may suffer for it."""
     if prompt.who == "all":
         return _all_use(run, prompt, step_id)
-    listed = run.answer("choice_list", step_id)
+    listed = run.answer_of("choice_list", step_id, run.state.alive())
     named = None if listed is not None else run.answer("string_choices", step_id)
     if listed is not None:
         counts = counts_in(listed)
@@ -140,7 +140,7 @@ def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
 
 
 def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
-    listed = run.answer("choice_list", step_id + "_used")
+    listed = run.answer_of("choice_list", step_id + "_used", run.state.alive())
     if listed is None:
         return run.wait(step_id + "_used", "choice_list", prompt, run.state.alive())
     counts = counts_in(listed)
@@ -148,7 +148,7 @@ def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     missing = run.state.needing - sum(counts.values())
     if missing <= 0:
         return _then(run, step_id, groups, prompt.used, tuple(counts))
-    suffering = run.answer("string_choices", step_id)
+    suffering = run.answer_of("string_choices", step_id, run.state.alive())
     if suffering is None:
         asked = replace(prompt, least=1, most=missing)
         return run.wait(step_id, "string_choices", asked, run.state.alive())
@@ -176,7 +176,7 @@ def _describe_seat_supplies(
 
 def seat_supplies(run: Run, prompt: to.SeatSupplies, step_id: str) -> bool:
     """One investigator, and what follows from their supplies."""
-    answer = run.answer("string_choices", step_id)
+    answer = run.answer_of("string_choices", step_id, run.state.alive())
     if answer is None:
         return run.wait(step_id, "string_choices", prompt, run.state.alive())
     codes = tuple(answer.value)
