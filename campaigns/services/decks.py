@@ -6,6 +6,7 @@ log.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.db import transaction
@@ -96,7 +97,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     if deck.owner_id is None or deck.owner_id != member.user_id:
         raise Forbidden("owner")
     latest = deck.revisions.get(number=deck.revision)
-    found = _findings(seat, deck, latest.list["investigator_code"])
+    found = tuple(_findings(seat, deck, latest.list["investigator_code"]))
     if found:
         raise EntryRefused(*found)
     if seat.deck_id != deck.pk:
@@ -174,19 +175,10 @@ def _require_seat(seat: Seat, member: Membership) -> None:
     raise Forbidden("seat")
 
 
-def _findings(seat: Seat, deck: Deck, investigator: str) -> list[Finding]:
-    found = []
-    if investigator != seat.investigator:
-        found.append(
-            Finding(
-                _("This deck belongs to another investigator."),
-                rule="seat.investigator",
-                actual=investigator,
-                expected=seat.investigator,
-            )
-        )
+def _findings(seat: Seat, deck: Deck, investigator: str) -> Iterator[Finding]:
+    code, said = seat.investigator, _("This deck belongs to another investigator.")
+    if investigator != code:
+        rule = "seat.investigator"
+        yield Finding(said, rule=rule, actual=investigator, expected=code)
     if any(not is_freed(each) for each in _other_seats(seat, deck)):
-        found.append(
-            Finding(_("This deck is played at another table."), rule="seat.one-table")
-        )
-    return found
+        yield Finding(_("This deck is played at another table."), rule="seat.one-table")

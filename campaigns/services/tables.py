@@ -170,26 +170,16 @@ def add_seat(
     require_seating(member, instead)
     store.locked_with_linked(campaign)
     seats = campaign.seats
-    if len(sitting.investigator) > LONGEST_CODE:
-        raise EntryRefused(
-            Finding(
-                _("We don’t know this investigator."),
-                rule="roster.known",
-                actual=sitting.investigator[:LONGEST_CODE],
-            )
-        )
-    if seats.filter(investigator=sitting.investigator).exists():
-        raise EntryRefused(
-            Finding(
-                _("This investigator is already at the table."),
-                rule="seat.once",
-                cards=(sitting.investigator,),
-            )
-        )
+    code, said = sitting.investigator, _("We don’t know this investigator.")
+    if len(code) > LONGEST_CODE:
+        cut = code[:LONGEST_CODE]
+        raise EntryRefused(Finding(said, rule="roster.known", actual=cut))
+    said = _("This investigator is already at the table.")
+    if seats.filter(investigator=code).exists():
+        raise EntryRefused(Finding(said, rule="seat.once", cards=(code,)))
+    said = _("A table can’t have this many seats.")
     if seats.count() >= MOST_SEATS:
-        raise EntryRefused(
-            Finding(_("A table can’t have this many seats."), rule="seat.most")
-        )
+        raise EntryRefused(Finding(said, rule="seat.most"))
     player = member if sitting.is_mine else None
     require_may_sit(campaign, sitting.investigator, instead, player)
     kind = Seat.Kind.NONE if sitting.deck is not None else sitting.kind
