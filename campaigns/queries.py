@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from campaigns.guides.opening import LARGE, usable_by
-from campaigns.models import Campaign, Guide, Membership, Role
+from campaigns.models import Campaign, Guide, Membership, Role, Seat
 from campaigns.people.table import Visitor
 
 MOST = 2**63 - 1  # no row has a higher key
@@ -26,15 +27,24 @@ class End(NamedTuple):
 class CampaignMark(NamedTuple):
     """What differs once a campaign has changed.
 
-    The sequence of its last entry, and the sum of the versions of its scenarios in
-    play: they only grow.
+    The sequence of its last entry, the sum of the versions of its scenarios in play
+    (they only grow), and a number that depends on who sits where.
     """
 
     last: int
     played: int
+    seated: int
 
     def __str__(self) -> str:
-        return f"{self.last}-{self.played}"
+        return f"{self.last}-{self.played}-{self.seated}"
+
+
+def _seated(campaign: str) -> Coalesce:
+    """A number of the campaign of a row that another one on a seat changes."""
+    seats = Seat.objects.filter(campaign=OuterRef(campaign)).order_by()
+    who = F("pk") * (Coalesce("member_id", 0) + 1)
+    sums = seats.values("campaign").annotate(sum=Sum(who)).values("sum")
+    return Coalesce(Subquery(sums), 0)
 
 
 def _sits(visitor: Visitor) -> Q:
@@ -86,8 +96,8 @@ def mark_of(campaign: int, visitor: Visitor) -> CampaignMark | None:
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
     played = Sum("campaign__plays__version", default=0)
     # One row a membership: a visitor may have two.
-    rows = found.order_by("pk").values_list("campaign__last", played)
-    mark = rows.first()
+    values = "campaign__last", played, _seated("campaign")
+    mark = found.order_by("pk").values_list(*values).first()
     return CampaignMark(*mark) if mark is not None else None
 
 
@@ -103,8 +113,13 @@ def marks_of(campaigns: Iterable[int]) -> dict[int, CampaignMark]:
     """The marks of the campaigns there are among these: one query."""
     found = Campaign.objects.filter(pk__in=campaigns).order_by()
     played = Sum("plays__version", default=0)
-    rows = found.values_list("pk", "last").annotate(played=played)
-    return {pk: CampaignMark(last, versions) for pk, last, versions in rows}
+    rows = found.values_list("pk", "last", played, _seated("pk"))
+    return {pk: CampaignMark(*mark) for pk, *mark in rows}
+
+
+def mark_at(campaign: Campaign) -> CampaignMark:
+    """The mark of a campaign of which the log was read before, all else is not."""
+    return marks_of([campaign.pk])[campaign.pk]._replace(last=campaign.last)
 
 
 def sitters(campaigns: Iterable[int]) -> frozenset[MemberKey]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
-from django.db.models import F, Sum
+from django.db.models import F
 
 from arkham.rest import reading
 from arkham.rest.messages import MessagePart, source
@@ -310,13 +310,6 @@ def version_of(campaign: Campaign, scenario: str) -> int:
     """The version alone; 0 before anything was done."""
     rows = PlayState.objects.filter(campaign=campaign, scenario=scenario)
     return rows.values_list("version", flat=True).first() or 0
-
-
-def played(campaign: Campaign) -> int:
-    """The sum of the versions of all its scenarios; 0 before anything was done."""
-    rows = PlayState.objects.filter(campaign=campaign)
-    total: int = rows.aggregate(played=Sum("version", default=0))["played"]
-    return total
 
 
 def frost_in_log(known: Folded, scenario: str) -> int:

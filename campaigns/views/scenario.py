@@ -101,6 +101,10 @@ def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
     return see_other(reverse("campaigns:scenario", args=[pk]) + "#bag")
 
 
+# The parts of the page that acts belong to; the others belong to the bag.
+PLACES = dict.fromkeys(("tick", "untick"), "setup") | {"notes": "notepad"}
+PLACES |= dict.fromkeys(("more", "less", "add", "drop"), "counters")
+PLACES |= dict.fromkeys(("area", "round", "unround"), "areas")
 PAGE, FRAGMENT = "campaigns/scenario.html", "campaigns/_scenario.html"
 
 
@@ -171,13 +175,7 @@ def read_act(text: str, seen: str, key: str) -> Act | None:
 
 def _place_of(act: Act) -> str:
     """The part of the page an act belongs to."""
-    if act.do in ("tick", "untick"):
-        return "setup"
-    if act.do in ("more", "less", "add", "drop"):
-        return "counters"
-    if act.do in ("area", "round", "unround"):
-        return "areas"
-    return "notepad" if act.do == "notes" else "bag"
+    return PLACES.get(act.do, "bag")
 
 
 AREA_PAGE, AREA_FRAGMENT = "campaigns/area.html", "table/_area.html"
@@ -223,7 +221,7 @@ def _area_page(
     found: tuple[Card, ...] = (),
     **more: Any,
 ) -> HttpResponse:
-    mark = queries.CampaignMark(sitting.campaign.last, plays.played(sitting.campaign))
+    mark = queries.mark_at(sitting.campaign)
     board = board_of(sitting)
     shown = area_of_player(board, code)
     if shown is None:
@@ -288,7 +286,7 @@ def _page(
     request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     # Counted first: what is done meanwhile is news then.
-    mark = queries.CampaignMark(sitting.campaign.last, plays.played(sitting.campaign))
+    mark = queries.mark_at(sitting.campaign)
     board = board_of(sitting)
     context = {
         "board": board,

@@ -89,8 +89,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _waits_still(request: HttpRequest, board: Board) -> bool:
     """Whether what a page waits for from the other campaign is still to come."""
-    asked = board.question
-    waits = request.GET.get("waiting")
+    asked, waits = board.question, request.GET.get("waiting")
     return asked is not None and asked.is_from_linked and asked.pending.step == waits
 
 
@@ -224,14 +223,15 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whether anybody has written since: 304 or 204, or that they have."""
-    end = queries.end_of_log(pk, visitor_of(request))
-    if end is None:
+    """Whether anybody wrote or sat down since: 304 or 204, or that they did."""
+    now = queries.mark_of(pk, visitor_of(request))
+    if now is None:
         raise Http404
-    mark = etag(pk, end.last)
+    mark, seated = etag(pk, now.last, now.seated), str(now.seated)
+    seen = request.GET.get("after"), request.GET.get("seated", seated)
     if is_known(request, mark):
         response = HttpResponse(status=304)
-    elif request.GET.get("after") == str(end.last):
+    elif seen == (str(now.last), seated):
         response = HttpResponse(status=204)
     else:
         sitting = member(request, pk)
@@ -239,7 +239,11 @@ def news(request: HttpRequest, pk: int) -> HttpResponse:
             request,
             "campaigns/_news.html",
             "campaigns/_news.html",
-            {"campaign": sitting.campaign, "entries": _since(sitting, request)},
+            {
+                "campaign": sitting.campaign,
+                "seated": seated,
+                "entries": _since(sitting, request),
+            },
         )
     response["ETag"] = mark
     response["Cache-Control"] = "no-cache, private"
@@ -277,13 +281,13 @@ def _page(
     **more: Any,
 ) -> HttpResponse:
     """The table as it is now, which is the ``board`` where nothing was written."""
+    seated = queries.mark_at(sitting.campaign).seated
     board = board or board_of(sitting)
-    filled = more.get("filled")
-    if filled is None:
-        filled = _filled(board, more)
+    filled = more["filled"] if "filled" in more else _filled(board, more)
     context = {
         "board": board,
         "campaign": board.campaign,
+        "seated": seated,
         "question": board.question,
         "member": sitting,
         "desks": desks_of(board),

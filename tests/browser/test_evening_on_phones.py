@@ -16,7 +16,14 @@ from cardpool.services import ensure_embedded_pool
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.browser.scenario import the_gathering
-from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report, who
+from tests.campaigns.helpers.tables import (
+    a_campaign,
+    a_row,
+    a_seat,
+    as_answers,
+    report,
+    who,
+)
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_scenario
 
 HEIGHT = 844
@@ -78,7 +85,7 @@ def signs_in(open_page: OpensPage) -> SignsIn:
         page.get_by_label("Username").fill("alice")
         page.get_by_label("Password").fill("alice-of-arkham")
         page.get_by_role("main").get_by_role("button", name="Sign in").tap()
-        page.wait_for_url(f"**{address}")
+        page.wait_for_url(lambda url: "login" not in url)
         return page
 
     return sign_in
@@ -144,3 +151,30 @@ def test_a_round_begun_by_mistake_is_undone_on_any_phone(
     expect(undo).to_have_count(0)
     expect(page.get_by_label("Round", exact=True).locator("output")).to_have_text("1")
     expect(other.get_by_role("button", name="Undo the new round")).to_have_count(0)
+
+
+def test_the_host_sees_at_once_who_took_a_seat(
+    signs_in: SignsIn, alice: User, open_page: OpensPage
+) -> None:
+    """Without an answer: the page of the table is brought up to date."""
+    campaign = a_campaign(alice, ROLAND)
+    seat = a_seat(campaign, DAISY)
+    host = signs_in(f"/campaigns/{campaign.pk}/")
+    expect(host.get_by_text("Free seat")).to_be_visible()
+    host.get_by_role("link", name="People").tap()
+    host.get_by_label("Their investigator").select_option("Daisy Walker")
+    host.get_by_role("button", name="Create a link").tap()
+    expect(host.get_by_role("heading", name="Invitation")).to_be_visible()
+    address = host.get_by_label("The link").input_value()
+    host.goto(f"/campaigns/{campaign.pk}/")
+    expect(host.get_by_text("Free seat")).to_be_visible()
+
+    guest = open_page(**PHONE)
+    guest.goto(address)
+    guest.get_by_label("Your name at the table").fill("Dora")
+    guest.get_by_role("button", name="Play now").tap()
+    expect(guest.get_by_text("You play as Dora, a guest")).to_be_visible()
+    expect(host.get_by_text("Free seat")).to_have_count(0)
+    expect(host.get_by_role("main").get_by_text("Dora").first).to_be_visible()
+    seat.refresh_from_db()
+    assert seat.member is not None

@@ -11,7 +11,7 @@ const NOT_READ = [403, 404, 429]; // refused, whatever the answer says
 let touched = false;
 
 const skip = () => {}; // that the server was not reached is said by the notice
-const shown = () => Number(document.getElementById("table-after").value);
+const shown = (what) => document.getElementById(`table-${what}`).value;
 const undecided = () => table.querySelector("[data-discard]") !== null;
 const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
 const placeOf = ({ requestConfig }) => KEPT + requestConfig.formData.get("key");
@@ -85,7 +85,8 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     sendKept();
   } else if (detail.target === news && news.firstElementChild) {
     // What was on its way while one's own answer was written is shown already.
-    if (Number(news.firstElementChild.dataset.last) <= shown()) news.replaceChildren();
+    const { last, seated } = news.firstElementChild.dataset;
+    if (Number(last) <= Number(shown("after")) && seated === shown("seated")) news.replaceChildren();
     // The link in it leads there too, but is no link of htmx before the swap is over.
     else if (!touched) {
       htmx.ajax("GET", again.action, { source: table, target: table }).catch(skip);

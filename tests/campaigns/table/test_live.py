@@ -348,9 +348,10 @@ def test_all_streams_share_one_look(
     with django_assert_num_queries(1):
         marks = queries.marks_of([campaign.pk, other.pk])
 
-    assert marks[other.pk] == (other.last, 7)
-    assert marks[campaign.pk] == (campaign.last, 0)
+    assert marks[other.pk][:2] == (other.last, 7)
+    assert marks[campaign.pk][:2] == (campaign.last, 0)
     assert queries.mark_of(other.pk, Visitor(alice)) == marks[other.pk]
+    assert queries.mark_at(campaign) == marks[campaign.pk]
 
 
 @pytest.mark.parametrize("path", ["/favicon.ico", "/campaigns/1/changes/more"])

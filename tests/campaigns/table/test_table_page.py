@@ -10,7 +10,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import UltimatumChosen
-from campaigns import services
+from campaigns import queries, services
 from campaigns.models import Campaign, Role
 from tests.campaigns.helpers.tables import (
     a_campaign,
@@ -250,6 +250,20 @@ def test_news_cost_nothing_while_nobody_wrote(
     shown = as_alice.get(f"{path}1", headers={"If-None-Match": tag})
     assert shown.status_code == 200
     assert "alice" in text_of(shown)
+
+
+def test_who_sits_down_is_news(as_alice: Client, campaign: Campaign) -> None:
+    """Until the page shows them; who doesn't say what they saw asks of the log."""
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    (seated,) = re.findall(r'name="seated" value="(\d+)"', page)
+    path = f"/campaigns/{campaign.pk}/news?after=1"
+    assert as_alice.get(f"{path}&seated={seated}").status_code == 204
+    mark = queries.marks_of([campaign.pk])
+    campaign.seats.filter(investigator=DAISY).update(member=None)
+    assert queries.marks_of([campaign.pk]) != mark
+    shown = as_alice.get(f"{path}&seated={seated}")
+    assert "Someone took or left a seat." in text_of(shown)
+    assert as_alice.get(path).status_code == 204
 
 
 def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> None:
