@@ -170,13 +170,8 @@ class FoundCard:
     @property
     def kind(self) -> str:
         """The type of the card, and its cost if it has one."""
-        cost = cost_word(self.card)
-        word = str(TYPES[self.card.type])
-        return (
-            _("%(type)s, cost %(cost)s") % {"type": word, "cost": cost}
-            if cost
-            else word
-        )
+        said = {"type": str(TYPES[self.card.type]), "cost": cost_word(self.card)}
+        return _("%(type)s, cost %(cost)s") % said if said["cost"] else said["type"]
 
     @property
     def signs(self) -> tuple[str, ...]:
