@@ -178,3 +178,16 @@ def test_the_host_sees_at_once_who_took_a_seat(
     expect(host.get_by_role("main").get_by_text("Dora").first).to_be_visible()
     seat.refresh_from_db()
     assert seat.member is not None
+
+
+@pytest.mark.parametrize("part", ["Play areas", "Counters", "Notepad"])
+def test_a_link_within_the_page_leads_below_its_bar(
+    signs_in: SignsIn, playing: Campaign, part: str
+) -> None:
+    """The heading it leads to isn't behind the bar that stays in view."""
+    page = signs_in(f"/campaigns/{playing.pk}/scenario/")
+    page.locator("#draw").tap()
+    page.get_by_role("navigation", name="On this page").get_by_text(part).tap()
+    heading = page.get_by_role("heading", name=part)
+    expect(heading).to_be_in_viewport()
+    assert below(page.locator(".turn")) <= top(heading)
