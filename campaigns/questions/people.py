@@ -232,6 +232,7 @@ def packing(asking: QuestionContext, pending: Pending) -> Fields:
             hint=points_to_spend(cost),
             group=names.card(code),
             budget=points.get(code, pending.most),
+            cost=cost,
         )
         for code in pending.codes
         for supply, cost, is_many in pending.costs

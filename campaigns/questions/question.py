@@ -46,7 +46,7 @@ class QuestionField(NamedTuple):
     line) or ``menu`` (one of the options, each a button). ``initial`` is what is filled
     in beforehand, ``chosen`` which of several options are ticked, ``hint`` what stands
     beside it. Fields of one ``group``, an investigator or cards of a kind, stand
-    together under its name, with the points (``budget``) they are paid out of, or
+    together under its name, with the points (``budget``) that pay their ``cost``, or
     ``folded`` away where they may spoil what is unseen.
     """
 
@@ -61,6 +61,7 @@ class QuestionField(NamedTuple):
     hint: str = ""
     group: str = ""
     budget: int | None = None
+    cost: int = 0
     chosen: tuple[str, ...] = ()
     folded: bool = False
 

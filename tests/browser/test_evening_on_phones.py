@@ -191,3 +191,25 @@ def test_a_link_within_the_page_leads_below_its_bar(
     heading = page.get_by_role("heading", name=part)
     expect(heading).to_be_in_viewport()
     assert below(page.locator(".turn")) <= top(heading)
+
+
+def test_points_for_supplies_are_counted_while_they_are_spent(
+    signs_in: SignsIn, alice: User
+) -> None:
+    """What is left of them, and what is too much; without scripts what there is."""
+    supplies = [{"id": "rope", "name": "Rope", "cost": 3}]
+    supplies.append({"id": "food", "name": "Food", "cost": 1, "multiple": True})
+    asked = {"type": "supplies", "section": "supplies", "points": [4, 4, 4, 4]}
+    packs = {"id": "pack", "type": "input", "input": asked | {"supplies": supplies}}
+    campaign = an_interlude(alice, packs)
+    page = signs_in(f"/campaigns/{campaign.pk}/")
+    mine = page.get_by_role("group", name="Roland Banks")
+    expect(mine.get_by_text("Points left: 4")).to_be_visible()
+    mine.get_by_label("Rope").tap()
+    expect(mine.get_by_text("Points left: 1")).to_be_visible()
+    mine.get_by_label("Food").fill("3")
+    expect(mine.get_by_text("Points too many: 2")).to_be_visible()
+    fits(page)
+    plain = signs_in(f"/campaigns/{campaign.pk}/", java_script_enabled=False)
+    mine = plain.get_by_role("group", name="Roland Banks")
+    expect(mine.get_by_text("4 points to spend")).to_be_visible()

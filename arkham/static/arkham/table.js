@@ -63,11 +63,26 @@ function isFilledIn(control) {
   return control.matches("input, textarea") && control.value !== control.defaultValue;
 }
 
+// What supplies leave of the points there are, or cost too much.
+function countPoints() {
+  for (const budget of table.querySelectorAll("[data-budget]")) {
+    const counted = [...budget.closest("fieldset").querySelectorAll("[data-cost]")];
+    const many = (one) => (one.type === "checkbox" ? Number(one.checked) : Number(one.value));
+    const left = counted.reduce((sum, one) => sum - one.dataset.cost * many(one), Number(budget.dataset.budget));
+    budget.textContent = `${left < 0 ? budget.dataset.over : budget.dataset.left} ${Math.abs(left)}`;
+    budget.classList.toggle("too-many", left < 0);
+  }
+}
+
 addEventListener("pageshow", () => {
+  countPoints();
   const form = table.querySelector("form[data-answer]");
   touched ||= [...(form?.elements ?? [])].some(isFilledIn);
 });
-table.addEventListener("input", () => (touched = true));
+table.addEventListener("input", () => {
+  touched = true;
+  countPoints();
+});
 table.addEventListener("click", ({ target }) => {
   const key = target.closest("[data-discard]")?.dataset.discard;
   if (key) localStorage.removeItem(KEPT + key);
@@ -76,6 +91,7 @@ table.addEventListener("click", ({ target }) => {
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === table) {
     touched = undecided();
+    countPoints();
     news.replaceChildren();
     document.querySelector(".messages")?.remove(); // what it announced is done
     // Whoever answered goes on reading: what the guide says, then the next question.
