@@ -155,7 +155,7 @@ def test_a_round_is_not_undone_after_another_change(
 ) -> None:
     """Of play areas or counters; a token drawn meanwhile is kept."""
     do_at_table(as_alice, playing, "round")
-    do_at_table(as_alice, playing, step, seen="99")
+    do_at_table(as_alice, playing, step, seen=99)
     body = {"scenario": "torch", "do": "undo_round", "seen": 2}
     address = f"/api/v1/campaigns/{playing.pk}/play"
     found = as_alice.post(address, body, content_type="application/json")
