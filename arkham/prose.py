@@ -25,7 +25,7 @@ _KEPT = 64  # notes rendered lately; a published deck is read often
 # looked for. Above this it takes seconds, and no notes that are meant to be read do.
 MOST_WORK = 3_000_000
 # Characters that mean something in Markdown; each may become an element of its own.
-SIGNS = "[]*_`<>|&#+-\n"
+SIGNS = '!"#$%&*+-:<=>@[\\]^_`{|}~\n'
 MOST_SIGNS = 10_000
 MOST_CELLS = 10_000  # a short row of a table is filled up to the width of its head
 # Quotes times lines, summed over what stands without a blank line: each quote that is
@@ -115,18 +115,14 @@ def _reader() -> MarkdownIt:
 
 def _is_laborious(text: str) -> bool:
     """Whether reading the notes as Markdown takes longer than a reader would wait."""
+    if sum(text.count(sign) for sign in SIGNS) > MOST_SIGNS:
+        return True
     parts = text.split("\n\n")
     links = sum(part.count("[") * len(part) for part in parts)
     quoted = sum(_quotes(part) * part.count("\n") for part in parts)
-    signs = sum(text.count(sign) for sign in SIGNS)
     width = max((line.count("|") for line in text.split("\n")), default=0)
     cells = width * text.count("\n")
-    return (
-        links > MOST_WORK
-        or quoted > MOST_QUOTED
-        or signs > MOST_SIGNS
-        or cells > MOST_CELLS
-    )
+    return links > MOST_WORK or quoted > MOST_QUOTED or cells > MOST_CELLS
 
 
 def _quotes(part: str) -> int:

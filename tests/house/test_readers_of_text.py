@@ -29,7 +29,11 @@ LETTERS = 100_000
 LONGEST = 0.05  # seconds
 POOL = embedded_pool()
 DECK = {"investigator_code": "01001", "slots": {"01006": 1}}
-FILLS = (" ", "\t", "\n", "[", "]", "(", ")", "{", "}", "<", "[a](", '"', "'", "`")
+FILLS = (
+    *(" ", "\t", "\n", "[", "]", "(", ")", "{", "}", "<", "[a](", '"', "'", "`"),
+    # What Markdown stops at, and marks that are sorted when letters are taken apart.
+    *("@", "=", "%", ":", "~a", "\\", "\u0327\u0301", "\u0f73"),
+)
 
 
 def _deck(**more: object) -> str:
@@ -79,7 +83,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a batch": lambda text: list(read_items(f"[{text}")),
     "an account": read_account,
     "an address": is_address,
-    "Markdown": rendered,
+    "Markdown": rendered.__wrapped__,
     "a search": parse,
     "a condition of a search": lambda text: parse(f't:"{text}'),
     "a name to search": fold_text,

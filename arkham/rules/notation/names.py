@@ -37,8 +37,10 @@ def fold(text: str) -> str:
     """
     bare = text.casefold()
     if not bare.isascii():
-        parted = unicodedata.normalize("NFKD", bare.translate(_LETTERS))
-        bare = "".join(each for each in parted if not unicodedata.combining(each))
+        # One by one: a long run of marks is sorted in quadratic time.
+        parted = map(partial(unicodedata.normalize, "NFKD"), bare.translate(_LETTERS))
+        marks = unicodedata.combining
+        bare = "".join(each for part in parted for each in part if not marks(each))
     return _BETWEEN.sub(" ", _INSIDE.sub("", bare)).strip()
 
 
