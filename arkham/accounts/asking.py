@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.web.limits import keeps_something, refused_to_keep
-from arkham.web.sent import FORM, TOKEN, fields_of, is_secret, written
+from arkham.web.sent import TOKEN, fields_of, is_form, is_secret, written
 
 SESSION_KEY = "sign_in_reason"
 KEPT_KEY = "sent_signed_out"
@@ -141,7 +141,7 @@ def _kept_for(request: HttpRequest, to: str) -> str:
 
 def _to_keep(request: HttpRequest) -> list[tuple[str, str]] | None:
     """The fields of a form that may be kept until its sender has signed in."""
-    if request.content_type != FORM:
+    if not is_form(request):
         return None
     fields = [pair for pair in fields_of(request) if pair[0] != TOKEN]
     letters = sum(len(name) + len(value) for name, value in fields)

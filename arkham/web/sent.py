@@ -32,13 +32,12 @@ def sent(request: HttpRequest) -> Sent | None:
     It has the token it was sent with and no new one: a form that was forged elsewhere
     stays refused.
     """
-    is_form = request.method == "POST" and request.content_type == FORM
-    if not is_form or announced_length(request) > MOST_SHOWN:
+    if request.method != "POST" or announced_length(request) > MOST_SHOWN:
         return None
     # The body may be what could not be read.
     with suppress(OSError, BadRequest, SuspiciousOperation):
         fields = fields_of(request)
-        if fields and not is_secret(fields):
+        if is_form(request) and fields and not is_secret(fields):
             return Sent(request.get_full_path(), fields, written(fields))
     return None
 
@@ -54,6 +53,12 @@ def written_here(request: HttpRequest) -> list[str]:
         fields = fields_of(request)
         return [] if is_secret(fields) else written(fields)
     return []
+
+
+def is_form(request: HttpRequest) -> bool:
+    """Whether it can be sent once more: a form, without a file that was chosen."""
+    kind = request.content_type
+    return kind == FORM or (kind == "multipart/form-data" and not request.FILES)
 
 
 def fields_of(request: HttpRequest) -> Fields:

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
@@ -178,8 +179,18 @@ def test_passwords_and_long_texts_are_not_kept(
     assert "What you wrote before" not in _sign_in(client, address)
 
 
+def test_a_form_that_may_have_files_is_kept_without_one(
+    client: Client, deck: Deck
+) -> None:
+    """A pasted list is as much of a loss as any other text."""
+    address = f"/decks/{deck.pk}/paste"
+    client.post(address, {"text": "2x Evidence!"})  # multipart
+    assert "2x Evidence!" in _sign_in(client, address)
+
+
 def test_files_are_not_kept(client: Client) -> None:
-    """A form with files is another kind of form."""
-    answer = client.post(NEW, {"name": "Attic"})  # multipart
+    """Nor what was sent with them: half a form would do something else."""
+    file = SimpleUploadedFile("list.txt", b"2x Evidence!")
+    answer = client.post(NEW, {"name": "Attic", "file": file})
     assert answer.status_code == 303
     assert "What you wrote before" not in _sign_in(client, NEW)
