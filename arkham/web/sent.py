@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest
+from django.http.multipartparser import MultiPartParserError
 
 from arkham.web.bodies import announced_length
 
@@ -15,6 +16,7 @@ FORM = "application/x-www-form-urlencoded"
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
 OURS = re.compile(r"\A(?:[{\[]|\d{5}\w*+ \S++\Z)")
 MOST_SHOWN = 200_000  # bytes of a form that a page gives back
+UNREADABLE = (OSError, BadRequest, MultiPartParserError, SuspiciousOperation)
 Fields = list[tuple[str, str]]
 
 
@@ -35,7 +37,7 @@ def sent(request: HttpRequest) -> Sent | None:
     if request.method != "POST" or announced_length(request) > MOST_SHOWN:
         return None
     # The body may be what could not be read.
-    with suppress(OSError, BadRequest, SuspiciousOperation):
+    with suppress(*UNREADABLE):
         fields = fields_of(request)
         if is_form(request) and fields and not is_secret(fields):
             return Sent(request.get_full_path(), fields, written(fields))
@@ -49,7 +51,7 @@ def written_here(request: HttpRequest) -> list[str]:
     if not is_ours or announced_length(request) > MOST_SHOWN:
         return []
     # The body may be what could not be read.
-    with suppress(OSError, BadRequest, SuspiciousOperation):
+    with suppress(*UNREADABLE):
         fields = fields_of(request)
         return [] if is_secret(fields) else written(fields)
     return []

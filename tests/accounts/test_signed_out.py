@@ -9,12 +9,13 @@ from urllib.parse import quote, urlencode
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from arkham.accounts import asking
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
+from arkham.web.sent import sent
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Collection, Deck
@@ -194,3 +195,10 @@ def test_files_are_not_kept(client: Client) -> None:
     answer = client.post(NEW, {"name": "Attic", "file": file})
     assert answer.status_code == 303
     assert "What you wrote before" not in _sign_in(client, NEW)
+
+
+def test_a_broken_form_is_not_sent_once_more() -> None:
+    """The page that would offer it is shown all the same."""
+    kind = "multipart/form-data"  # and no boundary
+    asked = RequestFactory().generic("POST", "/", b"text", content_type=kind)
+    assert sent(asked) is None
