@@ -42,6 +42,21 @@ def run(
     )
 
 
+@pytest.fixture(scope="session")
+def once_prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with database and cards, for copies of it."""
+    data = tmp_path_factory.mktemp("prepared")
+    result = run(data, "manage", "up", "--prepare")
+    assert result.returncode == 0, result.stderr
+    return data
+
+
+@pytest.fixture
+def prepared(once_prepared: Path, tmp_path: Path) -> Path:
+    """A copy of it: to prepare takes longer than what most tests are about."""
+    return Path(shutil.copytree(once_prepared, tmp_path / "data"))
+
+
 def test_help_and_version(tmp_path: Path) -> None:
     """They need no environment and make none."""
     assert "./run [COMMAND]" in run(tmp_path, "help").stdout
@@ -100,17 +115,18 @@ def test_an_old_python_is_said_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("port", ["80a", "0", "65536"])
 def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
-    """With what was expected."""
+    """With what was expected, before anything is prepared."""
     result = run(tmp_path, PORT=port)
 
     assert result.returncode == 1
+    assert (tmp_path / "orne.sqlite3").stat().st_size == 0
     assert f"PORT is “{port}”. Expected: a number from 1 to 65535." in result.stderr
 
 
 @pytest.mark.slow
-def test_a_worker_without_a_broker_is_not_needed(tmp_path: Path) -> None:
+def test_a_worker_without_a_broker_is_not_needed(prepared: Path) -> None:
     """It says so instead of waiting for ever."""
-    result = run(tmp_path, "worker")
+    result = run(prepared, "worker")
 
     assert result.returncode == 1
     assert "CELERY_BROKER_URL" in result.stderr
@@ -213,18 +229,18 @@ def test_it_serves_and_shows_the_demo_password_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_serves_where_an_account_may_keep_less_than_the_demo(tmp_path: Path) -> None:
+def test_it_serves_where_an_account_may_keep_less_than_the_demo(prepared: Path) -> None:
     """It has no decks then."""
-    (tmp_path / "settings.env").write_text("QUOTA_DECKS=2\n")
-    with served(tmp_path) as address:
+    (prepared / "settings.env").write_text("QUOTA_DECKS=2\n")
+    with served(prepared) as address:
         assert get(address)[0] == 200
 
 
 @pytest.mark.slow
-def test_small_answers_are_sent_at_once(tmp_path: Path) -> None:
+def test_small_answers_are_sent_at_once(prepared: Path) -> None:
     """Otherwise each on a connection that is kept alive comes 40 ms later."""
     times = []
-    with served(tmp_path) as address:
+    with served(prepared) as address:
         there = http.client.HTTPConnection(urlsplit(address).netloc)
         for _answer in range(20):
             start = time.monotonic()
@@ -237,14 +253,14 @@ def test_small_answers_are_sent_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_visitors_get_the_site_s_own_error_pages(tmp_path: Path) -> None:
+def test_visitors_get_the_site_s_own_error_pages(prepared: Path) -> None:
     """404 and 500 look as everywhere; the traceback is in the log alone."""
-    with served(tmp_path) as address:
+    with served(prepared) as address:
         missing = [get(address + path) for path in ("nothing", "cards/00000/", "a/b/c")]
-        with sqlite3.connect(tmp_path / "orne.sqlite3") as database:
+        with sqlite3.connect(prepared / "orne.sqlite3") as database:
             database.execute("DROP TABLE cardpool_dataversion")
         broken = get(address + "cards/?q=machete")
-        log = (tmp_path / "log").read_text()
+        log = (prepared / "log").read_text()
 
     for status, page in missing:
         assert status == 404
@@ -258,12 +274,12 @@ def test_visitors_get_the_site_s_own_error_pages(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_evening_on_the_local_network_is_safe(tmp_path: Path) -> None:
+def test_an_evening_on_the_local_network_is_safe(prepared: Path) -> None:
     """Whatever the settings say; and phones can find it and sign up."""
     settings = "DEBUG=true\nORNE_SIGNUP=open\nTRUSTED_PROXIES=1\n"
-    (tmp_path / "settings.env").write_text(settings)
-    with served(tmp_path, "--lan", "127.0.0.1") as address:
-        while "guests by its link" not in (tmp_path / "log").read_text():
+    (prepared / "settings.env").write_text(settings)
+    with served(prepared, "--lan", "127.0.0.1") as address:
+        while "guests by its link" not in (prepared / "log").read_text():
             time.sleep(0.05)
         form = address + "account/signup/"
         status, page = get(form)
@@ -277,8 +293,8 @@ def test_an_evening_on_the_local_network_is_safe(tmp_path: Path) -> None:
         elsewhere.close()
         style = re.findall(r'href="/(static/[^"]+[.]css)"', page)[0]
         assert get(address + style)[0] == 200
-        log = (tmp_path / "log").read_text()
-        with sqlite3.connect(tmp_path / "orne.sqlite3") as database:
+        log = (prepared / "log").read_text()
+        with sqlite3.connect(prepared / "orne.sqlite3") as database:
             accounts = database.execute("SELECT count(*) FROM accounts_user")
             assert accounts.fetchone() == (0,)
 
@@ -315,9 +331,9 @@ def test_only_an_address_of_ones_own_network_is_served(
 
 
 @pytest.mark.slow
-def test_the_network_is_not_served_with_debug_pages(tmp_path: Path) -> None:
+def test_the_network_is_not_served_with_debug_pages(prepared: Path) -> None:
     """By the command itself, past ``./run``."""
-    result = run(tmp_path, "manage", "up", "--lan", "127.0.0.1", DEBUG="true")
+    result = run(prepared, "manage", "up", "--lan", "127.0.0.1", DEBUG="true")
 
     assert result.returncode == 1
     assert "This isn’t safe with DEBUG on or sign-up open: use ./run --lan." in (

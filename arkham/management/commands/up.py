@@ -105,8 +105,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare; unless that was all, serve."""
-        network = options["lan"]
-        listening = None if network is None else _listening(network, _port())
+        network, port = options["lan"], _port()
+        listening = None if network is None else _listening(network, port)
         restarted = "RUN_MAIN" in os.environ
         if not restarted:
             try:
@@ -126,7 +126,7 @@ class Command(BaseCommand):
         os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"
         call_command(
             Server(),
-            f"{HOST}:{_port()}",
+            f"{HOST}:{port}",
             use_reloader=options["reload"],
             skip_checks=True,
         )
