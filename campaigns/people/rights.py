@@ -12,6 +12,7 @@ limited number of links.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from enum import Enum, auto
 
@@ -22,12 +23,22 @@ from django.utils.translation import ngettext
 from arkham.accounts.models import User
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging.facts import concerned
+from arkham.rules.campaign.judging.roster import (
+    Choosing,
+    Roster,
+    RosterReason,
+    survives,
+)
 from arkham.rules.campaign.model.effects import Retire
+from arkham.rules.campaign.settlement import fate_of
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.web.quotas import QuotaReached, require_room, take_turns
-from campaigns.models import Campaign, Guest, LogEntry, Membership, Role
+from campaigns.guides.opening import GuideMissing
+from campaigns.log.replays import replayed
+from campaigns.log.store import LogBroken
+from campaigns.models import Campaign, Guest, LogEntry, Membership, Role, Seat
 from campaigns.people.table import is_open
 from campaigns.settling.terms import everybody_answers
 
@@ -172,6 +183,24 @@ def own_codes(member: Membership) -> frozenset[str]:
     """The investigators a member plays."""
     seats = member.campaign.seats.filter(member=member)
     return frozenset(seats.values_list("investigator", flat=True))
+
+
+def out_with(seats: Iterable[Seat]) -> dict[int, Finding]:
+    """The seats that players left the campaign with, each with why (ULT-15)."""
+    found: dict[int, Finding] = {}
+    for seat in seats:
+        with suppress(GuideMissing, LogBroken):
+            state, code = replayed(seat.campaign).replay.state, seat.investigator
+            who = code, Roster(state), RosterReason.REPLACING, (), fate_of(state, code)
+            found.update((seat.pk, each) for each in survives(Choosing(*who)))
+    return found
+
+
+def require_may_play(seat: Seat, player: Membership) -> None:
+    """Refuse with EntryRefused a player who left with another of their own."""
+    left = out_with(Seat.objects.filter(member=player))
+    if left and not out_with([seat]):
+        raise EntryRefused(*left.values())
 
 
 def _taken_codes(campaign: Campaign) -> frozenset[str]:

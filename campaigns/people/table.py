@@ -198,7 +198,9 @@ def _deck_label(seat: Seat, me: Membership) -> str:
 
 
 def _players(seat: Seat, present: list[Membership]) -> tuple[ListChoice, ...]:
-    players = (each for each in present if each.role != Role.SPECTATOR)
+    players = [each for each in present if each.role != Role.SPECTATOR]
+    if seat.member is not None and seat.member not in players:
+        players.append(seat.member)
     named = [ListChoice(str(each.pk), each.name) for each in players]
     nobody = ListChoice("", seat.name or _("No account here"))
     chosen = str(seat.member_id or "")

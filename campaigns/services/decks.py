@@ -18,7 +18,7 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log import store
 from campaigns.log.replays import is_front_of, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
-from campaigns.people.rights import EntryRefused, Forbidden
+from campaigns.people.rights import EntryRefused, Forbidden, require_may_play
 from campaigns.services.settling import count_as_settled, settle_decks
 from campaigns.settling.trauma import unstated
 from cardpool.catalog import current_pool
@@ -104,6 +104,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
         seat.deck_since = now
     seat.deck, seat.kind = deck, Seat.Kind.HERE
     if seat.member_id is None:
+        require_may_play(seat, member)
         seat.member = member
     seat.save(update_fields=["deck", "deck_since", "kind", "member"])
     away = [each.pk for each in _other_seats(seat, deck) if is_freed(each)]

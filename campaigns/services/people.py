@@ -25,7 +25,9 @@ from campaigns.people.rights import (
     EntryRefused,
     Forbidden,
     Right,
+    out_with,
     require,
+    require_may_play,
     require_room_for_a_campaign,
     require_room_for_a_link,
     require_room_for_an_organiser,
@@ -203,9 +205,10 @@ def leave(*, member: Membership, now: datetime) -> None:
             campaign=member.campaign_id, deck__owner=member.user_id
         )
         own.update(deck=None, kind=Seat.Kind.NONE)
-    Seat.objects.filter(member=member).update(member=None)
+    out = out_with(Seat.objects.filter(member=member))
+    Seat.objects.filter(member=member).exclude(pk__in=out).update(member=None)
     has_written = LogEntry.objects.filter(author=member).exists()
-    if member.guest_id is not None and not has_written:
+    if member.guest_id is not None and not has_written and not out:
         member.delete()  # nothing needs to name them
         return
     member.left_at = now
@@ -264,10 +267,12 @@ def _open_links(member: Membership, now: datetime) -> QuerySet[Invitation]:
 
 @transaction.atomic
 def give_seat(*, seat: Seat, member: Membership | None, actor: Membership) -> None:
-    """Let somebody play an investigator, or nobody. Raises Forbidden."""
+    """Let somebody play an investigator, or nobody. Raises Forbidden; EntryRefused."""
     require(actor, Right.ORGANISE)
-    if member is not None and member.campaign_id != seat.campaign_id:
-        raise Forbidden("member")
+    if member is not None:
+        if member.campaign_id != seat.campaign_id:
+            raise Forbidden("member")
+        require_may_play(seat, member)
     seat.member = member
     seat.save(update_fields=["member"])
 
@@ -308,11 +313,12 @@ def _come(
 
 def _sit_down(invitation: Invitation, member: Membership, chosen: Seat | None) -> None:
     """Take the seat of an invitation, or one that was chosen, if it is free."""
-    if invitation.seat_id is not None:
-        free = Seat.objects.filter(pk=invitation.seat_id, member=None)
-        free.update(member=member)
-    elif chosen is not None and member.role != Role.SPECTATOR:
-        free_seats(invitation.campaign).filter(pk=chosen.pk).update(member=member)
+    free = Seat.objects.filter(pk=invitation.seat_id, member=None)
+    if invitation.seat_id is None and chosen and member.role != Role.SPECTATOR:
+        free = free_seats(invitation.campaign).filter(pk=chosen.pk)
+    for seat in free:
+        require_may_play(seat, member)
+        Seat.objects.filter(pk=seat.pk).update(member=member)
 
 
 def free_seats(campaign: Campaign) -> QuerySet[Seat]:

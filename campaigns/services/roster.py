@@ -52,13 +52,13 @@ def require_may_sit(
     state = replayed(campaign).replay.state
     if code in state.players:
         return
-    entering = _entering(_lost(state, instead))
-    lost = _lost(state, instead or _gone_of(campaign, state, player))
-    others = _others(campaign, state)
-    choosing = Choosing(code, Roster(state), entering, others, lost)
+    lost, others = _lost(state, instead), _others(campaign, state)
+    choosing = Choosing(code, Roster(state), _entering(lost), others, lost)
     found = [
         each for each in findings_of(choosing) if each.severity is Severity.ILLEGAL
     ]
+    if instead is None and player is not None:
+        found += rights.out_with(campaign.seats.filter(member=player)).values()
     if found:
         raise EntryRefused(*found)
 
@@ -125,17 +125,6 @@ def _entering(lost: Fate) -> RosterReason:
 
 def _lost(state: State, instead: Seat | None) -> Fate:
     return Fate.ALIVE if instead is None else fate_of(state, instead.investigator)
-
-
-def _gone_of(
-    campaign: Campaign, state: State, player: Membership | None
-) -> Seat | None:
-    """The seat of an investigator a player has lost, if there is one."""
-    if player is None:
-        return None
-    own = campaign.seats.filter(member=player)
-    ends = (Fate.KILLED, Fate.DRIVEN_INSANE)
-    return next((each for each in own if _lost(state, each) in ends), None)
 
 
 def _lost_at(seat: Seat) -> Fate:

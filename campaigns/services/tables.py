@@ -117,13 +117,8 @@ def start_campaign(
         (simulated, () if standalone else led_up_to(opened)),
     ):
         if scenario and scenario not in known:
-            raise EntryRefused(
-                Finding(
-                    _("The guide doesn’t have this scenario."),
-                    rule="log.scenario",
-                    actual=scenario,
-                )
-            )
+            said = _("The guide doesn’t have this scenario.")
+            raise EntryRefused(Finding(said, rule="log.scenario", actual=scenario))
     printed = opened.scenarios[standalone] if standalone else opened
     require_room_for_a_campaign(organiser)
     campaign = Campaign.objects.create(

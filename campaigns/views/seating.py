@@ -95,9 +95,8 @@ def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
 def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     """Say who plays an investigator, and with which deck."""
     sitting = member(request, pk)
-    found = get_object_or_404(
-        sitting.campaign.seats.select_related("deck", "campaign__guide"), pk=seat
-    )
+    seats = sitting.campaign.seats.select_related("deck", "campaign__guide")
+    found = get_object_or_404(seats, pk=seat)
     try:
         with transaction.atomic():
             _give(found, sitting, request.POST.get("player"))
@@ -149,12 +148,8 @@ def _sit_page(
     status: int,
     found: Any = (),
 ) -> HttpResponse:
-    context = {
-        "campaign": sitting.campaign,
-        "member": sitting,
-        "form": form,
-        "findings": found,
-    }
+    context = {"campaign": sitting.campaign, "member": sitting, "form": form}
+    context |= {"findings": found}
     return render(request, "campaigns/sit.html", context, status=status)
 
 
@@ -163,13 +158,8 @@ def people_page(
 ) -> HttpResponse:
     """The page of everybody at a table, as one of them sees it."""
     company = company_of(sitting)
-    context = {
-        "campaign": company.campaign,
-        "member": sitting,
-        "company": company,
-        "roles": Role.choices,
-        **_links(company, more),
-    }
+    context = {"campaign": company.campaign, "member": sitting, "company": company}
+    context |= {"roles": Role.choices, **_links(company, more)}
     return render(request, PAGE, context | more, status=status)
 
 
@@ -180,14 +170,9 @@ def _links(company: Company, more: dict[str, Any]) -> dict[str, Any]:
     made = company.campaign.invitations.select_related("seat", "made_by__user")
     now = timezone.now()
     called = {each.seat.pk: each.name for each in company.places}
-    return {
-        "invitations": [
-            (each, called.get(each.seat_id or 0, ""))
-            for each in made
-            if is_open(each, now)
-        ],
-        "invite": more.get("invite") or InviteForm(None, company=company),
-    }
+    links = [(it, called.get(it.seat_id or 0, "")) for it in made if is_open(it, now)]
+    invite = more.get("invite") or InviteForm(None, company=company)
+    return {"invitations": links, "invite": invite}
 
 
 def refused(
@@ -217,9 +202,7 @@ def _give(seat: Seat, sitting: Membership, player: str | None) -> None:
     """Give a seat to who was chosen; None is a form that does not ask."""
     if player is None or player == str(seat.member_id or ""):
         return
-    other = None
-    if player:
-        other = _at(sitting, _key(player))
+    other = _at(sitting, _key(player)) if player else None
     services.give_seat(seat=seat, member=other, actor=sitting)
 
 
@@ -242,9 +225,8 @@ def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> N
 def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     """Let an investigator play no more here; asked first, with the reason."""
     sitting = member(request, pk)
-    found = get_object_or_404(
-        sitting.campaign.seats.select_related("campaign__guide"), pk=seat
-    )
+    seats = sitting.campaign.seats.select_related("campaign__guide")
+    found = get_object_or_404(seats, pk=seat)
     if request.method != "POST":
         return _retiring(request, sitting, found)
     context = write_context(request)
@@ -320,11 +302,7 @@ def transfer(request: HttpRequest, pk: int) -> HttpResponse:
             found = refusal.findings
         else:
             return see_other(reverse("campaigns:table", args=[begun.pk]))
-    context = {
-        "campaign": sitting.campaign,
-        "member": sitting,
-        "form": form,
-        "findings": found,
-    }
+    context = {"campaign": sitting.campaign, "member": sitting, "form": form}
+    context |= {"findings": found}
     status = 422 if request.method == "POST" else 200
     return render(request, "campaigns/transfer.html", context, status=status)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
@@ -13,7 +14,8 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Stated
 from campaigns import services
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Role
+from campaigns.models import Campaign, Invitation, Membership, Role, Seat
+from campaigns.people.table import guest_behind, token_of
 from campaigns.services import EntryRefused, WriteContext
 from cardpool.catalog import current_pool
 from decks import services as deck_services
@@ -165,6 +167,115 @@ def test_under_survival_nobody_sits_down_anew(alice: User, bob: User) -> None:
 
     assert [each.rule for each in refused.value.findings] == ["roster.survival"]
     assert seat.member is None
+
+
+def _bereft(alice: User, bob: User) -> tuple[Campaign, Membership]:
+    """A campaign under Survival: Bob's Daisy was killed; Roland is free, Skids too."""
+    campaign = a_campaign(alice, ultimatums=[("survival", "")])
+    member = a_member(campaign, bob)
+    a_seat(campaign, ROLAND)
+    a_seat(campaign, DAISY, member)
+    a_seat(campaign, SKIDS)
+    report(campaign, as_answers(who(ROLAND, DAISY, SKIDS), *won("one")))
+    _suffer(campaign, DAISY, 5)
+    return campaign, member
+
+
+def _link(campaign: Campaign, seat: Seat | None = None) -> Invitation:
+    made = timezone.now()
+    return services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=made, seat=seat
+    )
+
+
+@pytest.mark.parametrize("way", ["given", "by link", "chosen", "own deck"])
+def test_under_survival_no_free_seat_is_left_to_who_lost_theirs(
+    alice: User, bob: User, way: str
+) -> None:
+    """The seat stays free for others; who sits with the killed one only keeps them."""
+    campaign, member = _bereft(alice, bob)
+    seat = campaign.seats.get(investigator=ROLAND)
+    content = starter_deck(current_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=bob, content=content, now=NOW)
+    link = _link(campaign, seat if way == "by link" else None)
+    if way == "own deck":
+        services.change_role(
+            member=member, actor=organiser_of(campaign), role=Role.ORGANISER, now=NOW
+        )
+
+    def sit() -> None:
+        if way == "given":
+            organiser = organiser_of(campaign)
+            services.give_seat(seat=seat, member=member, actor=organiser)
+        elif way == "own deck":
+            services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+        else:
+            services.join(invitation=link, user=bob, now=NOW, seat=seat)
+
+    with pytest.raises(EntryRefused) as refused:
+        sit()
+    seat.refresh_from_db()
+
+    assert [each.rule for each in refused.value.findings] == ["roster.survival"]
+    assert seat.member is None
+
+
+def test_under_survival_others_may_take_a_free_seat(
+    alice: User, bob: User, as_charlie: Client
+) -> None:
+    """Also the seat of the one killed is given to who else played them."""
+    campaign, member = _bereft(alice, bob)
+    roland, daisy = (campaign.seats.get(investigator=it) for it in (ROLAND, DAISY))
+    path = f"/campaigns/join/{token_of(_link(campaign))}/"
+    assert as_charlie.post(path, {"seat": str(roland.pk)}).status_code == 303
+    roland.refresh_from_db()
+    organiser = organiser_of(campaign)
+    services.give_seat(seat=daisy, member=organiser, actor=organiser)
+    skids = campaign.seats.get(investigator=SKIDS)
+    services.give_seat(seat=skids, member=member, actor=organiser)
+
+    assert roland.member is not None
+    assert roland.member.name == "charlie"
+    assert skids.member == member
+
+
+def test_under_survival_who_comes_back_has_lost_theirs_still(
+    alice: User, bob: User, as_bob: Client
+) -> None:
+    """With an account or as a guest; the form of the seat keeps it theirs."""
+    campaign, member = _bereft(alice, bob)
+    link = _link(campaign)
+    guest, key = services.join_as_guest(invitation=link, name="Erin", now=NOW)
+    campaign.seats.filter(investigator=SKIDS).update(member=guest)
+    _suffer(campaign, SKIDS, 9)
+    services.leave(member=member, now=NOW)
+    services.leave(member=guest, now=NOW)
+    as_alice = Client()
+    as_alice.force_login(alice)
+    page = as_alice.get(_at(campaign, "")).content.decode()
+    assert page.count(f'<option value="{member.pk}" selected>') == 1
+    roland = campaign.seats.get(investigator=ROLAND)
+    sent = as_bob.post(f"/campaigns/join/{token_of(link)}/", {"seat": str(roland.pk)})
+    assert sent.status_code == 422
+    assert "This player has left the campaign." in sent.content.decode()
+    again, _key = services.join_as_guest(
+        invitation=link, name="Erin", now=NOW, guest=guest_behind(key)
+    )
+    with pytest.raises(EntryRefused):
+        services.give_seat(seat=roland, member=again, actor=organiser_of(campaign))
+
+    assert campaign.seats.get(investigator=DAISY).member == member
+
+
+def test_who_leaves_a_table_without_survival_leaves_every_seat(
+    campaign: Campaign, bob: User
+) -> None:
+    member = a_member(campaign, bob)
+    campaign.seats.filter(investigator=DAISY).update(member=member)
+    _suffer(campaign, DAISY, 5)
+    services.leave(member=member, now=NOW)
+
+    assert campaign.seats.get(investigator=DAISY).member is None
 
 
 def test_an_investigator_retires_with_a_reason(
