@@ -119,7 +119,9 @@ def marks_of(campaigns: Iterable[int]) -> dict[int, CampaignMark]:
 
 def mark_at(campaign: Campaign) -> CampaignMark:
     """The mark of a campaign of which the log was read before, all else is not."""
-    return marks_of([campaign.pk])[campaign.pk]._replace(last=campaign.last)
+    for mark in marks_of([campaign.pk]).values():
+        return mark._replace(last=campaign.last)
+    raise Campaign.DoesNotExist  # deleted meanwhile
 
 
 def sitters(campaigns: Iterable[int]) -> frozenset[MemberKey]:

@@ -121,13 +121,18 @@ class GuideNamed(MessagePart):
 
 
 class Seated(MessagePart):
-    """An investigator of the table, and what their player is called."""
+    """An investigator of the table, what their player is called, whom they replace."""
 
     investigator: Annotated[str, reading.text(LONGEST_CODE)]
     name: Annotated[
         str,
         reading.text(LONGEST_PERSON),
         source(lambda seat: (seat.member or seat).name),
+    ] = ""
+    instead: Annotated[
+        str,
+        reading.text(LONGEST_CODE),
+        source(lambda seat: seat.instead.investigator if seat.instead else ""),
     ] = ""
 
 
@@ -229,7 +234,8 @@ def file_of(
     """A campaign as JSON; ``linked`` is the file of the one it is linked to."""
     other = campaign.linked
     terms = {key: each for key, each in campaign.terms.items() if key != "collection"}
-    seats = campaign.seats.select_related("member__user", "member__guest")
+    beside = "member__user", "member__guest", "instead"
+    seats = campaign.seats.select_related(*beside).order_by("pk")
     heard = linked_decisions(campaign) if linked is None else None
     return CampaignFileShape.data(
         campaign,

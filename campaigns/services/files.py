@@ -24,13 +24,12 @@ from campaigns.models import (
     Membership,
     PlayState,
     Role,
-    Seat,
 )
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.people.rights import EntryRefused, require_room_for_a_campaign
 from campaigns.play import plays
 from campaigns.play.plays import in_play_of
-from campaigns.services.tables import link_campaigns
+from campaigns.services.tables import link_campaigns, seat_all
 from decks.lists.content import whole
 
 
@@ -174,14 +173,7 @@ def made(
         campaign=campaign, user=organiser, role=Role.ORGANISER, joined_at=now
     )
     LogEntry.objects.bulk_create(store.copies(rows, campaign))
-    for seat in seats:
-        Seat.objects.create(
-            campaign=campaign,
-            investigator=seat.investigator,
-            member=member,
-            name=seat.name,
-            made_at=now,
-        )
+    seat_all(campaign, ((e.investigator, e.name, e.instead) for e in seats), member)
     replayed(campaign)
     return campaign
 

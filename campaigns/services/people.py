@@ -313,7 +313,7 @@ def _come(
 
 def _sit_down(invitation: Invitation, member: Membership, chosen: Seat | None) -> None:
     """Take the seat of an invitation, or one that was chosen, if it is free."""
-    free = Seat.objects.filter(pk=invitation.seat_id, member=None)
+    free = Seat.objects.filter(invitations=invitation, member=None)
     if invitation.seat_id is None and chosen and member.role != Role.SPECTATOR:
         free = free_seats(invitation.campaign).filter(pk=chosen.pk)
     for seat in free:

@@ -273,11 +273,23 @@ def branch(
         joined_at=now,
     )
     LogEntry.objects.bulk_create(store.copies(copied, twin))
-    for seat in campaign.seats.all():
-        Seat.objects.create(
-            campaign=twin, investigator=seat.investigator, name=seat.name, made_at=now
-        )
+    seats = campaign.seats.order_by("pk")
+    seat_all(twin, seats.values_list("investigator", "name", "instead__investigator"))
     return twin
+
+
+def seat_all(
+    campaign: Campaign,
+    seats: Iterable[tuple[str, str, str | None]],
+    player: Membership | None = None,
+) -> None:
+    """Seat investigators with their players' names, after those they replace."""
+    made: dict[str | None, Seat] = {}
+    for code, name, replaced in seats:
+        seat = Seat(campaign=campaign, investigator=code, name=name, member=player)
+        seat.instead, seat.made_at = made.get(replaced), campaign.made_at
+        seat.save()
+        made[code] = seat
 
 
 @transaction.atomic

@@ -22,6 +22,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
 from decks.services.ledger import Earned
+from tests.campaigns.files.helpers import exported, import_as
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
@@ -152,6 +153,12 @@ def test_the_question_who_plays_leads_to_a_replacement(
     assert campaign.seats.get(investigator=SKIDS).instead == dead
     for page in (table, people):
         assert way not in as_alice.get(page).content.decode()
+    organiser = organiser_of(campaign)
+    copy = services.branch(campaign=campaign, member=organiser, now=NOW)
+    sent = import_as(alice, exported(campaign)).campaign
+    for twin in (copy, sent):
+        newcomer = twin.seats.get(investigator=SKIDS)
+        assert newcomer.instead == twin.seats.get(investigator=DAISY)
 
 
 @pytest.mark.parametrize("is_killed", [True, False])

@@ -257,12 +257,20 @@ GONE: Raw = {
 @pytest.mark.parametrize("strict", [True, False])
 def test_what_is_said_of_the_defeated_if_the_only_one_is_dead(strict: bool) -> None:
     """By the rules it is said of her too; the app passes over her."""
-    guide = a_guide(a_game("one"), setup=["who", "does"], steps=[WHO, does(GONE)])
-    replay = folded(
-        guide, *won("one", 2, **{ROLAND: "alive", DAISY: "mental"}), strict=strict
-    )
+    game = a_game("one", does(GONE, step_id="gone"))
+    game["setup"].insert(-1, "gone")
+    outcomes = {ROLAND: "alive", DAISY: "mental"}
+    replay = folded(a_guide(game), *won("one", 2, **outcomes), strict=strict)
 
     assert notes(reported(replay)) == ["somebody was defeated"] * strict + ["won"]
+
+
+def test_nothing_is_said_of_one_who_died_before_the_game() -> None:
+    """By the rules she doesn't play it, whatever was answered."""
+    guide = a_guide(a_game("one"), setup=["who", "does"], steps=[WHO, does(GONE)])
+    replay = folded(guide, *won("one", 2, **{ROLAND: "alive", DAISY: "mental"}))
+
+    assert notes(reported(replay)) == ["won"]
 
 
 @pytest.mark.parametrize("strict", [True, False])

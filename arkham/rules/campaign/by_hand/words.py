@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import PACK, numbered, tekeli_li
 from arkham.rules.campaign.by_hand.facts import (
     NAME,
-    SIDE,
     CampaignFacts,
     ScenarioFacts,
-    campaign_facts,
 )
 from arkham.rules.campaign.by_hand.guide import hand_guide, sides_beside
 from arkham.rules.campaign.by_hand.ordering import CLOSE_PLACES, OPEN_PLACES, RECORD
@@ -155,12 +152,6 @@ _ENDINGS = {
     "no_resolution_act_1": _("No resolution was reached: act 1"),
     "no_resolution_act_2": _("No resolution was reached: act 2"),
 }
-
-
-@cache
-def words_by_hand(campaign: str) -> Words:
-    """The words of the guide that keeps a campaign by hand. Raises ``KeyError``."""
-    return hand_words(campaign_facts(campaign), campaign_facts(SIDE))
 
 
 def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:

@@ -71,11 +71,6 @@ def open_own_guide(guide_id: str) -> OwnGuide:
     return _opened(FlawsFound(), guide_id, own_files(guide_id))
 
 
-def open_own_guides() -> Mapping[str, OwnGuide]:
-    """All guides that come with the rules, by id; each is read when asked for."""
-    return Lazy(own_guides(), open_own_guide)
-
-
 def own_files(guide_id: str) -> dict[str, bytes]:
     """The files of a guide that comes with the rules, by their stem.
 

@@ -23,6 +23,8 @@ PEOPLE: Mapping[str, Printed] = {
     "01005": Printed(7, 7, "survivor", ("drifter",)),
     "60301": Printed(6, 8, "rogue", ("criminal",)),
 }
+# For a table that has lost all of them; of these nothing is known.
+NEWCOMERS = tuple(f"0200{number}" for number in range(1, 6))
 WEAKNESSES = ("01096", "01097", "01098", "01099")
 
 
@@ -325,7 +327,8 @@ class Table:
         state = self.replay.state
         fit = [code for code in self.codes if not state.is_eliminated(code)]
         if not fit:
-            fit = [code for code in self.spare if not state.is_eliminated(code)][:1]
+            others = *self.spare, *NEWCOMERS
+            fit = [code for code in others if not state.is_eliminated(code)][:1]
             self.codes += fit
         self.chance.shuffle(fit)
-        return fit or self.codes[:1]
+        return fit
