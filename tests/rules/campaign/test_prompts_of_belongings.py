@@ -277,6 +277,44 @@ def test_partners_are_chosen_assigned_and_hurt() -> None:
     ]
 
 
+def test_nobody_goes_with_the_dead() -> None:
+    """Though that was answered: a correction may have killed her since."""
+    assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
+    dies = does(
+        {"type": "trauma", "investigator": "$fixed_investigator",
+         "fixed_investigator": DAISY, "killed": True}
+    )  # fmt: skip
+    both = strings({ROLAND: ["p1"], DAISY: ["p2"]}, "assign")
+    found = state_of([dies, assign], [both])["sections"]["team"]["entries"]
+
+    assert [each["id"] for each in found] == [
+        "$selected_partners",
+        f"$investigator_partner_{ROLAND}",
+    ]
+    assert found[0]["cards"] == [{"card": "p1", "count": 1}]
+
+
+@pytest.mark.parametrize("answered", [{DAISY: ["used"]}, {ROLAND: ["used"]}])
+def test_the_dead_use_no_supplies(answered: dict[str, list[str]]) -> None:
+    """Asked again where only she was named, as older logs name who uses them."""
+    dies = does(
+        {"type": "trauma", "investigator": "$fixed_investigator",
+         "fixed_investigator": DAISY, "killed": True}
+    )  # fmt: skip
+    use = asks(
+        "use_supplies",
+        section="supplies",
+        id="food",
+        name="",
+        prompt="",
+        investigator="choice",
+        choices=[],
+    )
+    replay = settled([dies, use], [strings(answered)])
+
+    assert (replay.pending is not None) == (DAISY in answered)
+
+
 def test_a_partner_is_picked() -> None:
     """The effects carry them."""
     effect = {

@@ -118,14 +118,15 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     """Supplies are used up; those who had none may suffer for it."""
     if prompt.who == "all":
         return _all_use(run, prompt, step_id)
-    listed = run.answer_of("choice_list", step_id, run.state.alive())
-    named = None if listed is not None else run.answer("string_choices", step_id)
+    alive = run.state.alive()
+    listed = run.answer_of("choice_list", step_id, alive)
+    named = None if listed else run.answer_of("string_choices", step_id, alive)
     if listed is not None:
         counts = counts_in(listed)
     elif named is not None:
         counts = dict.fromkeys(named.value, 1)
     else:
-        return run.wait(step_id, "choice_list", prompt, run.state.alive())
+        return run.wait(step_id, "choice_list", prompt, alive)
     groups = [_used(run, prompt, code, count) for code, count in counts.items()]
     codes = tuple(code for code, count in counts.items() for _ in range(count))
     chosen = prompt.used if counts else prompt.unused
@@ -217,14 +218,14 @@ def _describe_assigned(
 
 def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
     """Which partner goes with whom."""
-    answer = run.answer("string_choices", step_id)
+    alive = run.state.alive()
+    answer = run.answer_of("string_choices", step_id, alive)
     if answer is None:
-        return run.wait(step_id, "string_choices", prompt, run.state.alive())
+        return run.wait(step_id, "string_choices", prompt, alive)
     section = prompt.check.section
-    chosen = {
-        code: names[0] if names else NO_PARTNER for code, names in answer.value.items()
-    }
-    for code in run.state.alive():
+    said = answer.value.items()
+    chosen = {code: names[0] if names else NO_PARTNER for code, names in said}
+    for code in alive:
         chosen.setdefault(code, NO_PARTNER)  # nobody goes with them any more
     partners = tuple(name for name in chosen.values() if name != NO_PARTNER)
     groups = [Group(Batch((do.LogCards(section, SELECTED, "$input_value"),)), partners)]
