@@ -318,7 +318,7 @@ def _sit_down(invitation: Invitation, member: Membership, chosen: Seat | None) -
         free = free_seats(invitation.campaign).filter(pk=chosen.pk)
     for seat in free:
         require_may_play(seat, member)
-        Seat.objects.filter(pk=seat.pk).update(member=member)
+        Seat.objects.filter(pk=seat.pk, member=None).update(member=member)
 
 
 def free_seats(campaign: Campaign) -> QuerySet[Seat]:
