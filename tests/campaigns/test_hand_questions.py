@@ -11,7 +11,6 @@ from django.http import QueryDict
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.ordering import OVER
-from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
@@ -39,6 +38,7 @@ from tests.rules.campaign.helpers.by_hand import (
     carcosa,
     curtain_call,
     set_up,
+    words_by_hand,
 )
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 from tests.rules.campaign.helpers.table import WEAKNESSES

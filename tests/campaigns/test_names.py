@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
@@ -30,6 +29,7 @@ from campaigns.words import log_entries
 from campaigns.words.changes import PersonChanges, SectionChanges, describe_changes
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
+from tests.rules.campaign.helpers.by_hand import words_by_hand
 from tests.rules.campaign.helpers.prompts import PARTNER as PARTNERS
 from tests.rules.campaign.helpers.prompts import asks
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, a_guide

@@ -12,7 +12,7 @@ import pytest
 from arkham.rules.campaign import asking
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand, sides_beside
-from arkham.rules.campaign.by_hand.words import side_words, words_by_hand
+from arkham.rules.campaign.by_hand.words import side_words
 from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.walking import WALK
@@ -32,6 +32,7 @@ from campaigns.questions.asking import question_of
 from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.words import names
 from campaigns.words.names import CampaignNames
+from tests.rules.campaign.helpers.by_hand import words_by_hand
 from tests.rules.campaign.helpers.guides import (
     guides_folder,
     shared_library,

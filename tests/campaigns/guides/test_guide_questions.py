@@ -9,7 +9,6 @@ from django.http import QueryDict
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP
@@ -21,6 +20,7 @@ from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
+from tests.rules.campaign.helpers.by_hand import words_by_hand
 from tests.rules.campaign.helpers.games import a_game, begun, folded
 from tests.rules.campaign.helpers.prompts import asks, option
 from tests.rules.campaign.helpers.small import (

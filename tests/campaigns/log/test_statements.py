@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.by_hand.words import words_by_hand
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
@@ -23,6 +22,7 @@ from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from campaigns.words.statements import _STATEMENTS, stated
 from tests.campaigns.helpers.entries import effects
+from tests.rules.campaign.helpers.by_hand import words_by_hand
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
-from arkham.rules.campaign.by_hand.words import hand_words
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
@@ -18,6 +16,7 @@ from tests.rules.campaign.helpers.by_hand import (
     carcosa,
     curtain_call,
     experience,
+    words_by_hand,
 )
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
@@ -318,7 +317,7 @@ def test_a_card_in_the_deck_lowers_the_price_of_a_challenge_by_hand() -> None:
     table.entries.append(Answer("start_side_scenario", "anything_once", "", aside, 99))
     table.plays(ROLAND, DAISY)
     assert table.asked == ("anything_once", "discount")
-    words = hand_words(campaign_facts("ptc"), campaign_facts(SIDE))
+    words = words_by_hand("ptc")
     assert words.choice("anything_once", "discount", "04197") == "Olive McBride"
     table.says("discount", {ROLAND: ("04197",)})
     paid = {code: before[code] - n for code, n in experience(table.state).items()}
@@ -377,7 +376,7 @@ def test_a_scenario_on_its_own_sets_its_bag_and_pays_nothing() -> None:
 
 
 def test_its_words_are_names_phrases_and_a_few_of_ours() -> None:
-    words = hand_words(campaign_facts("ptc"), campaign_facts(SIDE))
+    words = words_by_hand("ptc")
     assert words.step("curtain_call", "victory#1")["prompt"] == (
         "What is in the victory display?"
     )
@@ -393,7 +392,7 @@ def test_its_words_are_names_phrases_and_a_few_of_ours() -> None:
 
 
 def test_numbers_of_the_same_name_are_distinguished() -> None:
-    words = hand_words(campaign_facts("fhv"), campaign_facts(SIDE))
+    words = words_by_hand("fhv")
     assert words.choice("hemlock_house", "numbers", "number.rachel.$relationship") == (
         "Mother Rachel: Relationship"
     )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
-from arkham.rules.campaign.by_hand.words import hand_words
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging import log_entry
 from arkham.rules.campaign.judging.answers import findings_of
@@ -20,6 +18,7 @@ from tests.rules.campaign.helpers.by_hand import (
     KENSLER,
     Keeping,
     set_up,
+    words_by_hand,
 )
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
@@ -33,9 +32,9 @@ def taken_back(table: Keeping) -> Keeping:
 def test_tekeli_li_cards_lie_in_decks_as_often_as_there_are_copies() -> None:
     """Sixteen of one title, told apart by their numbers (CYC-EE4)."""
     table = set_up("eoe", *EXPEDITION)
-    assert hand_words(campaign_facts("eoe"), campaign_facts(SIDE)).choice(
-        "", "tekeli_li", FIRST_TEKELI_LI
-    ) == ("Tekeli-li 223")
+    assert words_by_hand("eoe").choice("", "tekeli_li", FIRST_TEKELI_LI) == (
+        "Tekeli-li 223"
+    )
     before = table.replay
     table.writes("tekeli_li", ("tekeli_li", {ROLAND: {FIRST_TEKELI_LI: 2}}))
     assert settlement(before, table.replay).people == (
@@ -108,9 +107,9 @@ def test_one_day_stands_at_a_time() -> None:
     table.writes("day", ("day", "current_day.day_1_night"))
     lines = [line.id for line in table.state.section("current_day").lines]
     assert lines == ["day_1_night"]
-    assert hand_words(campaign_facts("fhv"), campaign_facts(SIDE)).choice(
-        "", "day", "current_day.day_1_night"
-    ) == ("Night 1")
+    assert words_by_hand("fhv").choice("", "day", "current_day.day_1_night") == (
+        "Night 1"
+    )
 
 
 def test_lines_are_circled_and_sections_crossed_out() -> None:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.ordering import OVER, RECORD
 from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.by_hand.words import hand_words
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 from tests.rules.campaign.helpers.table import PEOPLE, Table
+
+
+@cache
+def words_by_hand(campaign: str) -> Words:
+    """The words of the guide that keeps a campaign by hand."""
+    return hand_words(campaign_facts(campaign), campaign_facts(SIDE))
+
 
 LATEST = 60  # scenarios; a table that has not ended by then ends now
 
