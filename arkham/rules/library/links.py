@@ -119,7 +119,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- a scenario in play
     _R("play.unknown", "You do only what the play area can do."),
     _R("play.full", "Notes, counters and the history of a game have limits."),
-    _R("play.round", "You take back a new round before anything else changes."),
+    _R("play.round", "You go back to before a round if nothing has changed since."),
     _R("play.empty-bag", "You can’t reveal a token from an empty bag.", ("BAG-01",)),
     _R(
         "play.frost",
