@@ -28,6 +28,7 @@ _LETTERS = str.maketrans(
 # Marks inside a word; every other mark parts words.
 _INSIDE = re.compile(r"['’‘`´\".“”«»„!?…]")
 _BETWEEN = re.compile(r"[\W_]+")
+_PIECES = re.compile(r".{1,16}", re.DOTALL)  # long runs of marks take too long
 
 
 def fold(text: str) -> str:
@@ -37,10 +38,9 @@ def fold(text: str) -> str:
     """
     bare = text.casefold()
     if not bare.isascii():
-        # One by one: a long run of marks is sorted in quadratic time.
-        parted = map(partial(unicodedata.normalize, "NFKD"), bare.translate(_LETTERS))
-        marks = unicodedata.combining
-        bare = "".join(each for part in parted for each in part if not marks(each))
+        parts = _PIECES.findall(bare.translate(_LETTERS))
+        parted = "".join(unicodedata.normalize("NFKD", part) for part in parts)
+        bare = "".join(each for each in parted if not unicodedata.combining(each))
     return _BETWEEN.sub(" ", _INSIDE.sub("", bare)).strip()
 
 
