@@ -6,11 +6,11 @@ import gc
 import time
 from collections.abc import Callable
 
-RUNS = 3
+RUNS = 12
 
 
 def processor_time(act: Callable[[], object], enough: float) -> float:
-    """Seconds of processor time: the best of a few runs, or the first that is short.
+    """Seconds of processor time: the best of some runs, or the first that is short.
 
     What other processes do is not counted, and a run that was disturbed is not either.
     What earlier tests left in memory is kept from the collector: walking it costs
