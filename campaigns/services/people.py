@@ -267,7 +267,7 @@ def _open_links(member: Membership, now: datetime) -> QuerySet[Invitation]:
 
 @transaction.atomic
 def give_seat(*, seat: Seat, member: Membership | None, actor: Membership) -> None:
-    """Let somebody play an investigator, or nobody. Raises Forbidden; EntryRefused."""
+    """Let a member play an investigator, or no one. Raises Forbidden; EntryRefused."""
     require(actor, Right.ORGANISE)
     if member is not None:
         if member.campaign_id != seat.campaign_id:

@@ -116,8 +116,8 @@ def test_what_the_guide_says_is_read_before_the_next_question(
     signs_in: SignsIn, alice: User, scripts: bool
 ) -> None:
     """After an answer the page shows new words below its bar, then what is asked."""
-    steps = asks("way", "Left", "Right"), {"id": "told"}, asks("door", "In", "Out")
-    campaign = an_interlude(alice, *steps, told="Words to read. " * 120)
+    steps = asks("way", "Left", "Right"), {"id": "story"}, asks("door", "In", "Out")
+    campaign = an_interlude(alice, *steps, story="Words to read. " * 120)
     page = signs_in(f"/campaigns/{campaign.pk}/", java_script_enabled=scripts)
 
     page.get_by_role("button", name="Left").tap()

@@ -306,7 +306,7 @@ def test_a_deck_that_has_the_boon_itself_gets_it_once(alice: User) -> None:
 
 
 def test_a_boon_grants_nothing_under_induction(alice: User) -> None:
-    """Until it is dropped, nobody earns experience."""
+    """Until it is dropped, no one earns experience."""
     deck = _empty(alice, ROLAND)
     campaign = a_campaign(alice, DAISY)
     _sit(campaign, ROLAND, deck)
@@ -319,7 +319,7 @@ def test_a_boon_grants_nothing_under_induction(alice: User) -> None:
         member=organiser_of(campaign),
         target=3,
         context=write_context(campaign),
-        reason="Nobody meant it",
+        reason="A slip",
     )
     assert ledger.balance_of(deck) == 5 + 3
 

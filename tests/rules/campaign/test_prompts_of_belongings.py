@@ -22,6 +22,15 @@ from tests.rules.campaign.helpers.small import (
     state_of,
 )
 
+DIES = does(
+    {
+        "type": "trauma",
+        "investigator": "$fixed_investigator",
+        "fixed_investigator": DAISY,
+        "killed": True,
+    }
+)
+
 
 def test_cards_are_chosen_or_counted() -> None:
     """Each under its own line, or all with their numbers."""
@@ -194,10 +203,6 @@ def test_the_dead_need_nothing(strict: bool, asked: str | None) -> None:
     """One provision is enough where one of two was killed; to the app it is not."""
     food = {"id": "food", "name": "", "description": "", "cost": 1}
     pack = asks("supplies", "pack", section="supplies", points=[4], supplies=[food])
-    dies = does(
-        {"type": "trauma", "investigator": "$fixed_investigator",
-         "fixed_investigator": DAISY, "killed": True}
-    )  # fmt: skip
     use = asks(
         "use_supplies",
         section="supplies",
@@ -211,8 +216,8 @@ def test_the_dead_need_nothing(strict: bool, asked: str | None) -> None:
         {"type": "supplies", "step": "pack", "supplies": {ROLAND: {"food": 2}}},
         numbers("ask_used", {ROLAND: [1]}),
     ]
-    replay = settled([pack, dies, use], answers, strict=strict)
-    before = settled([pack, dies, use], answers[:1], strict=strict).pending
+    replay = settled([pack, DIES, use], answers, strict=strict)
+    before = settled([pack, DIES, use], answers[:1], strict=strict).pending
 
     assert (replay.pending.step if replay.pending else None) == asked
     assert before is not None
@@ -277,15 +282,11 @@ def test_partners_are_chosen_assigned_and_hurt() -> None:
     ]
 
 
-def test_nobody_goes_with_the_dead() -> None:
+def test_no_partner_goes_with_the_dead() -> None:
     """Though that was answered: a correction may have killed her since."""
     assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
-    dies = does(
-        {"type": "trauma", "investigator": "$fixed_investigator",
-         "fixed_investigator": DAISY, "killed": True}
-    )  # fmt: skip
     both = strings({ROLAND: ["p1"], DAISY: ["p2"]}, "assign")
-    found = state_of([dies, assign], [both])["sections"]["team"]["entries"]
+    found = state_of([DIES, assign], [both])["sections"]["team"]["entries"]
 
     assert [each["id"] for each in found] == [
         "$selected_partners",
@@ -297,10 +298,6 @@ def test_nobody_goes_with_the_dead() -> None:
 @pytest.mark.parametrize("answered", [{DAISY: ["used"]}, {ROLAND: ["used"]}])
 def test_the_dead_use_no_supplies(answered: dict[str, list[str]]) -> None:
     """Asked again where only she was named, as older logs name who uses them."""
-    dies = does(
-        {"type": "trauma", "investigator": "$fixed_investigator",
-         "fixed_investigator": DAISY, "killed": True}
-    )  # fmt: skip
     use = asks(
         "use_supplies",
         section="supplies",
@@ -310,7 +307,7 @@ def test_the_dead_use_no_supplies(answered: dict[str, list[str]]) -> None:
         investigator="choice",
         choices=[],
     )
-    replay = settled([dies, use], [strings(answered)])
+    replay = settled([DIES, use], [strings(answered)])
 
     assert (replay.pending is not None) == (DAISY in answered)
 
