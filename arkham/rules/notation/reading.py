@@ -170,7 +170,7 @@ def read_json(text: str, pointer: str = "") -> Any:
         raise Unreadable(_repeated(text, pointer)) from None
     except ValueError as error:
         raise Unreadable(_no_number(text, pointer, error)) from None
-    if "\\u" in text:
+    if "\\ud" in text or "\\uD" in text:
         check_unicode(text, pointer)
     return value
 
