@@ -132,6 +132,7 @@ def _settling(sitting: Membership, value: int) -> dict[str, str]:
     from campaigns import services
     from campaigns.pages.board import board_of
     from campaigns.questions.asking import answer_of
+    from campaigns.questions.question import Misfilled
     from campaigns.settling.outcome import is_settled
 
     board = board_of(sitting)
@@ -142,7 +143,10 @@ def _settling(sitting: Membership, value: int) -> dict[str, str]:
     option = next((each.id for each in offers if each.number == value), str(value))
     data = QueryDict(mutable=True)
     data[question.fields[0].name] = option
-    given = answer_of(board.asking, question, data)
+    try:
+        given = answer_of(board.asking, question, data)
+    except Misfilled:  # something else is asked before it
+        return {}
     after = services.preview(campaign=sitting.campaign, given=[given]).pending
     if after is None:
         return {}

@@ -99,7 +99,8 @@ def test_a_loop_that_one_record_never_ends_is_left(
     monkeypatch.setattr(_Folding, "begun", counted)
     answers, replay = _translated(guide, given)
 
-    assert [each.step for each in answers[len(given) :]] == [AS_RECORDED]
+    assert len(answers) == len(given) + 1
+    assert AS_RECORDED in {each.step for each in answers}
     assert [each.rule for each in replay.problems] == ["fold.endless"]
     assert len(folded) < 20
 
@@ -159,6 +160,21 @@ def test_where_the_rules_ask_otherwise_a_scenario_is_settled_as_recorded() -> No
     assert replay.state.policy is BY_THE_RULES
     assert by_the_rules.pending is not None
     assert by_the_rules.pending.step == "rules"
+
+
+def test_a_copy_of_an_earlier_time_is_settled_as_recorded_too() -> None:
+    """The mark is among what came before the scenario's answers."""
+    guide = _asking_otherwise()
+    given = starting(ROLAND) + records(
+        {"type": "start_scenario", "scenario": "one"}, _decided("one", "app")
+    )
+    later = records(
+        {"type": "start_scenario", "scenario": "two"}, _decided("two", "later")
+    )
+    answers, _replay = _translated(guide, given + later)
+    earlier = fold(guide, answers[: -len(later)], PEOPLE)
+
+    assert notes(reported(earlier)) == ["app"]
 
 
 def test_a_question_the_app_left_open_too_needs_no_mark() -> None:

@@ -79,13 +79,17 @@ def _place(answer: Answer) -> _Place:
 def _kept(
     named: Sequence[Answer], rounds: dict[_Place, list[Answer]], marked: Sequence[str]
 ) -> list[Answer]:
-    """What a log keeps: each round's answer, or the one they share, and the marks."""
+    """What a log keeps: each round's answer, or the one they share, and the marks.
+
+    A scenario's mark is before its answers: a copy of an earlier time has it too.
+    """
     found: list[Answer] = []
+    marks = {each: [Answer("decision", each, AS_RECORDED, True)] for each in marked}
     for answer in named:
+        found += marks.pop(answer.scenario, ())
         apart = None if answer.scenario in marked else rounds.get(_place(answer))
         found += [answer] if apart is None else apart
-    found += (Answer("decision", each, AS_RECORDED, True) for each in marked)
-    return found
+    return sum(marks.values(), found)
 
 
 def _stopped_at(replay: Replay, reached: Replay) -> str | None:
@@ -112,14 +116,8 @@ def _settled_unasked(named: Sequence[Answer], reached: Replay) -> Answer | None:
     if waiting is None or not waiting.step:
         return None
     read = {each.sequence for each in reached.used if isinstance(each, Answer)}
-    last = max(
-        (
-            each.sequence
-            for each in named
-            if each.scenario == waiting.scenario and each.sequence in read
-        ),
-        default=0,
-    )
+    mine = (each.sequence for each in named if each.scenario == waiting.scenario)
+    last = max((each for each in mine if each in read), default=0)
     step = waiting.step.partition("#")[0]
     if not any(
         each.sequence > last and each.step.partition("#")[0] != step for each in named
