@@ -131,10 +131,8 @@ def start_halves(
     """
     other = other_half(guide, usable)
     if other is None:
-        message = _("This campaign has no other half here.")
-        raise EntryRefused(
-            Finding(message, rule="campaign.linked", actual=guide.guide_id)
-        )
+        said = _("This campaign has no other half here.")
+        raise EntryRefused(Finding(said, rule="campaign.linked", actual=guide.guide_id))
     ultimatums = tuple(ultimatums)
     campaign = start_campaign(
         organiser=organiser,
@@ -204,17 +202,17 @@ def transfer_campaign(
     moving = list(_moving(campaign, going))
     found = [each for one in moving for each in transfer_findings(one)]
     if not moving:
-        found.append(
-            Finding(
-                _("Choose at least one investigator who goes on."),
-                rule="transfer.nobody",
-            )
-        )
+        said = _("Choose at least one investigator who goes on.")
+        found.append(Finding(said, rule="transfer.nobody"))
     if found:
         raise EntryRefused(*found)
     begun = start_campaign(
         organiser=member.user, guide=guide, name=name, now=now, terms=campaign.terms
     )
+    fronts = campaign.fronts or {}
+    codes = [one.code for one in moving if one.code in fronts]
+    begun.fronts = {code: fronts[code] for code in codes} or None
+    begun.save(update_fields=["fronts"])
     organiser = begun.memberships.get(user=member.user)
     _arrive(begun, organiser, moving, now)
     members = _come_along(begun, member, organiser, going, now)
@@ -240,8 +238,6 @@ def _arrive(
 ) -> None:
     """Write what they bring as the first facts of the log."""
     facts = [fact for each in moving for fact in arrival(transferred(each))]
-    if not facts:
-        return
     # Decks are as they are.
     facts.append(Stated(SETUP, course.Bank(), reason=TRANSFERRED))
     store.append(

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from itertools import chain
 from operator import add
 from typing import NamedTuple
 
@@ -135,35 +137,33 @@ class Bought(NamedTuple):
 def bought_by(seat: Seat, replay: Replay) -> Bought:
     """What is bought for a deck in its window, or has been at its creation.
 
-    What was bought after a game at another table was reported there.
+    What was bought before the deck came from another table was reported there.
     """
     assert seat.deck is not None
     deck = seat.deck.pk
     latest = seat.deck.revisions.get(number=seat.deck.revision)
     base = base_of(latest)
     first = latest if base is None else base
-    bases, cards = set(), list[Suffered]()
-    if base is not None and not _is_ours(seat, base):
+    paid = upgrade_from(base) if base is not None else None
+    is_ours, since = base is None or _is_ours(seat, base), _since(seat)
+    if not is_ours and (paid is None or paid.made_at < since):
         return Bought(frozenset(), ())
-    if is_first(first.content):
-        bases.add(AT_CREATION)
+    windows = []
+    if is_ours and is_first(first.content):
         trauma = first.content.asked().circumstances.trauma
         listed = Counter(first.list["slots"])
-        window = Purchases(deck, AT_CREATION, first.number, listed, trauma)
-        cards += _lines(seat.investigator, replay, window)
-    if base is not None:
-        bases.add(base.number)
-    paid = upgrade_from(base) if base is not None else None
-    if base is not None and paid is not None and paid.invoice is not None:
-        bought = Counter(
-            line["card"]
-            for line in paid.invoice["lines"]
-            if line["rule"] not in NO_PURCHASE
-        )
+        windows.append(Purchases(deck, AT_CREATION, first.number, listed, trauma))
+    if base is not None and paid is not None:
+        bought = _copies_bought(paid)
+        if not is_ours:
+            bought -= _copies_bought(upgrade_from(base, made_at__lt=since))
         trauma = read_window(paid.window).trauma
-        window = Purchases(deck, base.number, paid.number, bought, trauma)
-        cards += _lines(seat.investigator, replay, window)
-    return Bought(frozenset(bases), tuple(cards))
+        windows.append(Purchases(deck, base.number, paid.number, bought, trauma))
+    bases = frozenset(each.base for each in windows)
+    return Bought(
+        bases if base is None else bases | {base.number},
+        tuple(chain(*(_lines(seat.investigator, replay, each) for each in windows))),
+    )
 
 
 def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
@@ -253,10 +253,20 @@ def kills(key: str, value: tuple[int, ...]) -> bool:
 # -- inside --
 
 
+def _copies_bought(paid: Revision | None) -> Counter[str]:
+    """The copies that an upgrade bought; those swapped in are no purchase."""
+    lines = (paid.invoice or {}).get("lines", ()) if paid is not None else ()
+    return Counter(each["card"] for each in lines if each["rule"] not in NO_PURCHASE)
+
+
+def _since(seat: Seat) -> datetime:
+    """Since when the deck has its seat."""
+    return seat.deck_since or seat.made_at
+
+
 def _is_ours(seat: Seat, played: Revision) -> bool:
     """Whether a revision was played at this table, or never yet."""
-    since = seat.deck_since or seat.made_at
-    if played.played_at is None or played.played_at >= since:
+    if played.played_at is None or played.played_at >= _since(seat):
         return True
     rows = seat.settlements.filter(deck=seat.deck, taken_back_at=None)
     return any(row.content.get("played") == played.number for row in rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -85,10 +86,10 @@ def base_of(latest: Revision) -> Revision | None:
     return Revision.objects.get(deck_id=latest.deck_id, number=latest.base)
 
 
-def upgrade_from(base: Revision) -> Revision | None:
+def upgrade_from(base: Revision, **terms: datetime) -> Revision | None:
     """The upgrade that holds in the window after ``base``, whatever came in since."""
     paid = Revision.objects.filter(
-        deck_id=base.deck_id, base=base.number, invoice__isnull=False
+        deck_id=base.deck_id, base=base.number, invoice__isnull=False, **terms
     )
     return paid.order_by("number").last()
 

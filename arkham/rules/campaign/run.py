@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.asking import Pending
@@ -129,7 +130,7 @@ class Run:
     def pass_over(self) -> None:
         """Of a set-up that lies before the log only what the table states is left."""
         entered = self.sheet.get(("decision", fixed_steps.ENTERED))
-        self.missed.add(("decision", fixed_steps.ENTERED))
+        self.missed |= {("decision", fixed_steps.ENTERED), FACTS}
         if entered is not None and entered.value:
             self.used.append(entered)
             self.before = 0, len(self.used)
@@ -144,30 +145,16 @@ class Run:
 
     def resumed(self, state: State, answers: Answers) -> Run:
         """The same run on a copy of its state, with more answers, where it waited."""
-        other = Run.__new__(Run)
-        other.scope = self.scope
-        other.encoded = self.encoded
-        other.state = state
-        other.answers = answers
+        other = copy(self)
+        other.state, other.answers = state, answers
         other.sheet = answers.sheet(self.encoded)
-        other.links = self.links
-        other.steps = self.steps
         other.stack = self.stack.copy()
-        other.status = self.status
-        other.awaited = None
-        other.pending = None
+        other.awaited = other.pending = None
         problems, used = self.before
         other.problems = self.problems[:problems]
         other.missed = self.missed.copy()
         other.used = self.used.first(used)
-        other.before = self.before
-        other.last = self.last
-        other.budget = self.budget
-        other.as_recorded = self.as_recorded
-        other.facts_held = self.facts_held
-        other.changed = self.changed
         other.rested = False
-        other.began_lost = self.began_lost
         return other
 
     def go(self, walk: WalkTable) -> None:

@@ -14,6 +14,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Stated, UltimatumChosen
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
+from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from decks import services as deck_services
 from decks.lists.content import Content, read_content
@@ -23,7 +24,9 @@ from decks.services import ledger
 from decks.services.beginning import to_spend
 from tests.campaigns.helpers.tables import (
     NOW,
+    STORY,
     a_campaign,
+    a_row,
     as_answers,
     later,
     organiser_of,
@@ -33,9 +36,9 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, WHO, Raw, does
 
-MATEO, THICK = "04004", "08125"
+MATEO, THICK, PARALLEL = "04004", "08125", "90024"
 # Daisy and Skids play the first game; somebody joins them afterwards.
 FIRST_GAME = as_answers(
     who(DAISY, SKIDS), *won("one", 2, **{DAISY: "alive", SKIDS: "alive"})
@@ -371,3 +374,54 @@ def test_experience_of_a_deck_under_way_is_spent_before_its_first_game_here(
 def test_without_experience_it_is_edited_as_before(alice: User) -> None:
     deck = _empty(alice, ROLAND, mode="campaign")
     assert deck_services.desk_of(_latest(deck)) is None
+
+
+# -- a deck that was played and comes along --
+
+
+def _moved(alice: User, deck: Deck) -> Campaign:
+    """Roland, with Lita and 3 experience, goes on to a set-up that looks at decks."""
+    old = a_campaign(alice, ROLAND, DAISY)
+    _link(old, deck)
+    report(old, as_answers(who(ROLAND, DAISY), *won("one")))
+    looking: Raw = {"id": "save", "type": "input", "input": {"type": "save_decks"}}
+    met = {"type": "add_card", "investigator": "all", "card": "02061"}
+    steps = [WHO, does(met, step_id="met"), looking]
+    return services.transfer_campaign(
+        campaign=old,
+        member=organiser_of(old),
+        guide=a_row(setup=["who", "met", "save"], steps=steps),
+        going=[services.Going(old.seats.get(investigator=ROLAND))],
+        now=later(90),
+    )
+
+
+def test_what_came_along_stays_while_the_set_up_looks_at_decks(alice: User) -> None:
+    """Neither cards nor experience leave the deck and return."""
+    deck = _deck(alice)
+    new = _moved(alice, deck)
+    booked = _booked(deck)
+    assert sum(amount for _kind, amount, _reason in booked) == 3
+    looked: Raw = {"type": "decision", "step": "save", "decision": True}
+    for given in as_answers(who(ROLAND), looked):
+        report(new, [given])
+        assert replayed(new).replay.state.people[ROLAND].experience == 3
+        assert deck_services.opened(_latest(deck)).deck["slots"][STORY] == 1
+        assert _booked(deck) == booked
+
+
+def test_the_front_comes_along_too(alice: User) -> None:
+    """Its health and sanity bound trauma at the new table as well."""
+    deck = _deck(alice)
+    content = _edited(deck)
+    meta = {"alternate_front": PARALLEL}
+    content = read_content(
+        {
+            "deck": content.deck | {"meta": meta},
+            "circumstances": content.circumstances,
+        }
+    )
+    deck_services.revise_deck(
+        deck=deck, content=content, expected_revision=deck.revision, now=NOW
+    )
+    assert _moved(alice, deck).fronts == {ROLAND: PARALLEL}

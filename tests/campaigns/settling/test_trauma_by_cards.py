@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 import pytest
 from django.test import Client
@@ -42,7 +43,11 @@ HEALING, RESEARCH, THICK, LUCKY = "11098", "04109", "08125", "01080"
 
 
 def _bought(
-    alice: User, deck: Deck, *cards: str, window: dict[str, object] | None = None
+    alice: User,
+    deck: Deck,
+    *cards: str,
+    window: dict[str, object] | None = None,
+    now: datetime = NOW,
 ) -> None:
     """Upgrade it so, whatever the rules find."""
     deck.refresh_from_db()
@@ -56,7 +61,7 @@ def _bought(
         window=window,
         expected_revision=deck.revision,
         repair="for the test",
-        now=NOW,
+        now=now,
         actor=alice,
     )
 
@@ -322,7 +327,7 @@ def test_it_is_in_the_log_by_its_card(as_alice: Client, alice: User) -> None:
 
 
 def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> None:
-    """The trauma came along with the investigator; the card did so with the deck."""
+    """The trauma came along with the investigator; what is bought here adds to it."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
@@ -336,7 +341,13 @@ def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> 
         now=later(90),
     )
     report(moved, as_answers(who(ROLAND, DAISY)))
-    _bought(alice, deck, RESEARCH, LUCKY)
+    _bought(alice, deck, RESEARCH, LUCKY, now=later(100))
+    moved.refresh_from_db()
+    assert _trauma(moved) == (0, 1)
+    _bought(alice, deck, RESEARCH, RESEARCH, now=later(110))
+    moved.refresh_from_db()
+    assert _trauma(moved) == (0, 2)
+    _bought(alice, deck, RESEARCH, now=later(120))
     moved.refresh_from_db()
     assert _trauma(moved) == (0, 1)
 

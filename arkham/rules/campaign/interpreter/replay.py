@@ -17,6 +17,7 @@ from arkham.rules.campaign.interpreter.walking import (
     WALK,
     Played,
     Stop,
+    arrive,
     goes_on,
     locked,
 )
@@ -310,6 +311,8 @@ class _Folding:
                 run.pass_over()
             if self.answers.ultimatums:
                 self._swear(run)
+            if self.answers.transferred(encoded):
+                arrive(run)
         self.state.policy = AS_THE_APP if run.as_recorded else self.policy
         run.go(WALK)
         if run.rested:

@@ -36,7 +36,14 @@ from arkham.rules.campaign.run import (
     StepHandler,
     WalkTable,
 )
-from arkham.rules.campaign.state.answers import Answer, Answers, Asserted, Fact, Held
+from arkham.rules.campaign.state.answers import (
+    TRANSFERRED,
+    Answer,
+    Answers,
+    Asserted,
+    Fact,
+    Held,
+)
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 
@@ -74,13 +81,11 @@ def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
     """Trauma, fates and notes, as they were put right between two scenarios."""
     groups: list[Group] = []
     for code, physical, mental, killed, insane in answer.value.trauma:
-        person = run.state.people.get(code)
-        had_physical = (person.physical or 0) if person else 0
-        had_mental = (person.mental or 0) if person else 0
+        had = [known(run.state, kind, code) for kind in ("physical", "mental")]
         effect = do.Trauma(
             "input",
-            physical=0 if physical is None else physical - had_physical,
-            mental=0 if mental is None else mental - had_mental,
+            physical=0 if physical is None else physical - had[0],
+            mental=0 if mental is None else mental - had[1],
             killed=killed,
             insane=insane,
         )
@@ -92,10 +97,7 @@ def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
 
 
 def facts(run: Run, step_id: str, before: int | None = None) -> bool:
-    """What the table states or asserts of the end of this scenario.
-
-    With ``before`` only what stands before that place in the log.
-    """
+    """What the table states or asserts of the end, ``before`` a place in the log."""
     stated = run.answers.stated(run.encoded)
     run.facts_held = run.facts_held or 0
     for place in range(run.facts_held, len(stated)):
@@ -107,6 +109,13 @@ def facts(run: Run, step_id: str, before: int | None = None) -> bool:
         run.facts_held = place + 1
         run.before = len(run.problems), len(run.used)
     return True
+
+
+def arrive(run: Run) -> None:
+    """What investigators bring from another campaign is theirs before its set-up."""
+    stated = run.answers.stated(run.encoded)
+    others = (each for each in stated if getattr(each, "reason", "") != TRANSFERRED)
+    facts(run, fixed_steps.CHANGES, next((each.sequence for each in others), None))
 
 
 def _fact(run: Run, fact: Fact, step_id: str) -> bool:
@@ -129,20 +138,13 @@ def _fact(run: Run, fact: Fact, step_id: str) -> bool:
 
 def known(state: State, what: str, which: str) -> int:
     """What the state says of something that can be asserted."""
-    person = state.people.get(which)
-    match what:
-        case "experience":
-            return (person.experience or 0) if person else 0
-        case "physical":
-            return (person.physical or 0) if person else 0
-        case "mental":
-            return (person.mental or 0) if person else 0
-        case "token":
-            return state.bag.get(which, 0)
-        case "count":
-            section, point, line_id = which.partition(".")
-            return state.number(section, line_id if point else "$count")
-    section, _, line_id = which.partition(".")
+    if what in ("experience", "physical", "mental"):
+        return getattr(state.people.get(which), what, None) or 0
+    if what == "token":
+        return state.bag.get(which, 0)
+    section, point, line_id = which.partition(".")
+    if what == "count":
+        return state.number(section, line_id if point else "$count")
     return int(state.has_line(section, line_id))
 
 
@@ -152,12 +154,10 @@ def embark(run: Run, step: SystemStep, step_id: str) -> bool:
     run.missed.add(JOURNEY)
     if journey is None:
         return run.apply(step_id, [Group(Batch((course.Embark(),)))])
-    effects: list[Effect] = []
     fast_card = run.state.guide.fast_card
-    if journey.fast and fast_card:
-        effects.append(do.RemoveCard(fast_card))
-    effects.append(do.LogCount("time", value=journey.time))
-    effects.append(
+    effects: list[Effect] = [
+        *([do.RemoveCard(fast_card)] if journey.fast and fast_card else ()),
+        do.LogCount("time", value=journey.time),
         course.Travel(
             journey.destination,
             journey.departure,
@@ -166,8 +166,8 @@ def embark(run: Run, step: SystemStep, step_id: str) -> bool:
             journey.fast,
             journey.transit,
             step.value == "return",
-        )
-    )
+        ),
+    ]
     return run.apply(step_id, [Group(Batch(tuple(effects)))])
 
 
