@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from arkham.rules.chaos.bag import PASSING, SYMBOLS
 from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import Result, odds_of, out_of_the_bag, result_of
 from arkham.rules.draws.tokens import draw_token
+from arkham.rules.gists import gist_of
 from arkham.rules.odds import MOST_SKILL
 from campaigns.at_table.odds import percent
 from campaigns.play.addresses import Pairs
@@ -24,7 +26,6 @@ from campaigns.words.tokens import LETTERS, TOKEN_OF, signed, word_of
 
 MOST_ICONS = 20
 MOST_DRAWN = 60
-USUAL_ELDER_SIGN = 1
 ANOTHER, SUCCESS, FAILURE = "another", "success", "failure"
 VARIES = "varies"  # names a token whose meaning depends on the game
 MAY_VARY = (*SYMBOLS, Token.ELDER_SIGN)
@@ -203,11 +204,23 @@ def skills_of(card: Card | None) -> list[tuple[str, str | Promise, int]]:
     ]
 
 
+_FIXED = re.compile(r"\+(\d+)(?! per)(\.(?!.*automatic))?")
+
+
+def elder_sign_of(investigator: str) -> SymbolFact:
+    """What an elder sign does for an investigator; +1 where that isn't known."""
+    gist = gist_of(investigator).elder_sign
+    if gist.startswith("Automatic success"):
+        return SymbolFact(Meaning(automatic=Automatic.SUCCESS), gist=gist)
+    found = _FIXED.match(gist or "+1")
+    modifier = int(found[1]) if found else 0
+    return SymbolFact(Meaning(modifier), not (found and found[2]), gist)
+
+
 def symbol_pairs(facts: Mapping[Token, SymbolFact]) -> Pairs:
-    """What symbols do, as an address has it, an elder sign of +1 besides."""
+    """What symbols do, as an address has it."""
     pairs: Pairs = []
-    known = {Token.ELDER_SIGN: SymbolFact(Meaning(USUAL_ELDER_SIGN)), **facts}
-    for token, fact in known.items():
+    for token, fact in facts.items():
         meaning = fact.meaning
         pairs.append((f"m_{token}", meaning.modifier))
         another = ANOTHER if meaning.reveal_another else ""
@@ -222,6 +235,7 @@ def test_pairs(
     """The address of a test out of a bag of which these facts are known."""
     pairs: Pairs = [("investigator", investigator)] if investigator else []
     pairs += [(f"n_{token}", count) for token, count in bag.counts]
+    facts = {**facts, Token.ELDER_SIGN: elder_sign_of(investigator)}
     pairs += [pair for pair in symbol_pairs(facts) if pair[1] != ""]
     varying = varying_symbols(facts)
     pairs += [
@@ -231,8 +245,8 @@ def test_pairs(
 
 
 def varying_symbols(facts: Mapping[Token, SymbolFact]) -> set[Token]:
-    """The symbols that depend on the game; the elder sign always does."""
-    return {Token.ELDER_SIGN} | {each for each, fact in facts.items() if fact.varies}
+    """The symbols that depend on the game."""
+    return {each for each, fact in facts.items() if fact.varies}
 
 
 def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:

@@ -21,7 +21,13 @@ from arkham.rules.chaos.starting import (
     symbols_of,
 )
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
-from campaigns.at_table.skill_test import ANOTHER, FAILURE, SUCCESS, symbol_pairs
+from campaigns.at_table.skill_test import (
+    ANOTHER,
+    FAILURE,
+    SUCCESS,
+    elder_sign_of,
+    symbol_pairs,
+)
 from campaigns.words.tokens import sign_of, word_of
 
 MEANING_ASKED = (*SYMBOLS, Token.ELDER_SIGN)
@@ -179,12 +185,13 @@ def _meaning(modifier: int, effect: str) -> Meaning:
 
 
 def filled(
-    scenario: StartingScenario, level: Difficulty
+    scenario: StartingScenario, level: Difficulty, investigator: str = ""
 ) -> tuple[dict[str, Any], Mapping[Token, SymbolFact]]:
     """The form's values for a scenario's bag; and what its symbols do."""
     bags = starting_bags(scenario)
     bag = bags.get(level) or next(iter(bags.values()))
-    facts = symbols_of(scenario, level)
+    facts = dict(symbols_of(scenario, level))
+    facts[Token.ELDER_SIGN] = elder_sign_of(investigator)
     values: dict[str, Any] = {f"n_{token}": bag[token] or "" for token in Token}
     values |= dict(symbol_pairs(facts))
     return values, facts

@@ -1,7 +1,6 @@
 """The token in force at the live bag, and the odds of the next test out of it.
 
-A symbol does what the scenario's reference card says as far as numbers can; an elder
-sign what each investigator's card says, in a line of our own words.
+A symbol does what the scenario's reference card says as far as numbers can.
 """
 
 from __future__ import annotations
@@ -14,10 +13,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.chaos import Automatic, Meaning, SkillTest, Token, odds_of
 from arkham.rules.chaos.bag import PRINTED, SYMBOLS
 from arkham.rules.chaos.starting import SymbolFact
-from arkham.rules.gists import gist_of
 from campaigns.at_table.odds import percent
-from campaigns.at_table.skill_test import USUAL_ELDER_SIGN
-from campaigns.pages.board import Board, Player
 from campaigns.play.bag import Practice, ShownToken
 from campaigns.words.tokens import signed, word_of
 
@@ -26,19 +22,11 @@ MARGINS = range(-1, 7)  # skill value less difficulty
 BASE = 20  # a difficulty no token takes a skill value of that size below 0
 
 
-class ElderSign(NamedTuple):
-    """What an investigator's elder sign does."""
-
-    name: str
-    does: str
-
-
 class LiveToken(NamedTuple):
-    """The last token revealed: what it does here, and for whom."""
+    """The last token revealed, and what it does here."""
 
     shown: ShownToken
     does: str
-    signs: tuple[ElderSign, ...]
 
 
 class MarginOdds(NamedTuple):
@@ -56,27 +44,12 @@ class LiveOdds(NamedTuple):
     counted: tuple[str, ...]
 
 
-def live_token(board: Board, play: Practice, facts: Facts) -> LiveToken | None:
+def live_token(play: Practice, facts: Facts) -> LiveToken | None:
     """The token in force; nothing where none was revealed since the last test."""
     if not play.outside:
         return None
     shown = play.outside[-1]
-    if shown.token is Token.ELDER_SIGN:
-        signs = tuple(_elder_signs(board))
-        return LiveToken(shown, "", signs)
-    return LiveToken(shown, _does(shown.token, facts), ())
-
-
-def _elder_signs(board: Board) -> list[ElderSign]:
-    """The visitor's own first."""
-    playing = [each for each in board.players if each.is_playing and not each.fate]
-    playing.sort(key=lambda each: not each.is_mine)
-    found = [ElderSign(each.name, _elder_sign(each)) for each in playing]
-    return [each for each in found if each.does]
-
-
-def _elder_sign(player: Player) -> str:
-    return gist_of(player.code).elder_sign
+    return LiveToken(shown, _does(shown.token, facts))
 
 
 def _does(token: Token, facts: Facts) -> str:
@@ -107,7 +80,6 @@ def live_odds(play: Practice, facts: Facts) -> LiveOdds | None:
     """
     bag = play.bag.after_the_test()
     meanings = {token: fact.meaning for token, fact in facts.items()}
-    meanings.setdefault(Token.ELDER_SIGN, Meaning(USUAL_ELDER_SIGN))
     odds = odds_of(SkillTest(bag, meanings)) if bag.size else None
     if odds is None:
         return None

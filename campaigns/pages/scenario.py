@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -21,7 +22,7 @@ from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.play.pile import PileKind
 from campaigns.at_table.elimination import setting_parameter
 from campaigns.at_table.play_area import ShownArea, ShownCounter, shown_area
-from campaigns.at_table.skill_test import MAY_VARY, USUAL_ELDER_SIGN, test_pairs
+from campaigns.at_table.skill_test import MAY_VARY, elder_sign_of, test_pairs
 from campaigns.at_table.small_deck import TITLES
 from campaigns.log.entries import DrawEntry
 from campaigns.pages.board import Board, Player
@@ -191,6 +192,9 @@ def shown_scenario(board: Board) -> ShownScenario | None:
     status = replay.state.statuses.get(scenario, "")
     bag = {kind: count for kind, count in replay.state.bag.items() if count}
     facts = _facts(board, scenario)
+    mine = next((each.code for each in playing(board)), "")
+    # An elder sign does something else for each: the visitor's own counts.
+    known = {**facts, Token.ELDER_SIGN: replace(elder_sign_of(mine), varies=True)}
     return ShownScenario(
         scenario,
         board.names.scenario(scenario),
@@ -219,9 +223,9 @@ def shown_scenario(board: Board) -> ShownScenario | None:
             for each in places_of(board.names.guide, scenario)
         ),
         tuple(_symbols(board, play, facts)),
-        tuple(_phone_bag(play, facts)),
-        live_token(board, play, facts),
-        live_odds(play, facts),
+        tuple(_phone_bag(play, known)),
+        live_token(play, facts),
+        live_odds(play, known),
         tuple(_shown_areas(board, content, is_over=status in plays.OVER)),
     )
 
@@ -266,9 +270,8 @@ def _phone_bag(play: Practice, facts: Facts) -> Iterator[PhoneToken]:
     for token in Token:
         if not (play.bag[token] or token in LIMITS):
             continue
-        usual = Meaning(USUAL_ELDER_SIGN if token is Token.ELDER_SIGN else 0)
         fact = facts.get(token)
-        meaning = fact.meaning if fact else PRINTED.get(token, usual)
+        meaning = fact.meaning if fact else PRINTED.get(token, Meaning())
         varies = token in MAY_VARY and (fact is None or fact.varies)
         shown = ShownToken(token, play.bag[token])
         yield PhoneToken(shown, meaning, token is Token.FROST, varies)
@@ -276,12 +279,11 @@ def _phone_bag(play: Practice, facts: Facts) -> Iterator[PhoneToken]:
 
 def _tests(board: Board, play: Practice, facts: Facts) -> Iterator[Helper]:
     """A test for each who plays, the reader's own first, by the symbols as here."""
-    mine_first = sorted(playing(board), key=lambda each: not each.is_mine)
-    tested = {player.code: f": {player.name}" for player in mine_first} or {"": ""}
+    tested = {each.code: each.name for each in playing(board)} or {"": ""}
     for code, name in tested.items():
         pairs = test_pairs(play.bag, facts, code, str(board.campaign.pk))
-        address = f"/table/test/?{urlencode(pairs)}"
-        yield Helper(f"{_('A test')}{name}", address, is_test=True)
+        title = _("A test: %(name)s") % {"name": name} if name else _("A test")
+        yield Helper(title, f"/table/test/?{urlencode(pairs)}", is_test=True)
 
 
 def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:

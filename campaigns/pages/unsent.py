@@ -50,9 +50,10 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     # What is read as a scenario begins follows from no answer within it.
     begins = last.kind in (START, START_SIDE)
     place = (last.scenario, 0) if begins else (last.scenario, last.sequence)
-    laid_out: set[str] = set()
-    if replay.state.guide.is_game(last.scenario):
-        laid_out.update(steps_to_read(board.campaign, replay, last.scenario))
+    laid_out: list[str] = []
+    # Once nothing more is asked before the game, its set-up is read where it is ticked.
+    if board.question is not None and board.question.is_play:
+        laid_out = steps_to_read(board.campaign, replay, last.scenario)
     for each in replay.state.texts:
         if (each.scenario, each.answer) == place and each.step not in laid_out:
             yield each

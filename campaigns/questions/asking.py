@@ -328,10 +328,12 @@ def _heading(asking: QuestionContext, pending: Pending) -> str:
         return implied(pending.step)
     if {offer.id for offer in pending.offers} >= DIFFICULTIES:
         return _("Which difficulty?")
-    asked = str(ASKED.get(pending.prompt) or _("What happened?"))
-    if pending.prompt in ("who_takes", "who_gives_up"):
-        return f"{asked} {', '.join(map(names.card, pending.keys))}".strip()
-    return asked
+    cards = ", ".join(map(names.card, pending.keys))
+    if cards and pending.prompt == "who_takes":
+        return _("Who takes %(cards)s?") % {"cards": cards}
+    if cards and pending.prompt == "who_gives_up":
+        return _("Who gives up %(cards)s?") % {"cards": cards}
+    return str(ASKED.get(pending.prompt) or _("What happened?"))
 
 
 ROWS: Rows = {**CHOICES, **PEOPLE, **CARDS, **SUPPLIES}

@@ -124,15 +124,13 @@ class FormQuestion(NamedTuple):
 
     @property
     def buttons(self) -> tuple[FieldOption, ...]:
-        """The options of a question of one tap, but for those of play."""
-        if self.is_play:
-            return ()
-        return self.fields[0].options
+        """The options of a question of one tap, but for those beside the end."""
+        return () if self.end else self.fields[0].options
 
     @property
     def in_play(self) -> tuple[FieldOption, ...]:
         """What may be recorded in play, before the scenario ends."""
-        options = self.fields[0].options if self.is_play and self.fields else ()
+        options = self.fields[0].options if self.end else ()
         return tuple(each for each in options if each.value != FINISH)
 
     @property

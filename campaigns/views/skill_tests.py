@@ -150,7 +150,7 @@ def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
         "investigator": card,
         "skills": skills_of(card),
         "investigators": investigators(current_pool()),
-        "title": f"{_('A test')}: {card.name}" if card else _("A test"),
+        "title": _("A test: %(name)s") % {"name": card.name} if card else _("A test"),
         "onward": _next(trial, card, form),
         "bag": urlencode(_for_odds(trial, form)),
     }
@@ -172,7 +172,7 @@ def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
     if source.is_valid():
         scenario = scenarios()[source.cleaned_data["scenario"]]
         level = Difficulty(source.cleaned_data["level"])
-    values, symbols = filled(scenario, level)
+    values, symbols = filled(scenario, level, text_value(asked, "investigator"))
     return OddsForm({**numbers, **values}, symbols=symbols)
 
 

@@ -96,12 +96,12 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
             LEAD: "Roland Banks",
             RESOLUTION: "Resolution 1",
             ENDED: {"Roland Banks": SURVIVED, "Daisy Walker": BY_HORROR},
-            "Who takes this? Lita Chantler": "Roland Banks",
+            "Who takes Lita Chantler?": "Roland Banks",
             DISPLAY: ["Ghoul Priest 2 points", "Attic 1 point"],
         },
         until=UPGRADE,
     )
-    assert ("Who takes this? Lita Chantler", "alice") in table.asked
+    assert ("Who takes Lita Chantler?", "alice") in table.asked
     table.upgrade(alice, "beat cop", "01028", 2)
     table.upgrade(bob, "magnifying glass", "01040", 1)
     assert copies_in(roland, "01117", "01028", "01018") == [1, 1, 1]
@@ -192,7 +192,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
             LEAD: "Joe Diamond",
             RESOLUTION: "Resolution 1",
             ENDED: {"Daniela Reyes": SURVIVED, "Joe Diamond": BY_HORROR},
-            "Who takes this? Dr. Henry Armitage": "Joe Diamond",
+            "Who takes Dr. Henry Armitage?": "Joe Diamond",
             DISPLAY: 2,
             "Do you stay to fight the fire, or go with Dr. Armitage?": "We stay",
         },
@@ -304,7 +304,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
             LEAD: "Rex Murphy",
             RESOLUTION: "Resolution 1",
             ENDED: both,
-            "Who takes this? Professor Warren Rice": "Rex Murphy",
+            "Who takes Professor Warren Rice?": "Rex Murphy",
             DISPLAY: 2,
         },
         until=UPGRADE,
@@ -317,14 +317,14 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
             LEAD: "Zoey Samaras",
             RESOLUTION: "Resolution 2",
             ENDED: both,
-            "Who takes this? Dr. Francis Morgan": "Zoey Samaras",
+            "Who takes Dr. Francis Morgan?": "Zoey Samaras",
             "Has anybody cheated?": "Yes",
             DISPLAY: 3,
         },
     )
     table.play(
         "Armitage's Fate",
-        {"Who takes this? Dr. Henry Armitage": "Zoey Samaras"},
+        {"Who takes Dr. Henry Armitage?": "Zoey Samaras"},
         until=UPGRADE,
     )
     table.upgrade(alice, "beat cop", "01028", 2)
@@ -341,7 +341,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
             "campaign ends.": ("Harold Walsted"),
             RESOLUTION: "Resolution 2",
             ENDED: both,
-            "Who takes this? The Necronomicon": "Zoey Samaras",
+            "Who takes The Necronomicon?": "Zoey Samaras",
             DISPLAY: 2,
         },
     )
@@ -367,9 +367,9 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
     table.play(
         "The Survivors",
         {
-            "Who takes this? Powder of Ibn Ghazi": "Rex Murphy",
-            "Who takes this? Zebulon Whateley": "Rex Murphy",
-            "Who takes this? Earl Sawyer": "No one",
+            "Who takes Powder of Ibn Ghazi?": "Rex Murphy",
+            "Who takes Zebulon Whateley?": "Rex Murphy",
+            "Who takes Earl Sawyer?": "No one",
         },
     )
     table.play(

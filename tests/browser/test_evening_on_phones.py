@@ -213,3 +213,31 @@ def test_points_for_supplies_are_counted_while_they_are_spent(
     plain = signs_in(f"/campaigns/{campaign.pk}/", java_script_enabled=False)
     mine = plain.get_by_role("group", name="Roland Banks")
     expect(mine.get_by_text("4 points to spend")).to_be_visible()
+
+
+def test_an_answer_on_another_phone_brings_its_words_into_view(
+    signs_in: SignsIn, alice: User
+) -> None:
+    """From below too, though nothing was pressed here; who reads further down stays."""
+    story = asks("way", "Left", "Right"), {"id": "story"}, asks("door", "In", "Out")
+    words = "Words to read. " * 120
+    campaign = an_interlude(alice, *story, story=words)
+    page = signs_in(f"/campaigns/{campaign.pk}/")
+    other, below_all = page.context.new_page(), page.context.new_page()
+    for each in (other, below_all):
+        each.goto(f"/campaigns/{campaign.pk}/")
+    page.locator("#now").get_by_role("button", name="Right").evaluate(
+        "button => button.scrollIntoView({block: 'start'})"
+    )
+    below_all.evaluate("scrollTo(0, document.body.scrollHeight)")
+
+    other.get_by_role("button", name="Left").tap()
+
+    said = page.get_by_text("Words to read.")
+    expect(said).to_be_visible()
+    page.wait_for_function("scrollY > 0")
+    assert below(page.locator(".turn")) <= top(said) < HEIGHT / 2
+    page.get_by_role("link", name="Go to the question").tap()
+    expect(page.get_by_role("button", name="Out")).to_be_in_viewport()
+    expect(below_all.get_by_text("Words to read.")).to_be_visible()
+    assert top(below_all.locator("#new")) < 0

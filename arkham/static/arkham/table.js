@@ -9,9 +9,12 @@ const KEPT = `${OF_TABLE}${again.dataset.member} `;
 const waiting = document.getElementById("waiting");
 const NOT_READ = [403, 404, 429]; // refused, whatever the answer says
 let touched = false;
+let reading = ""; // the entry that led to the question in sight
 
 const skip = () => {}; // that the server was not reached is said by the notice
 const shown = (what) => document.getElementById(`table-${what}`).value;
+const asked = () => table.querySelector(".turn")?.dataset.turn;
+const bar = () => table.querySelector(".turn")?.getBoundingClientRect().bottom ?? 0;
 const undecided = () => table.querySelector("[data-discard]") !== null;
 const isAnswer = ({ elt }) => elt === again || elt.matches("form[data-answer]");
 const placeOf = ({ requestConfig }) => KEPT + requestConfig.formData.get("key");
@@ -97,6 +100,11 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     // Whoever answered goes on reading: what the guide says, then the next question.
     if (isAnswer(detail.requestConfig)) {
       table.querySelector("#said-title, #now-title")?.focus({ preventScroll: true });
+    } else if (reading && asked() !== reading) {
+      // Those who read what was asked until now read on where the new words begin.
+      const fresh = table.querySelector("#new");
+      const { top } = fresh.getBoundingClientRect();
+      if (top < bar() || top > innerHeight / 2) fresh.scrollIntoView();
     }
     sendKept();
   } else if (detail.target === news && news.firstElementChild) {
@@ -114,6 +122,9 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { elt } = detail.requestConfig;
   const isAsked = elt === table || (elt === again && detail.xhr.status === 409);
   if (isAsked && touched) detail.shouldSwap = false;
+  if (detail.target !== table) return;
+  const isInSight = table.querySelector("#new")?.getBoundingClientRect().bottom > bar();
+  reading = isInSight ? asked() : "";
 });
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (!isAnswer(detail)) return;

@@ -18,9 +18,10 @@ pytestmark = pytest.mark.django_db
 
 
 def _odds(tokens: dict[str, int], *steps: str) -> dict[str, str]:
-    """By margin; a skull is −1 there."""
+    """By margin; a skull is −1 there, an elder sign +1."""
     play = practice_of(ChaosBag.of(tokens), "seed", list(steps))
-    odds = live_odds(play, {Token.SKULL: SymbolFact(Meaning(-1))})
+    facts = {Token.SKULL: Meaning(-1), Token.ELDER_SIGN: Meaning(1)}
+    odds = live_odds(play, {token: SymbolFact(each) for token, each in facts.items()})
     assert odds is not None
     return {each.margin: each.percent for each in odds.chances}
 

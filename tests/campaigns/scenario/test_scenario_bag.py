@@ -249,7 +249,8 @@ def test_a_test_counts_the_symbols_of_the_scenario(
     (address,) = re.findall(rf'"(/table/test/\?investigator={DAISY}[^"]+)"', page)
     query = parse_qs(urlsplit(address).query)
     assert query["m_cultist"] == ["-1"]  # The Gathering, Standard
-    assert query["varies"] == ["skull", "elder_sign"]
+    assert query["m_elder_sign"] == ["0"]  # hers, which draws cards besides
+    assert query["varies"] == ["skull"]
 
     answer = as_alice.get(address, follow=True)
     text = " ".join(answer.content.decode().split())
@@ -257,7 +258,7 @@ def test_a_test_counts_the_symbols_of_the_scenario(
     assert "<h1>A test: Daisy Walker</h1>" in text
     back = f'href="/campaigns/{playing.pk}/scenario/#bag"'
     assert back in text
-    assert "Depends on the game, counted as: Skull 0, Elder sign +1." in text
+    assert "Depends on the game, counted as: Skull 0." in text
     at = answer.redirect_chain[-1][0]
     assert parse_qs(at.partition("?")[2])["varies"]
     drawn = as_alice.get(f"{at}&do=draw", follow=True).content.decode()

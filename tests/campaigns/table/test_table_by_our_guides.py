@@ -137,7 +137,7 @@ def test_what_one_person_is_asked_waits_for_them(
     answers = as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED, *begun("torch", *both))
     report(campaign, [*answers, *as_answers(*ended("torch", 1, "R1", **both))])
 
-    assert "Who takes this? Lita Chantler" in _shown(as_bob, campaign)
+    assert "Who takes Lita Chantler?" in _shown(as_bob, campaign)
     assert _forms(as_bob, campaign) == 1
     assert "This question is for bob, on their own device." in _shown(
         as_alice, campaign
@@ -231,8 +231,47 @@ def test_what_the_guide_says_stands_above_what_it_asks(
 
     report(campaign, as_answers(*ended("torch", 1, "R1", **both)))
     page = _shown(as_alice, campaign)
-    assert page.index("The house burns.") < page.index("Who takes this?")
+    assert page.index("The house burns.") < page.index("Who takes Lita Chantler?")
     assert "1 mental trauma for the lead investigator." not in page
+
+
+def test_what_is_read_before_a_question_of_the_set_up_is_shown_with_it(
+    alice: User, as_alice: Client
+) -> None:
+    """Which of the team was drawn, and why: not only where the game is laid out."""
+    campaign = _campaign(alice, "eoe", ROLAND, DAISY)
+    place = {"scenario": "eoe_prologue"}
+    prologue = as_answers(
+        {"type": "start_scenario", **place},
+        {"type": "choice", "step": "choose_believe", "choice": 0, **place},
+        {"type": "start_scenario", "scenario": "ice_and_death"},
+    )
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, prologue)
+    report(campaign, as_answers(*begun("ice_and_death_part_1", ROLAND, DAISY)))
+
+    page = _shown(as_alice, campaign)
+    told = ("Read Intro 4.", "draw one at random", "It was killed when the plane")
+    places = [page.index(each) for each in (*told, "Which one did you draw?")]
+    assert places == sorted(places)
+
+
+def test_what_can_be_recorded_in_play_is_not_folded_away(
+    alice: User, as_alice: Client
+) -> None:
+    """Once it is chosen to record something, its answers are all there is to press."""
+    campaign = _campaign(alice, "tdc", ROLAND, DAISY)
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "tdc_prologue"}))
+    report(campaign, as_answers(*begun("one_last_job", ROLAND, DAISY)))
+    address, folded = f"/campaigns/{campaign.pk}/", '<details class="in-play">'
+    assert folded in as_alice.get(address).content.decode()
+    asked = {"type": "choice", "step": "$play_scenario", "scenario": "one_last_job"}
+    report(campaign, as_answers({**asked, "choice": -1}))
+
+    page = as_alice.get(address).content.decode()
+    assert "You discovered an alien language" in page
+    assert folded not in page
 
 
 def test_the_texts_of_an_interlude_are_shown_as_it_begins(

@@ -205,12 +205,30 @@ def test_unknown_symbols_are_shown_to_count_as_nothing(client: Client) -> None:
 
 
 @pytest.mark.parametrize("asked", [{}, {"scenario": "core.torch", "level": "standard"}])
-def test_an_elder_sign_is_said_to_count_as_one(
-    client: Client, asked: dict[str, str]
+@pytest.mark.parametrize(
+    ("investigator", "number", "varies"),
+    [
+        ("02005", "2", False),  # Pete
+        ("01002", "0", False),  # Daisy, who draws cards besides
+        ("01001", "0", True),  # Roland: by clues
+        ("01005", "0", True),  # Wendy: by a card in play
+        ("08004", "0", True),  # Norman: by a card of the deck
+        ("", "1", True),  # anyone
+    ],
+)
+def test_an_elder_sign_counts_as_on_the_investigator(
+    client: Client, asked: dict[str, str], investigator: str, number: str, varies: bool
 ) -> None:
-    """Daisy's is +0, Rex's +2: what it does stands on the investigator."""
-    answer = client.get("/table/test/", {**asked, "investigator": "01002"}, follow=True)
-    assert "Elder sign +1." in text_of(answer)
+    """What depends on the game is named: where nothing counts yet it is +0."""
+    answer = client.get("/table/test/", {**asked, "investigator": investigator})
+    query = query_of(answer)
+    assert query["m_elder_sign"] == [number]
+    assert ("elder_sign" in query["varies"]) == varies
+
+
+def test_an_elder_sign_may_succeed_automatically(client: Client) -> None:
+    answer = client.get("/table/test/", {"investigator": "04004"})
+    assert query_of(answer)["e_elder_sign"] == ["success"]
 
 
 def test_odds_count_the_icons(client: Client) -> None:

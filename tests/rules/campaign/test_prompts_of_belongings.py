@@ -282,6 +282,35 @@ def test_partners_are_chosen_assigned_and_hurt() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("chosen", "asked"),
+    [
+        ({ROLAND: ["p2"], DAISY: ["p1"]}, ("p1", "p2")),
+        ({ROLAND: ["p2"], DAISY: ["none"]}, ("p2",)),
+        ({ROLAND: ["none"], DAISY: ["none"]}, None),
+    ],
+)
+def test_only_partners_in_play_were_hurt(
+    chosen: dict[str, list[str]], asked: tuple[str, ...] | None
+) -> None:
+    """Those that stayed behind were not; if all did, there is no question."""
+    hurt = asks("partner_trauma", section="team")
+    assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
+    pending = settled([assign, hurt], [strings(chosen, "assign")]).pending
+
+    assert (pending and pending.codes) == asked
+
+
+def test_partners_that_were_crossed_off_are_hurt_no_more() -> None:
+    """Without a choice of partners, all that are left may have been in play."""
+    hurt = asks("partner_trauma", section="team")
+    again = asks("partner_trauma", "again", section="team")
+    pending = settled([hurt, again], [numbers("ask", {"p2": [2, 0]})]).pending
+
+    assert pending is not None
+    assert (pending.step, pending.codes) == ("again", ("p1",))
+
+
 def test_no_partner_goes_with_the_dead() -> None:
     """Though that was answered: a correction may have killed her since."""
     assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")

@@ -171,6 +171,31 @@ def test_a_continuation_keeps_players_and_lead() -> None:
     assert replay.pending.step == "$play_scenario"
 
 
+def test_each_chooses_once_in_turn_after_a_game() -> None:
+    """She who led it first, though the interlude names no lead of its own."""
+    choices = [{"id": each, "text": "", "effects": [line(each)]} for each in "ab"]
+    ask = {
+        "type": "investigator_choice",
+        "source": "scenario",
+        "investigator": "all",
+        "special_mode": "sequential",
+        "choices": choices,
+    }
+    step = {"id": "ask", "type": "input", "input": ask}
+    game = won("one", 0)
+    game[1]["choices"] = {ROLAND: ["chosen"], DAISY: ["chosen"]}
+    game[2]["choices"] = {DAISY: ["lead"]}
+    guide = a_guide(a_game("one"), a_scenario("two", step, type="interlude"))
+    begins: Raw = {"type": "start_scenario", "scenario": "two"}
+    first: Raw = {"type": "string_choices", "scenario": "two", "step": "ask"}
+    first["choices"] = {DAISY: ["a"]}
+    asked = [
+        folded(guide, *game, begins, *said).pending for said in ([], [first])
+    ]  # fmt: skip
+
+    assert [each and each.codes for each in asked] == [(DAISY,), (ROLAND,)]
+
+
 def test_what_is_changed_by_hand_between_scenarios() -> None:
     """Trauma as it is now, a fate, and notes."""
     changed: Raw = {

@@ -25,6 +25,7 @@ from arkham.rules.campaign.state.lookup import (
     GOES_WITH,
     NO_PARTNER,
     SELECTED,
+    partner_is,
     partners_matching,
 )
 from arkham.rules.campaign.state.state import State
@@ -236,17 +237,18 @@ def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
     return run.apply(step_id, groups)
 
 
-def _describe_partner_trauma(
-    state: State, prompt: to.PartnerTrauma, bare: Pending
-) -> Pending:
-    return bare._replace(codes=tuple(state.partners), least=0)
-
-
 def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
-    """Damage and horror on partners."""
+    """Damage and horror on partners in play; if none was chosen, on all left."""
+    state, section = run.state, prompt.section
+    codes = [each for each in state.partners if not state.is_eliminated(each)]
+    if state.section(section).named(SELECTED):
+        chosen = "investigator_selected"
+        codes = [each for each in codes if partner_is(state, section, each, chosen)]
     answer = run.answer("choice_list", step_id)
     if answer is None:
-        return run.wait(step_id, "choice_list", prompt)
+        if run.asks_nobody("choice_list", step_id, codes):
+            return True
+        return run.wait(step_id, "choice_list", prompt, codes)
     groups = []
     for code, values in answer.value.items():
         physical, mental = (*values, 0, 0)[:2]
@@ -285,6 +287,9 @@ SUPPLIES: dict[type, PromptKind] = {
         rules=(things_can_be_had, nobody_has_the_same),
     ),
     to.PartnerTrauma: PromptKind(
-        "partner_trauma", partner_trauma, _describe_partner_trauma, AnswerNames.PEOPLE
+        "partner_trauma",
+        partner_trauma,
+        lambda _state, _prompt, bare: bare._replace(least=0),
+        AnswerNames.PEOPLE,
     ),
 }

@@ -282,7 +282,7 @@ class State:
     def everybody(self) -> list[str]:
         """All who play, the lead investigator first."""
         players = list(self.latest.players or ())
-        lead = self.lead
+        lead = self.latest.lead
         if lead and lead in players and players[0] != lead:
             players.remove(lead)
             players.insert(0, lead)

@@ -208,9 +208,9 @@ class Sparer(Explorer):
     """A table most of whose partners live: they stay at the camp, and are not hurt."""
 
     def value(self, pending: Pending) -> Any:
-        """No partner goes along, or is hurt."""
+        """No partner goes along, or is hurt, before what they are spared for."""
         nothing = {"partner_trauma": (0, 0), "assign_partners": ("none",)}
-        if pending.prompt in nothing:
+        if pending.prompt in nothing and pending.scenario != "fatal_mirage_3":
             return dict.fromkeys(pending.codes, nothing[pending.prompt])
         return super().value(pending)
 
