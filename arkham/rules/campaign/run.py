@@ -123,8 +123,7 @@ class Run:
         # What the table states of the end: how many of its facts hold by now, None
         # before any is looked for; and whether what was changed by hand does.
         self.facts_held: int | None = None
-        self.changed = False
-        self.rested = False
+        self.changed = self.rested = False
         self.began_lost = self.is_lost
 
     def pass_over(self) -> None:
@@ -168,12 +167,10 @@ class Run:
             step_id = stack.pop()
             below = len(stack)
             self.before = len(self.problems), len(self.used)
-            step = steps.get(step_id)
+            step = steps.get(step_id) or steps.get(step_id.partition("#")[0])
             if step is None:
-                step = steps.get(step_id.partition("#")[0])
-                if step is None:
-                    self.problem("fold.unknown-step", step_id)
-                    continue
+                self.problem("fold.unknown-step", step_id)
+                continue
             beyond = self.scope.beyond_one(step)
             if beyond > self.budget:
                 self.problem("fold.endless", step_id)
@@ -227,12 +224,9 @@ class Run:
 
     def maybe(self, kind: str, step_id: str) -> Answer | None:
         """An answer nobody waits for; that it was missing is kept in mind."""
-        found = self.sheet.get((kind, step_id))
+        found = self.answer(kind, step_id)
         if found is None:
             self.missed.add((kind, step_id))
-        else:
-            self.last = found.sequence
-            self.used.append(found)
         return found
 
     def wait(

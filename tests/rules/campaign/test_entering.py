@@ -344,3 +344,31 @@ def test_in_a_place_of_the_map_all_before_the_first_journey_was_played() -> None
     assert {each.id: each.status for each in replay.scenarios}["the_foundation"] == (
         "completed"
     )
+
+
+@pytest.mark.parametrize("origin", ["ours", "field"])
+@pytest.mark.parametrize(
+    ("time", "read", "opened"),
+    [
+        (6, set(), ()),
+        (12, {"alpha", "epsilon"}, ()),
+        (24, {"alpha", "epsilon", "beta", "zeta", "gamma"}, ("tunguska",)),
+    ],
+)
+def test_what_came_with_the_time_comes_no_more(
+    origin: str, time: int, read: set[str], opened: tuple[str, ...]
+) -> None:
+    """Status reports add no second token, steal no keys, and leave places open."""
+    ours = open_own_guide("tskc").guide
+    guide = ours if origin == "ours" else shared_library().guides["tskc"]
+    position = Position(
+        "marrakesh", (Entering(ROLAND),), {"cultist": 4}, counts={"time": time}
+    )
+    entries: list[Any] = [*entered_at(guide, position)]
+    replay = fold(guide, entries, PEOPLE)
+    hidden = reported(replay)["sections"].get("hidden", {"entries": []})
+    lines = {each["id"].removeprefix("read_sr_") for each in hidden["entries"]}
+    assert lines == read
+    assert replay.state.map.unlocked == opened
+    assert replay.state.counts["time"] == time
+    assert replay.state.bag == {"cultist": 4}

@@ -187,15 +187,14 @@ def continue_play(run: Run, step: SystemStep, step_id: str) -> bool:
     """The play step again, unless a resolution has been reached."""
     game = run.state.games.get(run.encoded)
     if game is not None and game.resolution:
-        run.status = "completed"
-        return False
+        return end(run)
     hub = (game.hub_step if game else "") or fixed_steps.PLAY
     number = step_id.partition("#")[2]
     run.push((f"{hub}#{number}" if number else hub,))
     return True
 
 
-def end(run: Run, step: SystemStep, step_id: str) -> bool:
+def end(run: Run, step: SystemStep | None = None, step_id: str = "") -> bool:
     """The scenario is over."""
     run.status = "completed"
     return False
@@ -218,17 +217,11 @@ def _plain(run: Run, step: Plain, step_id: str) -> bool:
     run.state.note_text(run.encoded, step_id, run.last)
     if step.steps:
         run.stack.extend(reversed(step.steps))
-    if step.batch is None:
-        return True
-    if not run.apply(step_id, [Group(step.batch)]):
-        return False
-    if step_id == fixed_steps.PROCEED:
-        if not run.stack:
-            run.status = "completed"
-            return False
-    elif step_id == fixed_steps.PROCEED_OTHERWISE:
-        run.status = "completed"
-        return False
+    if step.batch is None or not run.apply(step_id, [Group(step.batch)]):
+        return step.batch is None
+    ends = step_id == fixed_steps.PROCEED and not run.stack
+    if ends or step_id == fixed_steps.PROCEED_OTHERWISE:
+        return end(run)
     return True
 
 
@@ -274,9 +267,7 @@ def _resolve(run: Run, step: Resolve, step_id: str) -> bool:
         run.problem("fold.unknown-resolution", step_id, step.resolution)
     else:
         run.push(resolution.steps)
-    if step.batch is None:
-        return True
-    return run.apply(step_id, [Group(step.batch)])
+    return step.batch is None or run.apply(step_id, [Group(step.batch)])
 
 
 def _system(run: Run, step: SystemStep, step_id: str) -> bool:

@@ -12,12 +12,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arkham.rules.campaign.by_hand.facts import SIDE
+from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Effect, Tally
 from arkham.rules.campaign.model.fixed_steps import ENTERED
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain
+from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
 
@@ -105,8 +107,7 @@ def orders_of(guide: CampaignGuide) -> dict[str, tuple[str, ...]]:
             return {
                 choice.id: effect.scenarios
                 for choice in step.prompt.choices
-                for batch in choice.batches
-                for effect in batch.plain
+                for effect in parts(choice)
                 if isinstance(effect, course.SetScenarios)
             }
     return {}
@@ -136,14 +137,12 @@ def _stated(guide: CampaignGuide, position: Position) -> _Effects:
     yield course.Players(), tuple(playing)
     if position.difficulty:
         yield course.SetDifficulty(position.difficulty), ()
-    tokens = tuple(
-        token for token, count in position.bag.items() for _each in range(count)
-    )
-    yield course.Tokens(tokens, 1), ()
+    yield course.Tokens(tuple(Counter(position.bag).elements()), 1), ()
     for each in position.people:
         yield from _person(each)
     yield from _belongings(guide, position)
     yield from _log(position)
+    yield from ((effect, ()) for effect in _come_already(guide, position))
     yield from _scenarios(guide, position)
     yield course.Bank(), ()
 
@@ -232,6 +231,35 @@ def _log(position: Position) -> _Effects:
     for which, count in position.counts.items():
         section, _, line_id = which.partition(".")
         yield do.LogCount(section, line_id, Tally.SET, count), ()
+
+
+def _come_already(guide: CampaignGuide, position: Position) -> Iterator[Effect]:
+    """What a guide keeps track of beside the log: what came once, with a number.
+
+    A status report is read when that much time has passed, and opens a place.
+    """
+    hidden = {section.id for section in guide.sections if section.hidden}
+    for step in guide.core.values():
+        inside = [*parts(step)]
+        asked = [
+            (each.section, each.id) for each in inside if type(each) is on.LogCheck
+        ]
+        lines = {(e.section, e.id): e for e in inside if type(e) is do.LogLine}
+        once = [lines[each] for each in asked if each in lines and each[0] in hidden]
+        if once and any(_is_reached(each, position) for each in inside):
+            yield once[0]
+            yield from (each for each in inside if type(each) is course.MapChange)
+
+
+def _is_reached(part: object, position: Position) -> bool:
+    """Whether a condition asks for at least a number the log stands at."""
+    match part:
+        case on.Math(
+            first=on.LogCountOperand(section=section), second=on.Constant(value=value)
+        ):
+            more = 1 in part.options.by_key
+            return more and position.counts.get(section, 0) >= value
+    return False
 
 
 def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:

@@ -64,12 +64,8 @@ def _people(
         plays_on(each, investigators.get(each.code)) for each in position.people
     )
     if not 1 <= alive <= MOST_PLAYERS:
-        yield Finding(
-            _("Choose 1 to 4 investigators."),
-            rule=PLAYERS,
-            actual=alive,
-            expected=MOST_PLAYERS,
-        )
+        message = _("Choose 1 to 4 investigators.")
+        yield Finding(message, rule=PLAYERS, actual=alive, expected=MOST_PLAYERS)
 
 
 def plays_on(person: Entering, printed: Printed | None) -> bool:
@@ -142,9 +138,5 @@ def _numbers(position: Position) -> Iterator[Finding]:
     for token, number in position.bag.items():
         most = limits.get(token, MOST_OF_A_KIND)
         if number > most:
-            yield Finding(
-                _("The number is too high."),
-                rule=NUMBER,
-                actual=f"{token}: {number}",
-                expected=most,
-            )
+            message, found = _("The number is too high."), f"{token}: {number}"
+            yield Finding(message, rule=NUMBER, actual=found, expected=most)
