@@ -153,6 +153,67 @@ def test_a_round_begun_by_mistake_is_undone_on_any_phone(
     expect(other.get_by_role("button", name="Undo the new round")).to_have_count(0)
 
 
+def test_what_is_laid_out_next_is_read_in_full(
+    signs_in: SignsIn, playing: Campaign
+) -> None:
+    """In the button below if it isn't long; in the list, which follows the button."""
+    page = signs_in(f"/campaigns/{playing.pk}/scenario/")
+    button = page.locator("#next")
+    last = page.locator(".ticks button").last.get_attribute("value")
+    for _line in range(page.locator(".ticks button").count()):
+        value = button.get_attribute("value")
+        words = button.locator("span")
+        assert words.evaluate("e => e.scrollWidth <= e.clientWidth")
+        is_whole = words.evaluate("e => e.scrollHeight - e.clientHeight < 8")
+        assert is_whole or len(words.inner_text()) > 80
+        fits(page)
+        if value == last:
+            break
+        button.tap()
+        expect(button).not_to_have_attribute("value", value or "")
+        line = page.locator(f'.ticks button[value="{button.get_attribute("value")}"]')
+        box, bar = line.bounding_box(), button.bounding_box()
+        assert box is not None
+        assert bar is not None
+        assert below(page.locator(".turn")) <= box["y"]
+        assert box["y"] + box["height"] <= bar["y"]
+
+
+def test_a_new_round_is_far_from_what_is_pressed_to_play_a_card(
+    signs_in: SignsIn, playing: Campaign
+) -> None:
+    """A thumb that misses Play begins no round."""
+    page = signs_in(f"/campaigns/{playing.pk}/scenario/area/{ROLAND}/")
+    button, lay = page.locator("#round"), page.locator("#lay")
+    assert abs(top(button) - top(lay)) > 44
+    fits(page)
+
+
+def test_an_answer_that_names_a_card_is_one_line_of_words(
+    signs_in: SignsIn, alice: User
+) -> None:
+    """The name is no column of its own in the button."""
+    campaign = an_interlude(alice, asks("way", "To the Study first", "Back"))
+    page = signs_in(f"/campaigns/{campaign.pk}/")
+    button = page.get_by_role("button", name="To the Study first")
+    words = "e => e.firstElementChild?.textContent"
+    assert button.evaluate(words) == "To the study first"
+
+
+def test_to_choose_a_deck_is_one_press_from_the_table(
+    signs_in: SignsIn, alice: User
+) -> None:
+    """The organiser's own seat is open there, the others are not."""
+    campaign = a_campaign(alice, ROLAND)
+    a_seat(campaign, DAISY)
+    page = signs_in(f"/campaigns/{campaign.pk}/")
+    page.get_by_role("link", name="Choose a deck Roland Banks").tap()
+    expect(page.locator("select[name=deck]")).to_have_count(2)
+    expect(page.locator("select[name=deck]").first).to_be_visible()
+    expect(page.locator("select[name=deck]").last).to_be_hidden()
+    fits(page)
+
+
 def test_the_host_sees_at_once_who_took_a_seat(
     signs_in: SignsIn, alice: User, open_page: OpensPage
 ) -> None:

@@ -13,8 +13,10 @@ let begun = []; // fields with what was typed or chosen in them: a card, a count
 let unfolded = []; // the ids of the parts that are open
 let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
 let inSight = false; // what had the focus then
+let followed = false; // the next line of the set-up was ticked below the list
 let drew = false; // a token was asked for: it is looked at, not what was pressed
 
+const nextLine = () => document.getElementById("next");
 const notes = () => scenario.querySelector("form[data-notes]");
 
 function isInSight(one) {
@@ -74,6 +76,7 @@ scenario.addEventListener("click", (event) => {
   }
   sending += 1;
   drew = /^d/.test(button.value);
+  followed = button === nextLine();
   const done = () => (sending -= 1);
   const values = { do: button.value };
   htmx.ajax("POST", play.action, { source: play, values, target: scenario }).then(done, done);
@@ -111,6 +114,11 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     const token = scenario.querySelector(".token-now");
     if (drew && token && !isInSight(token)) token.scrollIntoView({ block: "center" });
     drew = false;
+    // What is ticked next is read in full in the list: its points, its map.
+    const lines = followed ? [...scenario.querySelectorAll("li:has(> .tick)")] : [];
+    const next = lines.find((line) => line.querySelector(".tick").value === nextLine()?.value);
+    next?.scrollIntoView({ block: "nearest" });
+    followed = false;
     const form = notes();
     if (!typed || !form) return;
     // Sent with the version it was begun in: what others wrote is not lost either.
