@@ -65,6 +65,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "arkham.web.measuring.MeasuringMiddleware",
+    "campaigns.middleware.NewsMiddleware",
     "arkham.web.http.Utf8FormsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -139,6 +140,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    if env.bool("DATABASE_PREPARES", default=True):  # planned once a connection
+        prepared = {"server_side_binding": True, "prepare_threshold": 3}
+        DATABASES["default"].setdefault("OPTIONS", {}).update(prepared)
+ORNE_CARDS_KEPT = 1.0  # seconds a request believes what the last found of the cards
 
 # --- Cache ------------------------------------------------------------------------
 # Holds throttle counters and nothing that must last. One process needs no server;

@@ -1,15 +1,67 @@
-"""What a page says of a campaign that cannot be read."""
+"""What is done for every page of a campaign, whatever its view."""
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import resolve
 from django.utils.translation import gettext as _
 
+from arkham.web.limits import charge, visitor_of, wait_for
+from campaigns import queries
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.store import LogBroken
+from campaigns.people import table
+
+_NEWS = re.compile(r"/campaigns/(\d{1,18})/(?:scenario/)?news", re.ASCII)
+MOST_KNOWN = 10_000  # browsers of people at tables
+
+
+class NewsMiddleware:
+    """Answers looks for news that find nothing before all else: phones ask often.
+
+    Who sits at a table is remembered by the cookies that showed it on the whole way.
+    One query says that all of it holds still and nothing changed; otherwise, and when
+    the visitor has to wait, the request goes the whole way again.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self._known: dict[str, tuple[table.Visitor, str, str]] = {}
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """204 where nothing is new to a browser that is known."""
+        asked = _NEWS.fullmatch(request.path_info) if request.method == "GET" else None
+        if asked is None:
+            return self.get_response(request)
+        cookies = request.headers.get("Cookie", "")
+        known = self._known.get(cookies)
+        if known is not None and self._is_old(request, int(asked[1]), *known):
+            headers = {"Cache-Control": "private, no-store"}
+            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
+        response = self.get_response(request)
+        if response.status_code < HTTPStatus.BAD_REQUEST and hasattr(request, "user"):
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            visitor, key = table.visitor_of(request), request.session.session_key
+            self._known[cookies] = visitor, key or "", visitor_of(request)
+        return response
+
+    def _is_old(
+        self, request: HttpRequest, pk: int, visitor: table.Visitor, key: str, who: str
+    ) -> bool:
+        if wait_for(who):
+            return False
+        before = time.thread_time()
+        mark = queries.mark_of(pk, visitor, key)
+        charge(who, time.thread_time() - before)
+        request.resolver_match = resolve(request.path_info)  # what is measured
+        return mark is not None and mark.is_seen(request.GET)
 
 
 class UnreadableCampaigns:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
+from arkham.accounts.models import User
 from campaigns.guides.opening import LARGE, usable_by
-from campaigns.models import Campaign, Guide, Membership, Role, Seat
+from campaigns.models import Campaign, Guest, Guide, Membership, PlayState, Role, Seat
 from campaigns.people.table import Visitor
 
 MOST = 2**63 - 1  # no row has a higher key
@@ -38,13 +41,41 @@ class CampaignMark(NamedTuple):
     def __str__(self) -> str:
         return f"{self.last}-{self.played}-{self.seated}"
 
+    def is_seen(self, asked: Mapping[str, str]) -> bool:
+        """Whether a page that was made at what this names is as it would be now."""
+        if "mark" in asked:
+            return asked["mark"] == str(self)
+        after, seated = str(self.last), str(self.seated)
+        return (asked.get("after"), asked.get("seated", seated)) == (after, seated)
 
-def _seated(campaign: str) -> Coalesce:
-    """A number of the campaign of a row that another one on a seat changes."""
-    seats = Seat.objects.filter(campaign=OuterRef(campaign)).order_by()
-    who = F("pk") * (Coalesce("member_id", 0) + 1)
-    sums = seats.values("campaign").annotate(sum=Sum(who)).values("sum")
-    return Coalesce(Subquery(sums), 0)
+
+# As SQL, which every look for news would else make of a query set: that takes longer.
+# How much was played, and a number that another person on a seat changes.
+_MARK = f"""
+SELECT campaign.id, campaign.last, CAST((
+    SELECT COALESCE(SUM(play.version), 0) FROM {PlayState._meta.db_table} play
+    WHERE play.campaign_id = campaign.id
+) AS BIGINT), CAST((
+    SELECT COALESCE(SUM(seat.id * (COALESCE(seat.member_id, 0) + 1)), 0)
+    FROM {Seat._meta.db_table} seat WHERE seat.campaign_id = campaign.id
+) AS BIGINT) FROM {Campaign._meta.db_table} campaign WHERE
+"""  # noqa: S608 (names of our tables)
+_SITS = f"""
+campaign.id = %s AND EXISTS (
+    SELECT 1 FROM {Membership._meta.db_table} member
+    LEFT JOIN {Guest._meta.db_table} guest ON guest.id = member.guest_id
+    WHERE member.campaign_id = campaign.id AND member.left_at IS NULL
+    AND (member.user_id = %s OR guest.digest = %s)
+)
+"""  # noqa: S608
+_SIGNED_IN = f"""
+AND EXISTS (
+    SELECT 1 FROM {Session._meta.db_table} session
+    JOIN {User._meta.db_table} account ON account.id = %s
+    WHERE session.session_key = %s AND session.expire_date > %s
+    AND account.is_active AND account.password = %s
+)
+"""  # noqa: S608
 
 
 def _sits(visitor: Visitor) -> Q:
@@ -89,16 +120,28 @@ def end_of_log(campaign: int, visitor: Visitor) -> End | None:
     return End(*end) if end is not None else None
 
 
-def mark_of(campaign: int, visitor: Visitor) -> CampaignMark | None:
-    """The mark of a campaign, for one of its members: one query."""
+def mark_of(
+    campaign: int, visitor: Visitor, session: str | None = None
+) -> CampaignMark | None:
+    """The mark of a campaign, for one of its members: one query.
+
+    With the key of a session, for an account that is signed in by it still.
+    """
     if campaign > MOST:
         return None
-    found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
-    played = Sum("campaign__plays__version", default=0)
-    # One row a membership: a visitor may have two.
-    values = "campaign__last", played, _seated("campaign")
-    mark = found.order_by("pk").values_list(*values).first()
-    return CampaignMark(*mark) if mark is not None else None
+    user = visitor.user
+    asked, values = _SITS, [campaign, user and user.pk, visitor.guest or None]
+    if session is not None and user is not None:
+        asked += _SIGNED_IN
+        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        values += [user.pk, session, now, user.password]
+    return _marks(asked, values).get(campaign)
+
+
+def _marks(asked: str, values: Sequence[Any]) -> dict[int, CampaignMark]:
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK + asked, values)
+        return {pk: CampaignMark(*mark) for pk, *mark in cursor.fetchall()}
 
 
 class MemberKey(NamedTuple):
@@ -109,12 +152,10 @@ class MemberKey(NamedTuple):
     guest: str | None
 
 
-def marks_of(campaigns: Iterable[int]) -> dict[int, CampaignMark]:
+def marks_of(campaigns: Collection[int]) -> dict[int, CampaignMark]:
     """The marks of the campaigns there are among these: one query."""
-    found = Campaign.objects.filter(pk__in=campaigns).order_by()
-    played = Sum("plays__version", default=0)
-    rows = found.values_list("pk", "last", played, _seated("pk"))
-    return {pk: CampaignMark(*mark) for pk, *mark in rows}
+    places = ", ".join(["%s"] * len(campaigns))
+    return _marks(f"campaign.id IN ({places})", [*campaigns]) if campaigns else {}
 
 
 def mark_at(campaign: Campaign) -> CampaignMark:

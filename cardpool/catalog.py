@@ -5,7 +5,10 @@ from __future__ import annotations
 from contextvars import ContextVar
 from datetime import datetime
 from functools import lru_cache
+from time import monotonic
 from typing import NamedTuple
+
+from django.conf import settings
 
 from arkham.rules.card import Cycle, Pack, TabooChange, TabooList
 from arkham.rules.legality import Judge, judge_of
@@ -54,13 +57,25 @@ LAST_SEEN: ContextVar[list[Loaded | None] | None] = ContextVar(
 _WHICH = "SELECT id, version, loaded_at FROM cardpool_dataversion ORDER BY id LIMIT 1"
 
 
+# What a request found, and when: others needn't ask for some seconds.
+_FOUND: list[tuple[float, Loaded | None]] = []
+
+
 def loaded() -> Loaded | None:
-    """What is in the database now; None for nothing."""
+    """What is in the database now; None for nothing.
+
+    A request may get what another one found up to ``ORNE_CARDS_KEPT`` seconds ago;
+    jobs and commands always ask.
+    """
+    kept = LAST_SEEN.get()
+    if kept is not None and _FOUND and _FOUND[0][0] > monotonic():
+        kept[:] = [_FOUND[0][1]]
+        return kept[0]
     found = next(iter(models.DataVersion.objects.raw(_WHICH)), None)
     data = Loaded(found.version, found.loaded_at) if found else None
-    kept = LAST_SEEN.get()
     if kept is not None:
         kept[:] = [data]
+        _FOUND[:] = [(monotonic() + settings.ORNE_CARDS_KEPT, data)]
     return data
 
 

@@ -19,6 +19,7 @@ for name in ("DEBUG", "ALLOWED_HOSTS", "EMAIL_URL", "ORNE_SIGNUP", "CACHE_URL"):
 from arkham.settings import *  # noqa: E402, F403
 
 TIDY_AFTER_ANSWERS = False  # tests count queries
+ORNE_CARDS_KEPT = 0.0  # each test has a database of its own
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

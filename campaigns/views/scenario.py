@@ -23,7 +23,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
-from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
+from arkham.web.http import changed_in_place, page_or_fragment
 from campaigns import queries, services
 from campaigns.at_table.play_area import cards_alike, cards_of_deck, found_cards
 from campaigns.models import Membership, Seat
@@ -265,21 +265,15 @@ def _offered(request: HttpRequest, seat: Seat | None, pool: CardPool) -> list[Ca
 
 @require_safe
 def news(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whether the scenario is as it was shown: 304 or 204, or that it is not."""
+    """Whether the scenario is as it was shown: 204, or that it is not."""
     mark = queries.mark_of(pk, visitor_of(request))
     if mark is None:
         raise Http404
-    if is_known(request, etag(pk, mark)):
-        response = HttpResponse(status=304)
-    elif request.GET.get("mark") == str(mark):
-        response = HttpResponse(status=204)
-    else:
-        context = {"campaign": member(request, pk).campaign}
-        fragment = "campaigns/_scenario_news.html"
-        response = page_or_fragment(request, fragment, fragment, context)
-    response["ETag"] = etag(pk, mark)
-    response["Cache-Control"] = "no-cache, private"
-    return response
+    if mark.is_seen(request.GET):
+        return HttpResponse(status=204)
+    context = {"campaign": member(request, pk).campaign}
+    fragment = "campaigns/_scenario_news.html"
+    return page_or_fragment(request, fragment, fragment, context)
 
 
 def _page(

@@ -22,7 +22,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.state.answers import Answer
-from arkham.web.http import changed_in_place, etag, is_known, page_or_fragment
+from arkham.web.http import changed_in_place, page_or_fragment
 from campaigns import queries, services
 from campaigns.forms.corrections import CorrectionContext
 from campaigns.log import store
@@ -223,31 +223,20 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whether anybody wrote or sat down since: 304 or 204, or that they did."""
-    now = queries.mark_of(pk, visitor_of(request))
-    if now is None:
+    """Whether anybody wrote or sat down since: 204, or that they did."""
+    mark = queries.mark_of(pk, visitor_of(request))
+    if mark is None:
         raise Http404
-    mark, seated = etag(pk, now.last, now.seated), str(now.seated)
-    seen = request.GET.get("after"), request.GET.get("seated", seated)
-    if is_known(request, mark):
-        response = HttpResponse(status=304)
-    elif seen == (str(now.last), seated):
-        response = HttpResponse(status=204)
-    else:
-        sitting = member(request, pk)
-        response = page_or_fragment(
-            request,
-            "campaigns/_news.html",
-            "campaigns/_news.html",
-            {
-                "campaign": sitting.campaign,
-                "seated": seated,
-                "entries": _since(sitting, request),
-            },
-        )
-    response["ETag"] = mark
-    response["Cache-Control"] = "no-cache, private"
-    return response
+    if mark.is_seen(request.GET):
+        return HttpResponse(status=204)
+    sitting = member(request, pk)
+    context = {
+        "campaign": sitting.campaign,
+        "seated": str(mark.seated),
+        "entries": _since(sitting, request),
+    }
+    fragment = "campaigns/_news.html"
+    return page_or_fragment(request, fragment, fragment, context)
 
 
 def _since(sitting: Membership, request: HttpRequest) -> list[Any]:
