@@ -302,3 +302,14 @@ def test_an_answer_on_another_phone_brings_its_words_into_view(
     expect(page.get_by_role("button", name="Out")).to_be_in_viewport()
     expect(below_all.get_by_text("Words to read.")).to_be_visible()
     assert top(below_all.locator("#new")) < 0
+
+
+def test_the_bar_leads_past_several_texts(signs_in: SignsIn, alice: User) -> None:
+    """Each of them is short, but the question may be below the screen."""
+    words = {f"rule{number}": "A rule with a few words. " * 8 for number in range(3)}
+    rules = [{"id": each} for each in words]
+    campaign = an_interlude(alice, *rules, asks("way", "Left", "Right"), **words)
+    page = signs_in(f"/campaigns/{campaign.pk}/")
+    page.get_by_role("link", name="Go to the question").tap()
+    expect(page.get_by_role("button", name="Right")).to_be_in_viewport()
+    fits(page)
