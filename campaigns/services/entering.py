@@ -315,15 +315,6 @@ BETWEEN_ANSWERS = timedelta(minutes=4)
 Chosen = Mapping[str, tuple[str, ...]]
 
 
-class DemoAnswer(NamedTuple):
-    """One answer of the demo's evening: what was asked, and what the table said."""
-
-    kind: str
-    scenario: str
-    step: str
-    value: Any
-
-
 def _each(daisy: str, roland: str) -> Chosen:
     return {HERE: (daisy,), ON_PAPER: (roland,)}
 
@@ -331,28 +322,28 @@ def _each(daisy: str, roland: str) -> Chosen:
 _BOTH = _each("chosen", "chosen")
 _SETUP, _FIRST = "$campaign_setup", "torch"
 EVENING = (
-    DemoAnswer("string_choices", _SETUP, "choose_investigators", _BOTH),
-    DemoAnswer("choice", _SETUP, "difficulty_choice", 1),
-    DemoAnswer("string_choices", _SETUP, "draw_weakness", _each("rbw", "rbw")),
-    DemoAnswer(
+    Answer("string_choices", _SETUP, "choose_investigators", _BOTH),
+    Answer("choice", _SETUP, "difficulty_choice", 1),
+    Answer("string_choices", _SETUP, "draw_weakness", _each("rbw", "rbw")),
+    Answer(
         "string_choices", _SETUP, "draw_weakness_effects_weakness",
         _each("01098", "01097"),
     ),
-    DemoAnswer("decision", _SETUP, "save_decks", True),
-    DemoAnswer("start_scenario", _FIRST, "", None),
-    DemoAnswer("string_choices", _FIRST, "$choose_investigators", _BOTH),
-    DemoAnswer("string_choices", _FIRST, "$lead_investigator", {HERE: ("lead",)}),
-    DemoAnswer("choice", _FIRST, "$play_scenario", -2),
-    DemoAnswer("choice", _FIRST, "$choose_resolution", 1),
-    DemoAnswer(
+    Answer("decision", _SETUP, "save_decks", True),
+    Answer("start_scenario", _FIRST, "", None),
+    Answer("string_choices", _FIRST, "$choose_investigators", _BOTH),
+    Answer("string_choices", _FIRST, "$lead_investigator", {HERE: ("lead",)}),
+    Answer("choice", _FIRST, "$play_scenario", -2),
+    Answer("choice", _FIRST, "$choose_resolution", 1),
+    Answer(
         "string_choices", _FIRST, "$r_R1*investigator_status",
         _each("alive", "physical"),
     ),
-    DemoAnswer(
+    Answer(
         "string_choices", _FIRST, "earn_lita_effects_investigator",
         {HERE: ("chosen_investigator",)},
     ),
-    DemoAnswer("choice_list", _FIRST, "earn_xp", {"01113": (1,), "01116": (1,)}),
+    Answer("choice_list", _FIRST, "earn_xp", {"01113": (1,), "01116": (1,)}),
 )  # fmt: skip
 
 
@@ -384,6 +375,5 @@ def ensure_demo_campaign(*, owner: User, now: datetime) -> Campaign | None:
     member = campaign.memberships.get()
     for turn, said in enumerate(EVENING, 1):
         context = WriteContext(campaign.last, begun + turn * BETWEEN_ANSWERS)
-        given = Answer(said.kind, said.scenario, said.step, said.value)
-        answer(campaign=campaign, member=member, given=given, context=context)
+        answer(campaign=campaign, member=member, given=said, context=context)
     return campaign

@@ -12,7 +12,7 @@ from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.paper.judging import plays_on
 from arkham.rules.campaign.reading.own import open_own_guide
@@ -346,6 +346,17 @@ def test_in_a_place_of_the_map_all_before_the_first_journey_was_played() -> None
     )
 
 
+def _guide(campaign: str, origin: str) -> CampaignGuide:
+    ours = origin == "ours"
+    return open_own_guide(campaign).guide if ours else shared_library().guides[campaign]
+
+
+def _unseen(replay: Replay) -> dict[str, int]:
+    """What the guide keeps track of where nobody sees it; lines without a number 0."""
+    lines = reported(replay)["sections"]["hidden"]["entries"]
+    return {each["id"]: each.get("count", 0) for each in lines}
+
+
 @pytest.mark.parametrize("origin", ["ours", "field"])
 @pytest.mark.parametrize(
     ("time", "read", "opened"),
@@ -359,16 +370,65 @@ def test_what_came_with_the_time_comes_no_more(
     origin: str, time: int, read: set[str], opened: tuple[str, ...]
 ) -> None:
     """Status reports add no second token, steal no keys, and leave places open."""
-    ours = open_own_guide("tskc").guide
-    guide = ours if origin == "ours" else shared_library().guides["tskc"]
+    guide = _guide("tskc", origin)
     position = Position(
         "marrakesh", (Entering(ROLAND),), {"cultist": 4}, counts={"time": time}
     )
     entries: list[Any] = [*entered_at(guide, position)]
     replay = fold(guide, entries, PEOPLE)
-    hidden = reported(replay)["sections"].get("hidden", {"entries": []})
-    lines = {each["id"].removeprefix("read_sr_") for each in hidden["entries"]}
-    assert lines == read
+    reports = {f"read_sr_{each}" for each in read}
+    assert {each for each in _unseen(replay) if "read" in each} == reports
     assert replay.state.map.unlocked == opened
     assert replay.state.counts["time"] == time
     assert replay.state.bag == {"cultist": 4}
+
+
+@pytest.mark.parametrize("origin", ["ours", "field"])
+@pytest.mark.parametrize(
+    ("campaign", "scenario", "line", "unseen"),
+    [
+        ("tskc", "tunguska", (), {"always_true": 0}),
+        ("fhv", "the_lost_sister", (), {"always_true": 0, "day": 1}),
+        (
+            "fhv",
+            "written_in_rock",
+            (("current_day", "day_2_day"),),
+            {"always_true": 0, "day": 3},
+        ),
+        (
+            "fhv",
+            "the_longest_night",
+            (("current_day", "day_3_night"),),
+            {"always_true": 0, "day": 6},
+        ),
+        ("tdc", "one_last_job", (), {}),
+        ("tdc", "obsidian_canyons", (), {"tasks_active": 0}),
+    ],
+)
+def test_what_stands_on_no_paper_follows(
+    origin: str,
+    campaign: str,
+    scenario: str,
+    line: tuple[tuple[str, str], ...],
+    unseen: dict[str, int],
+) -> None:
+    """The day by the line of the log, and what the scenarios played always do."""
+    position = Position(scenario, (Entering(ROLAND),), {}, lines=line)
+    if campaign == "tdc" and unseen:
+        position = position._replace(played=("an_offer_you_cant_refuse",))
+    entries: list[Any] = [*entered_at(_guide(campaign, origin), position)]
+    replay = fold(_guide(campaign, origin), entries, PEOPLE)
+    if unseen:
+        assert _unseen(replay) == unseen
+    else:
+        assert "hidden" not in reported(replay)["sections"]
+
+
+def test_where_the_campaign_begins_can_be_returned_to() -> None:
+    """Unless it was visited again."""
+    guide = open_own_guide("tskc").guide
+    position = Position("the_foundation", (Entering(ROLAND),), {}, location="london")
+    for visited in ((), ("london",)):
+        there = position._replace(visited=visited)
+        state = fold(guide, entered_at(guide, there), PEOPLE).state
+        assert (state.map.location, state.map.visited) == ("london", visited)

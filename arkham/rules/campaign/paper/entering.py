@@ -18,7 +18,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Effect, Tally
 from arkham.rules.campaign.model.fixed_steps import ENTERED
-from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain
+from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain, Scenario
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
@@ -142,7 +142,7 @@ def _stated(guide: CampaignGuide, position: Position) -> _Effects:
         yield from _person(each)
     yield from _belongings(guide, position)
     yield from _log(position)
-    yield from ((effect, ()) for effect in _come_already(guide, position))
+    yield from ((effect, ()) for effect in _beside_the_log(guide, position))
     yield from _scenarios(guide, position)
     yield course.Bank(), ()
 
@@ -189,9 +189,14 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
         section = kinds.get("scarlet_keys", "")
         borne = do.BindKey(section, key, "investigator" if bearer else "enemy")
         yield borne, (bearer,) if bearer else ()
-    location = position.location or _place_of(guide, position.scenario)
-    if not position.location:
-        yield from ((effect, ()) for effect in _start_on_map(guide))
+    always = _always(guide, guide.setup)
+    start = [e for e in always if isinstance(e, course.Embark | course.MapChange)]
+    begins = {e.location for e in start if isinstance(e, course.Embark)}
+    location = position.location
+    if location in {"", *begins - {*position.visited}}:  # nobody has left it yet
+        yield from ((effect, ()) for effect in start)
+        found = (e.id for e in guide.map.values() if e.scenario == position.scenario)
+        location = next(found, "")
     if location:
         yield course.MapChange("unlock_map"), ()
     for place in position.opened:
@@ -199,23 +204,6 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
     for place in (*position.visited, location):
         if place:
             yield course.Embark(place), ()
-
-
-def _place_of(guide: CampaignGuide, scenario: str) -> str:
-    """Where on the map a scenario is played; "" if it is not found there."""
-    return next(
-        (each.id for each in guide.map.values() if each.scenario == scenario), ""
-    )
-
-
-def _start_on_map(guide: CampaignGuide) -> Iterator[Effect]:
-    """What the set-up of a campaign does on its map: no journey begins nowhere."""
-    for step_id in guide.setup.setup:
-        step = guide.setup.steps.get(step_id)
-        if isinstance(step, Plain) and step.batch is not None:
-            for effect in step.batch.plain:
-                if isinstance(effect, course.Embark | course.MapChange):
-                    yield effect
 
 
 def _log(position: Position) -> _Effects:
@@ -233,22 +221,42 @@ def _log(position: Position) -> _Effects:
         yield do.LogCount(section, line_id, Tally.SET, count), ()
 
 
-def _come_already(guide: CampaignGuide, position: Position) -> Iterator[Effect]:
-    """What a guide keeps track of beside the log: what came once, with a number.
+def _beside_the_log(guide: CampaignGuide, position: Position) -> Iterator[Effect]:
+    """What a guide keeps track of where nobody sees it, as far as it follows.
 
-    A status report is read when that much time has passed, and opens a place.
+    It is what always comes with the scenarios played; the number a line of the log
+    stands for, as that of a day; and what comes once a number is reached: a status
+    report is read when that much time has passed, and opens a place.
     """
     hidden = {section.id for section in guide.sections if section.hidden}
+    played = (guide.scenarios.get(each) for each in _played(guide, position))
+    for scenario in (guide.setup, *filter(None, played)):
+        always = _always(guide, scenario)
+        yield from (e for e in always if getattr(e, "section", "") in hidden)
+    recorded = [do.LogLine(*line) for line in position.lines]
     for step in guide.core.values():
         inside = [*parts(step)]
-        asked = [
-            (each.section, each.id) for each in inside if type(each) is on.LogCheck
-        ]
-        lines = {(e.section, e.id): e for e in inside if type(e) is do.LogLine}
-        once = [lines[each] for each in asked if each in lines and each[0] in hidden]
+        asked = [do.LogLine(e.section, e.id) for e in inside if type(e) is on.LogCheck]
+        once = [e for e in asked if e in inside and e.section in hidden]
         if once and any(_is_reached(each, position) for each in inside):
             yield once[0]
             yield from (each for each in inside if type(each) is course.MapChange)
+        for each in inside:
+            if type(each) is on.LogCountCheck and each.section in hidden:
+                for number, option in each.options.by_key.items():
+                    if any(part in recorded for part in parts(option)):
+                        yield do.LogCount(each.section, each.id, Tally.SET, number)
+
+
+def _always(guide: CampaignGuide, scenario: Scenario) -> Iterator[Effect]:
+    """What the set-up of a scenario does, whatever happens."""
+    waiting = [*reversed(scenario.setup)]
+    while waiting:
+        step = scenario.steps.get(waiting[-1]) or guide.core.get(waiting[-1])
+        waiting.pop()
+        if isinstance(step, Plain):
+            waiting.extend(reversed(step.steps))
+            yield from step.batch.plain if step.batch is not None else ()
 
 
 def _is_reached(part: object, position: Position) -> bool:
@@ -262,17 +270,25 @@ def _is_reached(part: object, position: Position) -> bool:
     return False
 
 
+def _played(guide: CampaignGuide, position: Position) -> tuple[str, ...]:
+    """The scenarios played before: those named, or all that come before in order."""
+    return position.played or _before(guide, position)
+
+
+def _before(guide: CampaignGuide, position: Position) -> tuple[str, ...]:
+    """What comes before in the order; on the map all of it was played."""
+    order = position.order or guide.order
+    if position.scenario in order:
+        return order[: order.index(position.scenario)]
+    return order if guide.map else ()
+
+
 def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
     order = position.order or guide.order
     if position.order:
         yield course.SetScenarios(order), ()
-    listed = position.scenario in order
-    # A scenario on the map follows all those in the order: travel begins after them.
-    before = order if guide.map else ()
-    if listed:
-        before = order[: order.index(position.scenario)]
-    played = position.played or before
+    played = _played(guide, position)
     for scenario in played:
         yield course.PlayedBefore(scenario), ()
-    if not listed or {*played} != {*before}:
+    if position.scenario not in order or {*played} != {*_before(guide, position)}:
         yield course.NextScenario(position.scenario), ()

@@ -23,6 +23,12 @@ BY_ULTIMATUM, BY_GUIDE = "sworn", "ordered"  # by an ultimatum, or by the guide
 HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
 HARD_TIMES_VALUE = 7
 
+# What a state holds that is changed in place, besides people and their sections.
+_HOLDERS = (
+    "sections", "counts", "games", "bag", "banished", "other_bag", "statuses",
+    "replays", "banked", "sent", "ultimatums", "causes", "changes", "texts", "trouble",
+)  # fmt: skip
+
 
 class Printed(NamedTuple):
     """What is printed on an investigator card, as far as campaigns ask."""
@@ -158,25 +164,12 @@ class State:
             setattr(other, name, getattr(self, name))
         # From here on both have their sections in common, so neither may change them.
         self.owner, other.owner = object(), object()
-        other.sections = self.sections.copy()
-        other.counts = self.counts.copy()
+        for name in _HOLDERS:
+            setattr(other, name, getattr(self, name).copy())
         other.seat_sections = {
             name: people.copy() for name, people in self.seat_sections.items()
         }
-        other.games = self.games.copy()
-        other.bag = self.bag.copy()
-        other.banished = self.banished.copy()
-        other.other_bag = self.other_bag.copy()
-        other.statuses = self.statuses.copy()
-        other.replays = self.replays.copy()
         other.people = {code: person.copy() for code, person in self.people.items()}
-        other.banked = self.banked.copy()
-        other.sent = self.sent.copy()
-        other.ultimatums = self.ultimatums.copy()
-        other.causes = self.causes.copy()
-        other.changes = self.changes.copy()
-        other.texts = self.texts.copy()
-        other.trouble = self.trouble.copy()
         return other
 
     # --- provenance
