@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import ValidationError as DjangoValidationError
-from django.core.validators import ProhibitNullCharactersValidator
+from django.core.signing import BadSignature, Signer
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
 
 NEXT = "https://orne.example/api/v1/cards/?cursor=cD0wMTAyMA%3D%3D"
-FIRST_PAGE = Cursor(offset=0, reverse=False, position=None)
+
+
+def _signer(request: Request) -> Signer:
+    return Signer(salt=f"cursor of {request.path}")
 
 
 class Pages(CursorPagination):
@@ -23,38 +26,28 @@ class Pages(CursorPagination):
     page_size_query_param = "page_size"
     ordering = "pk"
 
-    def paginate_queryset(
-        self, queryset: Any, request: Request, view: Any = None
-    ) -> list[Any] | None:
-        """One page; 404 for a cursor that was not given out for such a list."""
-        self._options = queryset.model._meta
-        return super().paginate_queryset(queryset, request, view)
-
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> Any:
         """As the view says; the framework asks filters alone."""
         return (getattr(view, "ordering", self.ordering),)
 
-    def decode_cursor(self, request: Request) -> Any:
-        """Where the page begins; the position must be a value of what it is about.
+    def encode_cursor(self, cursor: Cursor) -> str:
+        """The address of a page; its cursor is signed, and for this list alone."""
+        signed = _signer(self.request).sign_object(cursor)
+        return replace_query_param(self.base_url, self.cursor_query_param, signed)
 
-        A cursor is a client's to forge, and a database refuses to compare a number
-        with anything else, or a text with one that has a NUL in it. One that names
-        no place would be the first page again: a program would go round in circles.
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """Where the page begins; 400 for a cursor that this list did not give out.
+
+        Another would lead to some page, and a program would go round in circles.
         """
-        cursor = super().decode_cursor(request)
-        if cursor == FIRST_PAGE and request.query_params[self.cursor_query_param]:
-            raise NotFound(self.invalid_cursor_message)
-        if cursor is None or cursor.position is None:
-            return cursor
-        name = self.ordering[0].lstrip("-")
-        field = self._options.pk if name == "pk" else self._options.get_field(name)
-        field = getattr(field, "target_field", field)  # a key's values are its own
+        signed = request.query_params.get(self.cursor_query_param)
+        if not signed:
+            return None
         try:
-            field.run_validators(field.to_python(cursor.position))
-            ProhibitNullCharactersValidator()(cursor.position)
-        except DjangoValidationError:
-            raise NotFound(self.invalid_cursor_message) from None
-        return cursor
+            return Cursor(*_signer(request).unsign_object(signed))
+        except BadSignature:
+            expected = _("Expected: a cursor that this list gave out.")
+            raise ValidationError({self.cursor_query_param: expected}) from None
 
     def get_page_size(self, request: Request) -> int:
         """The size asked for; anything but a number in bounds is refused with 400."""

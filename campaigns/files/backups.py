@@ -113,7 +113,10 @@ def read_backup(data: object) -> AppBackup:
     if type(data) is not dict:
         raise Unreadable(Fault("", _SEEN, _("a group in {…}"), kind_of(data)))
     if "inputs" in data:
-        return AppBackup((_backed_up(_Found("", "", data), _Found("", "", data)),))
+        run = _Found("", "", data)
+        if data["inputs"] == []:  # nothing was played by its guide
+            return AppBackup((), (_name_of(run) or "/inputs",))
+        return AppBackup((_backed_up(run, run),))
     guides = {each.id: each for each in _each(data, "guides")}
     campaigns = _with_wholes(list(_each(data, "campaigns")))
     played = [

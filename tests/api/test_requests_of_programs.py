@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -246,26 +247,46 @@ PAGED = ["decks/", "decks/{pk}/revisions/", "decks/{pk}/ledger/", "notices/",
 
 @pytest.mark.parametrize("text", FORGED)
 @pytest.mark.parametrize("path", PAGED)
-def test_a_forged_cursor_is_no_fault_of_ours(
+def test_a_forged_cursor_is_refused(
     program: APIClient, deck: Deck, path: str, text: str
 ) -> None:
-    """404, or a page where it happens to be a cursor."""
+    """400, which names the parameter."""
     address = "/api/v1/" + path.format(pk=deck.pk)
     cursor = base64.b64encode(text.encode()).decode()
-    answer = program.get(address, {"cursor": cursor})
+    plain = {"Accept-Encoding": "identity"}
+    answer = program.get(address, {"cursor": cursor}, headers=plain)
 
-    assert answer.status_code in (200, 404)
-    if "abc" in text and path != "cards/":  # their codes are words
-        assert answer.status_code == 404
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+    assert "cursor" in answer.content.decode()
 
 
-@pytest.mark.parametrize("cursor", ["!!!!", "AAAA", "eD01", "...."])
+@pytest.mark.parametrize("cursor", ["!!!!", "AAAA", "eD01", "....", ":", "é:\0"])
 def test_a_cursor_of_no_place_is_not_the_first_page(
     program: APIClient, deck: Deck, cursor: str
 ) -> None:
-    """404: a program that follows pages would begin again; an empty one is none."""
-    assert program.get("/api/v1/decks/", {"cursor": cursor}).status_code == 404
+    """400: a program that follows pages would begin again; an empty one is none."""
+    assert program.get("/api/v1/decks/", {"cursor": cursor}).status_code == 400
     assert program.get("/api/v1/decks/", {"cursor": ""}).status_code == 200
+
+
+def test_a_cursor_of_one_list_is_refused_by_every_other(
+    program: APIClient, deck: Deck
+) -> None:
+    """Of the same kind, too: what it names is no place there."""
+    other = services.create_deck(
+        owner=deck.owner, content=read_content(examples.WRITTEN), now=NOW
+    )
+    plain = {"Accept-Encoding": "identity"}
+    page = program.get("/api/v1/decks/", {"page_size": 1}, headers=plain).json()
+    cursor = {"cursor": parse_qs(urlsplit(page["next"]).query)["cursor"][0]}
+    found = {
+        path: program.get(f"/api/v1/{path}", cursor).status_code
+        for path in (each.format(pk=pk) for each in PAGED for pk in (deck.pk, other.pk))
+    }
+
+    assert found.pop("decks/") == 200
+    assert set(found.values()) == {400}
 
 
 def test_a_cursor_that_was_given_out_is_followed(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator
 # A text without end goes to the end: its quotation marks are not tried one by one.
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)'
 _WORD = r'[^\s,:"{}\[\]]++'  # a number, true, false or null
+_NUMBER = re.compile(r"-?(?:NaN|Infinity|[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)")
 _SPACE = r"(?<![\s,])[\s,]*+"  # all of it: from its middle nothing is tried
 _PART = re.compile(
     # A key with its value, if that is no object or array, in one step.
@@ -63,10 +64,10 @@ def place_of_number(text: str, wanted: Callable[[str], bool]) -> tuple[str, int]
     for depth, step, match in _steps(text):
         path[depth:] = [step]
         group = "value" if match["key"] is not None else "word"
-        if match[group] is not None and wanted(match[group]):
+        if (read := _NUMBER.match(match[group] or "")) and wanted(read.group()):
             return "".join(map(token, path)), match.start(group)
-    bare = text.strip()
-    return "", text.find(bare) if wanted(bare) else 0
+    bare = _NUMBER.search(text)
+    return "", bare.start() if bare else 0
 
 
 def repeated_key(text: str) -> tuple[str, str, int]:
@@ -124,8 +125,7 @@ def _start(match: re.Match[str]) -> int:
 
 
 def _value_start(match: re.Match[str]) -> int:
-    found = match.group()
-    return match.end() - len(found.lstrip(" \t\n\r,"))
+    return match.end() - len(match.group().lstrip(" \t\n\r,"))
 
 
 def _steps(text: str) -> Generator[tuple[int, str, re.Match[str]], int | None, None]:

@@ -218,7 +218,7 @@ def _no_number(text: str, pointer: str, error: ValueError) -> Fault:
 
 
 def _is_endless(number: str) -> bool:
-    return len(number.lstrip("-")) > MOST_DIGITS
+    return number.lstrip("-").isdigit() and len(number.lstrip("-")) > MOST_DIGITS
 
 
 def check_unicode(text: str, pointer: str = "") -> None:

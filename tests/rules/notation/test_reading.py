@@ -107,6 +107,23 @@ def test_a_number_with_a_bracket_too_many_is_refused(text: str) -> None:
     assert (fault.pointer, fault.line, fault.column) == ("", 1, 1)
 
 
+@pytest.mark.parametrize("more", ["x", '\ufffd,"b\x01\\": 1', '.5,"\\u12": 1', '"\\'])
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 5000 + "e1"])
+def test_what_follows_a_number_beyond_holding_is_not_looked_at(
+    number: str, more: str
+) -> None:
+    """Letters that make it no number, and texts that nothing could read."""
+    fault = _fault(f'{{"a": [1, {number}{more}')
+
+    assert fault.text.endswith(" isn’t a number we can read.")
+    assert (fault.pointer, fault.line, fault.column) == ("/a/1", 1, 11)
+
+
+def test_a_long_fraction_is_not_the_number_that_is_refused() -> None:
+    """It is read; the whole number after it is not."""
+    assert _fault(f"[0.{'3' * 5000}, {'9' * 5000}]").pointer == "/1"
+
+
 def test_endless_nesting_is_refused() -> None:
     """Rather than running out of stack."""
     assert _fault("[" * 200_000).text == "This is nested too deeply."
