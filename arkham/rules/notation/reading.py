@@ -343,10 +343,12 @@ def _opened(text: str) -> int:
     raise NoArray(Fault("", _("This is {found}."), _("a list of decks"), kind))
 
 
-def _item(window: str, start: int, index: int, base: int, text: str) -> tuple[Any, int]:
+def _item(
+    window: str, start: int, index: int, base: int, text: str, reader: Any = DECODER
+) -> tuple[Any, int]:
     """The item that starts here (or what is wrong with it), and where it ends."""
     try:
-        return DECODER.raw_decode(window, start)
+        return reader.raw_decode(window, start)  # type: ignore[no-any-return]
     except json.JSONDecodeError as error:
         cut = base + len(window) < len(text)
         at_the_cut = error.pos >= len(window) - 8  # in the last word of the window
@@ -356,7 +358,7 @@ def _item(window: str, start: int, index: int, base: int, text: str) -> tuple[An
     except RecursionError:
         raise Unreadable(_too_deep(f"/{index}")) from None
     except ValueError:
-        end = _LENIENT.raw_decode(window, start)[1]
+        end = _item(window, start, index, base, text, _LENIENT)[1]
         try:
             read_json(window[start:end])
         except Unreadable as error:

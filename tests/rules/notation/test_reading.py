@@ -226,6 +226,21 @@ def test_an_item_that_cannot_be_meant_spoils_only_itself() -> None:
             1,
             11,
         ),
+        ("[1e999 2]", "A comma or a closing bracket is missing here.", 1, 8),
+        (
+            '[{"a":NaN "b"}]',
+            "A comma or a closing bracket is missing here.",
+            1,
+            11,
+        ),
+        (
+            '[{"a":{"b":1,"b":1},"c"}]',
+            "The key has no value.",
+            1,
+            24,
+        ),
+        ("[[1e999" + "[" * 200_000, "A comma or a closing bracket is missing here.", 1, 8),
+        ("[[1e999," + "[" * 200_000, "This is nested too deeply.", 1, 1),
     ],
 )
 def test_a_broken_array_is_refused_with_the_place(
