@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from arkham.web.bodies import ZIP_FAULTS
+from arkham.web.bodies import ZIP_FAULTS, read_member
 from arkham.web.reaching import (
     PORTS,
     HostUnreachable,
@@ -155,8 +155,7 @@ def _unpack(
     if member.file_size > room:
         raise _too_much(MOST_BYTES)
     try:
-        with archive.open(member) as packed:
-            data = packed.read(room + 1)
+        data = read_member(archive, member, room + 1)
         if len(data) > room:
             raise _too_much(MOST_BYTES)
         target = folder / member.filename.replace("\\", "/")

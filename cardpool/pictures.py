@@ -22,7 +22,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps
 
-from arkham.web.bodies import ZIP_FAULTS
+from arkham.web.bodies import ZIP_FAULTS, read_member
 from arkham.web.reaching import Timeouts
 from cardpool.importing import Unreached, UnreadableSource, fetch, is_address, name_of
 from cardpool.models import Picture
@@ -140,8 +140,8 @@ class ZippedPictures:
         if now == mark:
             return Unchanged()
         try:
-            with self._zip.open(member) as file:
-                return SentPicture(_limited(file.read(MOST_BYTES + 1)), now)
+            found = read_member(self._zip, member, MOST_BYTES + 1)
+            return SentPicture(_limited(found), now)
         except Exception as error:  # whatever a damaged zip makes the library raise
             raise UnusablePicture(str(error)) from error
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.files import LARGEST_FILE
-from arkham.web.bodies import ZIP_FAULTS
+from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS
 
 MOST_FILES = 5_000
 MOST_BYTES_TOGETHER = 200_000_000  # of all files together
@@ -88,7 +88,6 @@ ALWAYS_FIT = 1024 * 1024  # so much may come of very little
 MOST_DEPTH = 3  # folders around the one with campaigns in it
 LONGEST_PATH = 200
 CHUNK = 64 * 1024
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 _GUIDE = re.compile(rf"\A((?:[^/]++/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.json)")
 
@@ -264,7 +263,7 @@ def _is_misnamed(member: zipfile.ZipInfo) -> bool:
 
 
 def _is_packed_oddly(member: zipfile.ZipInfo) -> bool:
-    return member.compress_type not in METHODS
+    return member.compress_type not in ZIP_METHODS
 
 
 # -- what it holds --

@@ -27,7 +27,7 @@ from arkham.rules.notation.lines import NOTES
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.notation.text import NOTES_HEADING
 from arkham.rules.pool import CardPool
-from arkham.web.bodies import ZIP_FAULTS
+from arkham.web.bodies import ZIP_FAULTS, read_member
 from arkham.web.quotas import QuotaReached
 from decks import queries, services
 from decks.interchange.fetching import Unreachable, is_address, read_address
@@ -226,8 +226,7 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[ListPlace]:
         is_hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
         if each.is_dir() or is_hidden or path.suffix.lower() not in _ENDINGS:
             continue
-        with file.open(each) as unpacked:
-            content = unpacked.read(min(left, MOST_LETTERS) + 1)
+        content = read_member(file, each, min(left, MOST_LETTERS) + 1)
         left -= len(content)
         if left < 0:
             message = _("The zip unpacks to more than %(number)d MB.")

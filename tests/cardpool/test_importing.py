@@ -154,6 +154,16 @@ class TestZip:
         ):
             importing.read_path(path)
 
+    @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    def test_a_zip_that_python_would_unpack_whole_is_refused(
+        self, tmp_path: Path, method: int
+    ) -> None:
+        path = tmp_path / "cards.zip"
+        with zipfile.ZipFile(path, "w", method) as archive:
+            archive.writestr("packs.json", "[]")
+        with pytest.raises(importing.UnreadableSource, match="can’t be unpacked"):
+            importing.read_path(path)
+
     def test_a_zip_of_too_many_files_is_refused(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -99,6 +99,15 @@ class TestKeeping:
         row, is_new = kept(MACHETE, FolderPictures(tmp_path))
         assert (row.digest, is_new, row.checked_at) == ("", False, NOW)
 
+    def test_a_zip_that_python_would_unpack_whole_is_refused(
+        self, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "pictures.zip"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+            archive.writestr("01001.webp", bytes(1000))
+        with pytest.raises(UnusablePicture, match="packing method"):
+            ZippedPictures(path).find("01001", {}, lambda _seconds: None)
+
     def test_a_zip_is_read_where_it_is(self, folder: Path, tmp_path: Path) -> None:
         path = tmp_path / "pictures.zip"
         with zipfile.ZipFile(path, "w") as archive:

@@ -246,6 +246,18 @@ def test_a_broken_zip_and_one_too_large(as_alice: Client) -> None:
     assert "The zip unpacks to more than 8 MB." in text_of(answer)
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_python_would_unpack_whole(as_alice: Client, method: int) -> None:
+    """40 KB of it can be 300 MB, of which a limit would read one."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", method) as file:
+        file.writestr("one.txt", TEXT)
+    answer = _send(as_alice, file=kept.getvalue())
+
+    assert "We can’t open this zip." in text_of(answer)
+    assert not Deck.objects.exists()
+
+
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
 def test_a_zip_that_is_damaged_inside(as_alice: Client, method: int) -> None:
     """Whatever its way of packing finds wrong, it is a zip that can't be opened."""

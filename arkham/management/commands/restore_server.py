@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import zipfile
-import zlib
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,28 @@ from arkham.management.commands.backup_server import (
     applied_migrations,
     kept_models,
 )
+from arkham.web.bodies import ZIP_FAULTS
 
-# What Python says of a file that was spoilt, or written by something else.
-_NOT_WHOLE = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValidationError),
-    *(LookupError, TypeError, ValueError),
-)
+
+class Spoilt(Exception):
+    """The file is broken, or was written by something else."""
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """What Python says while the file is read is no fault of ours."""
+    try:
+        yield
+    except OSError:
+        raise
+    except (
+        *ZIP_FAULTS,
+        ValidationError,
+        ArithmeticError,
+        LookupError,
+        TypeError,
+    ) as error:
+        raise Spoilt(error) from error
 
 
 class Command(BaseCommand):
@@ -50,8 +66,10 @@ class Command(BaseCommand):
         """Check first, then fill the database and the data folder."""
         file: Path = options["file"]
         try:
-            with zipfile.ZipFile(file) as packed:
+            with _reading():
+                packed = zipfile.ZipFile(file)
                 manifest = _manifest(packed, file)
+            with packed:
                 _require_same(manifest)
                 if User.objects.exists():
                     raise CommandError(
@@ -61,19 +79,18 @@ class Command(BaseCommand):
                         )
                     )
                 with transaction.atomic():
-                    _fill(packed, manifest["rows"])
+                    count = _fill(packed, manifest["rows"])
                     _unpack(packed, Path(settings.DATA_DIR))
         except OSError as error:
             message = _("%(file)s can’t be read: %(why)s.")
             values = {"file": file, "why": error.strerror}
             raise CommandError(message % values) from error
-        except _NOT_WHOLE as error:
+        except Spoilt as error:
             message = _("%(file)s isn’t a whole backup: %(why)s")
             raise CommandError(message % {"file": file, "why": error}) from error
         except DatabaseError as error:
             message = _("%(file)s does not fit this database: %(why)s")
             raise CommandError(message % {"file": file, "why": error}) from error
-        count = sum(manifest["rows"].values())
         message = _("%(rows)s rows restored. Start the server (again).")
         self.stdout.write(message % {"rows": f"{count:,}"})
 
@@ -81,8 +98,9 @@ class Command(BaseCommand):
 def _manifest(packed: zipfile.ZipFile, file: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(packed.read(MANIFEST))
-        known = found["format"] == FORMAT
-    except (KeyError, TypeError, ValueError):
+        rows: dict[str, int] = found["rows"]
+        known = found["format"] == FORMAT and {*found["migrations"], *rows.keys()}
+    except (AttributeError, KeyError, TypeError, ValueError):
         known = False
     if not known:
         message = _("%(file)s was not written by backup_server of this version.")
@@ -92,7 +110,7 @@ def _manifest(packed: zipfile.ZipFile, file: Path) -> dict[str, Any]:
 
 def _require_same(manifest: dict[str, Any]) -> None:
     """Rows fit the migrations they were written under, and no others."""
-    then, now = set(manifest["migrations"]), set(applied_migrations())
+    then, now = {*map(str, manifest["migrations"])}, {*applied_migrations()}
     if then == now:
         return
     message = _(
@@ -104,16 +122,17 @@ def _require_same(manifest: dict[str, Any]) -> None:
     raise CommandError(message % {"missing": missing, "extra": extra})
 
 
-def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
+def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> int:
+    total = 0
     for model in kept_models():  # what migrations put there is in the backup, too
         model._base_manager.all()._raw_delete(connection.alias)
     for model in kept_models():
         label = model._meta.label
-        with packed.open(f"{ROWS}{label}.jsonl") as lines:
-            found = _insert(model, lines)
-        if found != counts[label]:
+        found = _insert(model, packed)
+        total += found
+        if found != counts.get(label):
             message = _("%(found)s rows of %(model)s, not %(count)s.")
-            values = {"found": found, "model": label, "count": counts[label]}
+            values = {"found": found, "model": label, "count": counts.get(label)}
             raise CommandError(message % values)
     connection.check_constraints()
     statements = connection.ops.sequence_reset_sql(no_style(), kept_models())
@@ -121,23 +140,19 @@ def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
         for statement in statements:
             cursor.execute(statement)
     apps.clear_cache()
+    return total
 
 
-def _insert(model: type[models.Model], lines: Iterable[bytes]) -> int:
+def _insert(model: type[models.Model], packed: zipfile.ZipFile) -> int:
     """Insert the rows as they were: no field sets itself to now."""
     fields = model._meta.concrete_fields
-    readers = [_reader(field) for field in fields]
     names = [field.attname for field in fields]
     for field in fields:
         for name in {"auto_now", "auto_now_add"} & set(vars(field)):
             setattr(field, name, False)
     count = 0
-    for some in _in_parts(lines):
-        rows = [json.loads(line) for line in some]
-        values = (
-            [read(v) for read, v in zip(readers, row, strict=True)] for row in rows
-        )
-        made = [model(**dict(zip(names, row, strict=True))) for row in values]
+    for rows in _parts(model, packed):
+        made = [model(**dict(zip(names, row, strict=True))) for row in rows]
         model._base_manager.bulk_create(made)
         count += len(made)
     return count
@@ -153,10 +168,16 @@ def _reader(field: models.Field[Any, Any]) -> Callable[[Any], Any]:
     return field.to_python
 
 
-def _in_parts(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    lines = iter(lines)
-    while some := list(islice(lines, ROWS_AT_ONCE)):
-        yield some
+def _parts(
+    model: type[models.Model], packed: zipfile.ZipFile
+) -> Iterator[list[list[Any]]]:
+    """The rows of a model as they were, some at a time."""
+    readers = [_reader(field) for field in model._meta.concrete_fields]
+    with _reading(), packed.open(f"{ROWS}{model._meta.label}.jsonl") as lines:
+        while some := [*map(json.loads, islice(lines, ROWS_AT_ONCE))]:
+            yield [
+                [read(v) for read, v in zip(readers, row, strict=True)] for row in some
+            ]
 
 
 def _unpack(packed: zipfile.ZipFile, folder: Path) -> None:
@@ -168,5 +189,7 @@ def _unpack(packed: zipfile.ZipFile, folder: Path) -> None:
                 message = _("%(file)s is outside the data folder.")
                 raise CommandError(message % {"file": each.filename})
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.write_bytes(packed.read(each))
+            with _reading():
+                content = packed.read(each)
+            path.write_bytes(content)
             path.chmod(0o600)
