@@ -165,7 +165,8 @@ class CampaignDetail(CampaignView):
         """Delete it with its log; decks keep what it gave them."""
         member = self.member(pk)
         self._require_match(member)
-        services.delete_campaign(campaign=member.campaign, member=member)
+        now = timezone.now()
+        services.delete_campaign(campaign=member.campaign, member=member, now=now)
         return Response(status=204)
 
     def _require_match(self, member: Membership, yours: Any = None) -> None:

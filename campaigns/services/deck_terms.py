@@ -19,7 +19,7 @@ from decks.services import settling
 from decks.services.ordering import OrderedChange, as_it_is
 
 TERMS_ROW = "$told"  # in place of a scenario
-LOST = "lost_cards"
+LOST, GIVEN = "lost_cards", "given_signatures"
 # In the content of such a row: the copies lost before the deck came to the table.
 ELSEWHERE = "elsewhere"
 
@@ -134,6 +134,20 @@ class CircumstanceSync:
                 },
                 made_at=self.now,
             )
+
+
+def withdraw_terms(campaign: Campaign, now: datetime) -> None:
+    """Take the terms of a campaign that goes from its decks; they keep their cards.
+
+    So what they lost stays waived, and signatures they were given stay earned.
+    """
+    rows = Settlement.objects.filter(seat__campaign=campaign, deck__deleted_at=None)
+    for row in filter(holds_terms, rows.select_related("seat", "deck__owner")):
+        row.seat.deck = row.deck  # it may have left the table
+        had = _together([row.content["terms"]])
+        kept = {LOST: _required(had.get(LOST, _NONE)), GIVEN: had.get(GIVEN, _NONE)}
+        terms = {key: each for key, each in kept.items() if each}
+        CircumstanceSync(campaign, row.seat, now).apply([row], terms)
 
 
 def _required(lost: Counter[str]) -> Counter[str]:

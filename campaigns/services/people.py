@@ -273,6 +273,8 @@ def give_seat(*, seat: Seat, member: Membership | None, actor: Membership) -> No
         if member.campaign_id != seat.campaign_id:
             raise Forbidden("member")
         require_may_play(seat, member)
+    elif seat.member is not None and (out := out_with([seat])):
+        raise EntryRefused(*out.values())  # else they could begin another
     seat.member = member
     seat.save(update_fields=["member"])
 

@@ -36,6 +36,7 @@ from campaigns.people.rights import (
     require_room_for_a_copy,
 )
 from campaigns.services.closing import part
+from campaigns.services.deck_terms import withdraw_terms
 from campaigns.services.decks import link_deck, state_purchases
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
@@ -219,13 +220,17 @@ def archive(*, campaign: Campaign, member: Membership, now: datetime | None) -> 
 
 
 @transaction.atomic
-def delete_campaign(*, campaign: Campaign, member: Membership) -> None:
-    """Remove a campaign with its log; decks keep what it brought. Raises Forbidden."""
+def delete_campaign(*, campaign: Campaign, member: Membership, now: datetime) -> None:
+    """Remove a campaign with its log; decks keep what it brought. Raises Forbidden.
+
+    They are no longer judged under its terms.
+    """
     require(member, Right.ORGANISE)
     # Who does something at this table, or copies it, is waited for: what they leave
     # goes, or is let go, too.
     held = store.locked_with_linked(campaign)
     part(held)
+    withdraw_terms(held, now)
     held.delete()
     let_go_of_left()
 

@@ -143,7 +143,8 @@ def _delete(request: HttpRequest, sitting: Membership) -> HttpResponse:
     if request.POST.get("sure") != "yes":
         return _page(request, sitting, status=422, unsure=True)
     name = sitting.campaign.name
-    services.delete_campaign(campaign=sitting.campaign, member=sitting)
+    now = timezone.now()
+    services.delete_campaign(campaign=sitting.campaign, member=sitting, now=now)
     messages.success(request, _("“%(name)s” was deleted.") % {"name": name})
     return see_other(reverse("campaigns:index"))
 

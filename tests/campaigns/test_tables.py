@@ -151,7 +151,7 @@ def test_two_campaigns_hear_of_each_other(alice: User) -> None:
 
 def test_a_campaign_is_deleted_with_its_log(played: Campaign) -> None:
     """By its organiser."""
-    services.delete_campaign(campaign=played, member=organiser_of(played))
+    services.delete_campaign(campaign=played, member=organiser_of(played), now=NOW)
 
     assert not Campaign.objects.exists()
 

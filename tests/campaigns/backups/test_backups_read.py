@@ -86,7 +86,9 @@ def test_a_backup_without_any_campaign_is_refused(alice: User) -> None:
         restore(alice, {"campaigns": [], "guides": []})
 
 
-@pytest.mark.parametrize(("more", "name"), [({"name": "Mine"}, "Mine"), ({}, "/inputs")])
+@pytest.mark.parametrize(
+    ("more", "name"), [({"name": "Mine"}, "Mine"), ({}, "/inputs")]
+)
 def test_a_run_without_answers_was_not_played_by_its_guide(
     alice: User, more: dict[str, str], name: str
 ) -> None:

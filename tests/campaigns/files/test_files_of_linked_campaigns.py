@@ -30,7 +30,7 @@ def test_the_one_that_is_still_there_is_linked_again(
     """Not another like it."""
     campaign, other = two
     data = exported(campaign)
-    services.delete_campaign(campaign=campaign, member=organiser_of(campaign))
+    services.delete_campaign(campaign=campaign, member=organiser_of(campaign), now=NOW)
     twin = import_as(alice, data).campaign
     other.refresh_from_db()
     assert (twin.linked, other.linked) == (other, twin)

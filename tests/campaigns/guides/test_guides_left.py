@@ -135,7 +135,7 @@ def test_side_scenarios_stay_with_what_needs_them(
     kept = Guide.objects.get(pk=brought.pk)
     assert content.keys() <= opened(kept).scenarios.keys()
 
-    services.delete_campaign(campaign=campaign, member=organiser_of(campaign))
+    services.delete_campaign(campaign=campaign, member=organiser_of(campaign), now=NOW)
     assert not Guide.objects.exists()
 
 
@@ -162,5 +162,7 @@ def test_it_goes_with_its_last_table(
     other = services.branch(campaign=played, member=organiser_of(played), now=NOW)
     bob.delete()
     for campaign, is_there in ((played, True), (other, False)):
-        services.delete_campaign(campaign=campaign, member=organiser_of(campaign))
+        services.delete_campaign(
+            campaign=campaign, member=organiser_of(campaign), now=NOW
+        )
         assert Guide.objects.filter(pk=brought.pk).exists() is is_there

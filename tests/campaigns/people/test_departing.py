@@ -220,6 +220,20 @@ def test_under_survival_no_free_seat_is_left_to_who_lost_theirs(
     assert seat.member is None
 
 
+def test_under_survival_a_seat_of_the_killed_is_given_to_someone(
+    alice: User, bob: User
+) -> None:
+    """Given to no one, its player could begin another; others are given to no one."""
+    campaign, _member = _bereft(alice, bob)
+    seats = [campaign.seats.get(investigator=each) for each in (DAISY, ROLAND)]
+    with pytest.raises(EntryRefused) as refused:
+        services.give_seat(seat=seats[0], member=None, actor=organiser_of(campaign))
+    services.give_seat(seat=seats[1], member=None, actor=organiser_of(campaign))
+
+    assert [each.rule for each in refused.value.findings] == ["roster.survival"]
+    assert campaign.seats.get(investigator=DAISY).member is not None
+
+
 def test_under_survival_others_may_take_a_free_seat(
     alice: User, bob: User, as_charlie: Client
 ) -> None:

@@ -204,7 +204,7 @@ def test_only_an_organiser_organises(campaign: Campaign, bob: User) -> None:
         lambda: services.rename_campaign(campaign=campaign, member=scribe, name="x"),
         lambda: services.change_terms(campaign=campaign, member=scribe, terms={}),
         lambda: services.archive(campaign=campaign, member=scribe, now=NOW),
-        lambda: services.delete_campaign(campaign=campaign, member=scribe),
+        lambda: services.delete_campaign(campaign=campaign, member=scribe, now=NOW),
         lambda: services.change_role(
             member=scribe, actor=scribe, role="organiser", now=NOW
         ),

@@ -155,7 +155,7 @@ def test_a_campaign_is_held_before_anything_of_it_goes(
     _holds_first(asked, Invitation._meta.db_table)
     asked.clear()
     with connection.execute_wrapper(note):
-        services.delete_campaign(campaign=campaign, member=organiser)
+        services.delete_campaign(campaign=campaign, member=organiser, now=NOW)
     _holds_first(asked, Invitation._meta.db_table)
 
 
