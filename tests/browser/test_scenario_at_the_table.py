@@ -87,6 +87,17 @@ def test_two_phones_share_a_scenario(open_page: OpensPage, campaign: Campaign) -
     assert small_targets(theirs) == []
 
 
+def test_a_double_tap_reveals_one_token(page: Page, campaign: Campaign) -> None:
+    """Also where the page shows the first before the second; later there is another."""
+    _at_the_scenario(page, "alice", campaign)
+    page.evaluate(TAPS_AGAIN, "draw")
+    expect(page.locator("#draw")).to_have_text("Reveal another")
+    page.wait_for_timeout(600)
+    expect(page.get_by_role("heading", name="In the bag: 3 tokens")).to_be_visible()
+    page.locator("#draw").click()
+    expect(page.get_by_role("heading", name="In the bag: 2 tokens")).to_be_visible()
+
+
 def test_without_scripts(open_page: OpensPage, campaign: Campaign) -> None:
     """Everything is a form: ticked, drawn and counted by whole pages."""
     page = open_page(**PHONE, java_script_enabled=False)

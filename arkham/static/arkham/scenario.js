@@ -6,8 +6,10 @@ const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
 const FREE = /^(more|less|tick|untick|area|[at][qrs]$)/; // done in a row, each of them
 const DOUBLE_TAP = 1500; // ms
+const SECOND_DRAW = 500; // ms; the page may show the first by then
 let sending = 0;
 let roundAt = 0;
+let drewAt = 0;
 let typed = null;
 let begun = []; // fields with what was typed or chosen in them: a card, a counter
 let unfolded = []; // the ids of the parts that are open
@@ -74,8 +76,11 @@ scenario.addEventListener("click", (event) => {
     if (Date.now() - roundAt < DOUBLE_TAP) return; // another one
     roundAt = Date.now();
   }
+  const draws = /^d/.test(button.value);
+  if (draws && Date.now() - drewAt < SECOND_DRAW) return; // one tap too many
+  if (draws) drewAt = Date.now();
   sending += 1;
-  drew = /^d/.test(button.value);
+  drew = draws;
   followed = button === nextLine();
   const done = () => (sending -= 1);
   const values = { do: button.value };
