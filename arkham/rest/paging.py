@@ -14,10 +14,6 @@ from rest_framework.utils.urls import replace_query_param
 NEXT = "https://orne.example/api/v1/cards/?cursor=cD0wMTAyMA%3D%3D"
 
 
-def _signer(request: Request) -> Signer:
-    return Signer(salt=f"cursor of {request.path}")
-
-
 class Pages(CursorPagination):
     """Pages by cursor: stable while the list grows. Views set ``ordering``."""
 
@@ -32,19 +28,18 @@ class Pages(CursorPagination):
 
     def encode_cursor(self, cursor: Cursor) -> str:
         """The address of a page; its cursor is signed, and for this list alone."""
-        signed = _signer(self.request).sign_object(cursor)
-        return replace_query_param(self.base_url, self.cursor_query_param, signed)
+        signed, here = self._signer.sign_object(cursor), self.base_url or ""
+        return replace_query_param(here, self.cursor_query_param, signed)
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """Where the page begins; 400 for a cursor that this list did not give out.
 
         Another would lead to some page, and a program would go round in circles.
         """
+        self._signer = Signer(salt=f"cursor of {request.path}")
         signed = request.query_params.get(self.cursor_query_param)
-        if not signed:
-            return None
         try:
-            return Cursor(*_signer(request).unsign_object(signed))
+            return Cursor(*self._signer.unsign_object(signed)) if signed else None
         except BadSignature:
             expected = _("Expected: a cursor that this list gave out.")
             raise ValidationError({self.cursor_query_param: expected}) from None
