@@ -52,12 +52,9 @@ class Pages(CursorPagination):
         is_number = text.isascii() and text.isdigit() and len(text) < 6
         if is_number and 1 <= int(text) <= self.max_page_size:
             return int(text)
-        raise ValidationError(
-            {
-                self.page_size_query_param: _("Expected: a number from 1 to %(limit)d.")
-                % {"limit": self.max_page_size}
-            }
-        )
+        expected = _("Expected: a number from 1 to %(limit)d.")
+        said = expected % {"limit": self.max_page_size}
+        raise ValidationError({self.page_size_query_param: said})
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """A page in the API's description; the example is a first page."""

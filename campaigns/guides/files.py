@@ -12,7 +12,7 @@ import re
 import stat
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.files import LARGEST_FILE
-from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS
+from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS, read_member
 
 MOST_FILES = 5_000
 MOST_BYTES_TOGETHER = 200_000_000  # of all files together
@@ -87,7 +87,6 @@ MOST_RATIO = 100  # JSON shrinks to a tenth; a bomb to a thousandth
 ALWAYS_FIT = 1024 * 1024  # so much may come of very little
 MOST_DEPTH = 3  # folders around the one with campaigns in it
 LONGEST_PATH = 200
-CHUNK = 64 * 1024
 
 _GUIDE = re.compile(rf"\A((?:[^/]++/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.json)")
 
@@ -172,7 +171,8 @@ def _check_members(members: list[zipfile.ZipInfo], stream: IO[bytes]) -> None:
     if len(members) > MOST_MEMBERS:
         raise _too_many(MOST_MEMBERS)
     for member in members:
-        _refuse_if(_leads_out, member, _("leads out of the zip"))
+        if _leads_out(member):
+            raise _refusal(member, _("leads out of the zip"))
     size = stream.seek(0, 2)
     if sum(member.compress_size for member in members) > size:
         raise UnusableGuides(_("Files in the zip overlap. Pack it again."))
@@ -216,17 +216,19 @@ def _root(roots: Iterable[str]) -> str:
 
 def _check(member: zipfile.ZipInfo) -> None:
     """Refuse a guide file that is none, or cannot be unpacked safely."""
-    _refuse_if(_is_link, member, _("is a link"))
-    _refuse_if(_is_locked, member, _("is locked with a password"))
-    _refuse_if(_is_misnamed, member, _("has a name that guides don’t use"))
-    _refuse_if(_is_packed_oddly, member, _("is packed in a way we can’t read"))
-
-
-def _refuse_if(
-    is_so: Callable[[zipfile.ZipInfo], bool], member: zipfile.ZipInfo, what: str
-) -> None:
-    if is_so(member):
-        raise _refusal(member, what)
+    name, kind = member.filename, stat.S_IFMT(member.external_attr >> 16)
+    is_odd = len(name) > LONGEST_PATH or not name.isprintable()
+    for is_so, what in (
+        (kind not in (0, stat.S_IFREG), _("is a link")),
+        (member.flag_bits & 0x1, _("is locked with a password")),
+        (is_odd, _("has a name that guides don’t use")),
+        (
+            member.compress_type not in ZIP_METHODS,
+            _("is packed in a way we can’t read"),
+        ),
+    ):
+        if is_so:
+            raise _refusal(member, what)
 
 
 def _refusal(member: zipfile.ZipInfo, what: str) -> UnusableGuides:
@@ -246,24 +248,6 @@ def _leads_out(member: zipfile.ZipInfo) -> bool:
         or re.match("[A-Za-z]:", name) is not None
         or ".." in name.split("/")
     )
-
-
-def _is_link(member: zipfile.ZipInfo) -> bool:
-    kind = stat.S_IFMT(member.external_attr >> 16)
-    return kind not in (0, stat.S_IFREG)
-
-
-def _is_locked(member: zipfile.ZipInfo) -> bool:
-    return bool(member.flag_bits & 0x1)
-
-
-def _is_misnamed(member: zipfile.ZipInfo) -> bool:
-    name = member.filename
-    return len(name) > LONGEST_PATH or not name.isprintable()
-
-
-def _is_packed_oddly(member: zipfile.ZipInfo) -> bool:
-    return member.compress_type not in ZIP_METHODS
 
 
 # -- what it holds --
@@ -294,20 +278,15 @@ def _values_at_most(content: bytes) -> int:
 
 
 def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
-    """The bytes of a member, counted as they come."""
+    """The bytes of a member; no more of it is unpacked than may be there."""
     fit = max(ALWAYS_FIT, MOST_RATIO * member.compress_size)
-    found = bytearray()
     try:
-        with archive.open(member) as packed:
-            while chunk := packed.read(CHUNK):
-                found += chunk
-                _check_count(member, len(found), fit, room)
+        found = read_member(archive, member, min(fit, LARGEST_FILE, room) + 1)
     except ZIP_FAULTS as fault:
-        if isinstance(fault, UnusableGuides):
-            raise
         what = _("can’t be unpacked (%(fault)s)") % {"fault": _in_words(fault)}
         raise _refusal(member, what) from fault
-    return bytes(found)
+    _check_count(member, len(found), fit, room)
+    return found
 
 
 def _check_count(member: zipfile.ZipInfo, count: int, fit: int, room: int) -> None:

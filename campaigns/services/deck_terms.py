@@ -146,8 +146,7 @@ def withdraw_terms(campaign: Campaign, now: datetime) -> None:
         row.seat.deck = row.deck  # it may have left the table
         had = _together([row.content["terms"]])
         kept = {LOST: _required(had.get(LOST, _NONE)), GIVEN: had.get(GIVEN, _NONE)}
-        terms = {key: each for key, each in kept.items() if each}
-        CircumstanceSync(campaign, row.seat, now).apply([row], terms)
+        CircumstanceSync(campaign, row.seat, now).apply([row], kept)
 
 
 def _required(lost: Counter[str]) -> Counter[str]:

@@ -221,10 +221,7 @@ def archive(*, campaign: Campaign, member: Membership, now: datetime | None) -> 
 
 @transaction.atomic
 def delete_campaign(*, campaign: Campaign, member: Membership, now: datetime) -> None:
-    """Remove a campaign with its log; decks keep what it brought. Raises Forbidden.
-
-    They are no longer judged under its terms.
-    """
+    """Remove a campaign with its log; decks keep what it brought, but not its terms."""
     require(member, Right.ORGANISE)
     # Who does something at this table, or copies it, is waited for: what they leave
     # goes, or is let go, too.

@@ -156,3 +156,5 @@ def _steps(text: str) -> Generator[tuple[int, str, re.Match[str]], int | None, N
         if part == _OPEN:
             counts.append(None if match[_OPEN] == "{" else 0)
             depth += 1
+        elif not counts:
+            return  # the value was one word

@@ -119,6 +119,15 @@ def test_what_follows_a_number_beyond_holding_is_not_looked_at(
     assert (fault.pointer, fault.line, fault.column) == ("/a/1", 1, 11)
 
 
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e+2026", "9" * 5000])
+def test_what_follows_a_whole_text_of_one_number_is_not_looked_at(number: str) -> None:
+    """However broken it is."""
+    fault = _fault(f' {number}x{{"a\\u0": 1, "b": {number}}}')
+
+    assert fault.text.endswith(" isn’t a number we can read.")
+    assert (fault.pointer, fault.line, fault.column) == ("", 1, 2)
+
+
 def test_a_long_fraction_is_not_the_number_that_is_refused() -> None:
     """It is read; the whole number after it is not."""
     assert _fault(f"[0.{'3' * 5000}, {'9' * 5000}]").pointer == "/1"
