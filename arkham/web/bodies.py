@@ -6,7 +6,6 @@ its faults become problem documents.
 
 from __future__ import annotations
 
-import lzma
 import struct
 import zipfile
 import zlib
@@ -27,7 +26,6 @@ from arkham.web.problems import Problem, pointer
 ZIP_FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
-    lzma.LZMAError,
     struct.error,
     EOFError,
     OSError,

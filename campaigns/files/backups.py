@@ -136,6 +136,7 @@ def read_backup(data: object) -> AppBackup:
     spoiled = [each for each in found if isinstance(each, Spoiled)]
     if spoiled and len(spoiled) == len(found):
         raise Unreadable(*(fault for each in spoiled for fault in each.faults))
+    decks = data.get("decks")
     by_guide = {campaign.at for campaign, _guide in played}
     return AppBackup(
         tuple(found),
@@ -145,7 +146,7 @@ def read_backup(data: object) -> AppBackup:
             if each.at not in by_guide
             and not any(each.raw.get(key) for key in _HALF_KEYS)
         ),
-        _count(data.get("decks")),
+        len(decks) if isinstance(decks, list | dict) else 0,
     )
 
 
@@ -159,10 +160,6 @@ def _with_wholes(campaigns: list[_Found]) -> list[_Found]:
         if type(whole := each.raw.get(LINKED)) is str:
             wholes[each.id] = whole
     return [each._replace(whole=wholes.get(each.id, "")) for each in campaigns]
-
-
-def _count(things: object) -> int:
-    return len(things) if isinstance(things, list | dict) else 0
 
 
 def _name_of(campaign: _Found) -> str:

@@ -21,14 +21,14 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.files import LARGEST_FILE
-from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS, read_member
+from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS
 
 MOST_FILES = 5_000
 MOST_BYTES_TOGETHER = 200_000_000  # of all files together
 FOLDERS = ("campaigns", "return_campaigns")
 
 
-class UnusableGuides(ValueError):
+class UnusableGuides(Exception):
     """A folder no guides can be read from; the message says why."""
 
 
@@ -87,6 +87,7 @@ MOST_RATIO = 100  # JSON shrinks to a tenth; a bomb to a thousandth
 ALWAYS_FIT = 1024 * 1024  # so much may come of very little
 MOST_DEPTH = 3  # folders around the one with campaigns in it
 LONGEST_PATH = 200
+CHUNK = 64 * 1024
 
 _GUIDE = re.compile(rf"\A((?:[^/]++/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.json)")
 
@@ -147,8 +148,6 @@ def _opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
     bounded: Any = _Bounded(stream)
     try:
         archive = zipfile.ZipFile(bounded)
-    except UnusableGuides:
-        raise
     except ZIP_FAULTS as fault:
         raise UnusableGuides(
             _("We can’t read this zip: %(fault)s. Choose a zip with guides.")
@@ -278,15 +277,18 @@ def _values_at_most(content: bytes) -> int:
 
 
 def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
-    """The bytes of a member; no more of it is unpacked than may be there."""
+    """The bytes of a member, counted as they come."""
     fit = max(ALWAYS_FIT, MOST_RATIO * member.compress_size)
+    found = bytearray()
     try:
-        found = read_member(archive, member, min(fit, LARGEST_FILE, room) + 1)
+        with archive.open(member) as packed:
+            while chunk := packed.read(CHUNK):
+                found += chunk
+                _check_count(member, len(found), fit, room)
     except ZIP_FAULTS as fault:
         what = _("can’t be unpacked (%(fault)s)") % {"fault": _in_words(fault)}
         raise _refusal(member, what) from fault
-    _check_count(member, len(found), fit, room)
-    return found
+    return bytes(found)
 
 
 def _check_count(member: zipfile.ZipInfo, count: int, fit: int, room: int) -> None:

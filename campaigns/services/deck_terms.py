@@ -137,10 +137,7 @@ class CircumstanceSync:
 
 
 def withdraw_terms(campaign: Campaign, now: datetime) -> None:
-    """Take the terms of a campaign that goes from its decks; they keep their cards.
-
-    So what they lost stays waived, and signatures they were given stay earned.
-    """
+    """Take from decks the terms of a campaign that goes; cards come and gone stay so."""
     rows = Settlement.objects.filter(seat__campaign=campaign, deck__deleted_at=None)
     for row in filter(holds_terms, rows.select_related("seat", "deck__owner")):
         row.seat.deck = row.deck  # it may have left the table

@@ -142,10 +142,9 @@ def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
 def _delete(request: HttpRequest, sitting: Membership) -> HttpResponse:
     if request.POST.get("sure") != "yes":
         return _page(request, sitting, status=422, unsure=True)
-    name = sitting.campaign.name
-    now = timezone.now()
-    services.delete_campaign(campaign=sitting.campaign, member=sitting, now=now)
-    messages.success(request, _("“%(name)s” was deleted.") % {"name": name})
+    campaign, now = sitting.campaign, timezone.now()
+    services.delete_campaign(campaign=campaign, member=sitting, now=now)
+    messages.success(request, _("“%(name)s” was deleted.") % {"name": campaign.name})
     return see_other(reverse("campaigns:index"))
 
 

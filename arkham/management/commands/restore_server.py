@@ -31,6 +31,8 @@ from arkham.management.commands.backup_server import (
 )
 from arkham.web.bodies import ZIP_FAULTS
 
+_ODD = (ValidationError, ArithmeticError, LookupError, TypeError)  # values
+
 
 class Spoilt(Exception):
     """The file is broken, or was written by something else."""
@@ -43,13 +45,7 @@ def _reading() -> Iterator[None]:
         yield
     except OSError:
         raise
-    except (
-        *ZIP_FAULTS,
-        ValidationError,
-        ArithmeticError,
-        LookupError,
-        TypeError,
-    ) as error:
+    except (*ZIP_FAULTS, *_ODD) as error:
         raise Spoilt(error) from error
 
 
@@ -79,7 +75,7 @@ class Command(BaseCommand):
                         )
                     )
                 with transaction.atomic():
-                    count = _fill(packed, manifest["rows"])
+                    _fill(packed, manifest["rows"])
                     _unpack(packed, Path(settings.DATA_DIR))
         except OSError as error:
             message = _("%(file)s can’t be read: %(why)s.")
@@ -91,21 +87,18 @@ class Command(BaseCommand):
         except DatabaseError as error:
             message = _("%(file)s does not fit this database: %(why)s")
             raise CommandError(message % {"file": file, "why": error}) from error
+        count = sum(manifest["rows"].values())
         message = _("%(rows)s rows restored. Start the server (again).")
         self.stdout.write(message % {"rows": f"{count:,}"})
 
 
 def _manifest(packed: zipfile.ZipFile, file: Path) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = json.loads(packed.read(MANIFEST))
-        rows: dict[str, int] = found["rows"]
-        known = found["format"] == FORMAT and {*found["migrations"], *rows.keys()}
-    except (AttributeError, KeyError, TypeError, ValueError):
-        known = False
-    if not known:
+    found: dict[str, Any] = json.loads(packed.read(MANIFEST))
+    if found["format"] != FORMAT:
         message = _("%(file)s was not written by backup_server of this version.")
         raise CommandError(message % {"file": file})
-    return found
+    rows = {label: int(count) for label, count in dict(found["rows"]).items()}
+    return {"migrations": [*found["migrations"]], "rows": rows}
 
 
 def _require_same(manifest: dict[str, Any]) -> None:
@@ -122,14 +115,12 @@ def _require_same(manifest: dict[str, Any]) -> None:
     raise CommandError(message % {"missing": missing, "extra": extra})
 
 
-def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> int:
-    total = 0
+def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
     for model in kept_models():  # what migrations put there is in the backup, too
         model._base_manager.all()._raw_delete(connection.alias)
     for model in kept_models():
         label = model._meta.label
         found = _insert(model, packed)
-        total += found
         if found != counts.get(label):
             message = _("%(found)s rows of %(model)s, not %(count)s.")
             values = {"found": found, "model": label, "count": counts.get(label)}
@@ -140,7 +131,6 @@ def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> int:
         for statement in statements:
             cursor.execute(statement)
     apps.clear_cache()
-    return total
 
 
 def _insert(model: type[models.Model], packed: zipfile.ZipFile) -> int:
@@ -163,9 +153,7 @@ def _reader(field: models.Field[Any, Any]) -> Callable[[Any], Any]:
         return lambda value: value
     if isinstance(field, models.BinaryField):
         return lambda value: None if value is None else bytes.fromhex(value)
-    if isinstance(field, models.ForeignKey):
-        return field.target_field.to_python
-    return field.to_python
+    return getattr(field, "target_field", field).to_python
 
 
 def _parts(
