@@ -137,7 +137,7 @@ class CircumstanceSync:
 
 
 def withdraw_terms(campaign: Campaign, now: datetime) -> None:
-    """Take from decks the terms of a campaign that goes; cards come and gone stay so."""
+    """Take from decks the terms of a campaign that goes; cards stay as they are."""
     rows = Settlement.objects.filter(seat__campaign=campaign, deck__deleted_at=None)
     for row in filter(holds_terms, rows.select_related("seat", "deck__owner")):
         row.seat.deck = row.deck  # it may have left the table

@@ -384,9 +384,7 @@ def _ended(text: str, at: int) -> None:
 
 
 def _after_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    assert match is not None
-    return match.end()
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # or none
 
 
 def _fault(problem: str, text: str, at: int) -> Fault:

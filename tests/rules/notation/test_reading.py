@@ -248,7 +248,12 @@ def test_an_item_that_cannot_be_meant_spoils_only_itself() -> None:
             1,
             24,
         ),
-        ("[[1e999" + "[" * 200_000, "A comma or a closing bracket is missing here.", 1, 8),
+        (
+            "[[1e999" + "[" * 200_000,
+            "A comma or a closing bracket is missing here.",
+            1,
+            8,
+        ),
         ("[[1e999," + "[" * 200_000, "This is nested too deeply.", 1, 1),
     ],
 )
