@@ -24,6 +24,7 @@ from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
+from arkham.web.quotas import take_turns
 from campaigns.files import backups
 from campaigns.files.backups import (
     BackedUp,
@@ -285,6 +286,7 @@ def _waits(
     values = (("guides", ", ".join(map(_named, missing))),)
     finding = Finding(_MISSING, rule="campaign.guide", values=values)
     content = opening.packed(json.dumps(backup_of(whole)).encode())
+    take_turns(organiser)
     kept = WaitingBackup.objects.filter(user=organiser)
     waiting = next((each for each in kept if bytes(each.content) == content), None)
     if waiting is None:

@@ -16,8 +16,9 @@ from arkham.accounts.services import MOST_KEYS, TooManyKeys, make_key
 from arkham.rules.snapshot import embedded_pool
 from arkham.web.quotas import QuotaReached
 from campaigns import services
-from campaigns.models import Campaign, Guest, Membership, Role, Seat
-from campaigns.services import EntryRefused, Forbidden, WriteContext
+from campaigns.guides.opening import usable_by
+from campaigns.models import Campaign, Guest, Membership, Role, Seat, WaitingBackup
+from campaigns.services import EntryRefused, Forbidden, WriteContext, backups
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
@@ -174,3 +175,23 @@ def test_an_account_keeps_no_more_than_it_may(ann: User, settings: Settings) -> 
 
     for job in (make_deck, keep_cards, begin, ask_for_a_key):
         assert together(*[job] * 4).count("done") == 1
+
+
+@pytest.mark.parametrize("names", ["ab", "aa"])
+def test_no_more_campaigns_wait_than_may(
+    ann: User, monkeypatch: pytest.MonkeyPatch, names: str
+) -> None:
+    """And one that is imported twice at once waits once."""
+    monkeypatch.setattr(backups, "MOST_WAITING", 1 if names == "ab" else 9)
+    start = {"type": "start_scenario", "scenario": "$campaign_setup"}
+
+    def bringing(name: str) -> Callable[[], object]:
+        run = {"campaign": "gone", "name": name, "inputs": [start]}
+        return lambda: services.import_backup(
+            organiser=ann, data=run, usable=usable_by(ann), now=NOW
+        )
+
+    for _each in range(TIMES):
+        assert together(*map(bringing, names)) == ["done", "done"]
+        assert WaitingBackup.objects.count() == 1
+        WaitingBackup.objects.all().delete()
