@@ -368,17 +368,13 @@ def keep_by_hand(
 def _by_hand(
     organiser: User, backed_up: BackedUp, usable: QuerySet[Guide], now: datetime
 ) -> Campaign:
+    facts = usable_by_hand(usable, backed_up.guide)
+    message = _("We can’t keep this campaign by hand: we don’t know it.")
     if backed_up.standalone:
         message = _("We can’t keep a single scenario by hand: it waits for its guide.")
-        raise EntryRefused(
-            Finding(message, rule="campaign.guide", actual=backed_up.guide)
-        )
-    facts = usable_by_hand(usable, backed_up.guide)
-    if facts is None or backed_up.guide == SIDE:
-        message = _("We can’t keep this campaign by hand: we don’t know it.")
-        raise EntryRefused(
-            Finding(message, rule="campaign.guide", actual=backed_up.guide)
-        )
+    if backed_up.standalone or facts is None or backed_up.guide == SIDE:
+        finding = Finding(message, rule="campaign.guide", actual=backed_up.guide)
+        raise EntryRefused(finding)
     campaign = made(
         organiser,
         facts,
