@@ -179,7 +179,7 @@ class FilterForm(AddressForm):
         assert self.term is not None  # what is too much is found out here
         said = super().misread
         if self.wants_collection:
-            said.append(str(_("Only what I own: you have no collection yet.")))
+            said.append(str(_("Only what I own: we don’t know what you own yet.")))
         return said
 
     @property

@@ -301,9 +301,7 @@ def searched_instead(search: Search) -> str:
 def _phrase(term: Term, lexicon: Lexicon) -> str:
     match term:
         case Name(values):
-            return _("with %(words)s") % {
-                "words": either(f"“{value.text}”" for value in values)
-            }
+            return either(f"“{value.text}”" for value in values)
         case Condition():
             return _condition(term, lexicon)
         case Not(inner):

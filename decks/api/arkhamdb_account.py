@@ -187,7 +187,9 @@ class NewDeck(SyncView):
         card = pool.get_card(self.value("investigator"))
         if card is None or card.investigator is None:
             raise Refused("investigator is required to build a new deck.")
-        content = required_deck(pool, card.code, _object(self, "meta") or {})
+        meta = _object(self, "meta") or {}
+        begun = {"investigator_code": card.code, "slots": {}, "meta": meta}
+        content = required_deck(pool, read_content(begun))
         content = _with_taboo(content, self.value("taboo"))
         deck = services.create_deck(
             owner=self.user(),

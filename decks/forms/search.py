@@ -127,7 +127,7 @@ class InvestigatorForm(AddressForm):
         """What is left out, and why."""
         said = super().misread + [str(each) for each in self.errors.get("q", ())]
         if self.wants_collection:
-            said.append(str(_("Only what I own: you have no collection yet.")))
+            said.append(str(_("Only what I own: we don’t know what you own yet.")))
         return said
 
     @property

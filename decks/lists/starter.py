@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from string import digits
-from typing import Any
 
 from arkham.rules.card import Card
 from arkham.rules.finding import Severity
@@ -24,7 +23,7 @@ from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from cardpool.access import admits
-from decks.lists.content import Content, empty_content, read_content
+from decks.lists.content import Content, empty_content
 from decks.lists.editing import Edit, apply, copies_of
 
 Choices = tuple[tuple[str, str], ...]  # as ``choose`` takes them: ("class", "rogue")
@@ -70,16 +69,8 @@ def starter_deck(
     return draft.content
 
 
-def required_deck(
-    pool: CardPool, investigator: str, meta: Mapping[str, Any]
-) -> Content:
-    """A deck of its required cards alone, as ArkhamDB begins one.
-
-    ``meta`` are choices made already. Raises Unreadable for what are none.
-    """
-    begun = read_content(
-        {"investigator_code": investigator, "slots": {}, "meta": dict(meta)}
-    )
+def required_deck(pool: CardPool, begun: Content) -> Content:
+    """The deck with its required cards, as ArkhamDB begins one."""
     draft = _Draft(judge_of(pool), begun)
     _require(draft)
     return draft.content

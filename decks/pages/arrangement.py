@@ -31,6 +31,7 @@ KINDS: dict[str, Words] = {
 SORTS: dict[str, Words] = {"name": gettext_lazy("Name"), **KINDS}
 LOOKS: dict[str, Words] = {
     "rows": gettext_lazy("Rows"),
+    "text": gettext_lazy("With text"),
     "compact": gettext_lazy("Compact"),
     "faces": pgettext_lazy("look of a deck", "Cards"),
 }

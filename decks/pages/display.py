@@ -241,6 +241,11 @@ class Judged:
         return shown_setup(self.built) if self.built else None
 
     @property
+    def sheets(self) -> list[Row]:
+        """The rows with an upgrade sheet."""
+        return [row for row in self.rows if row.sheet and row.card]
+
+    @property
     def hunch_deck(self) -> SetApart | None:
         """What the investigator herself or himself sets apart."""
         return self.apart.get(self.back.code) if self.back else None
@@ -303,6 +308,7 @@ class Judged:
             held=held_of(card, self.asked.circumstances.owned),
             elsewhere=self._elsewhere(line.code, card),
             face=self._faces.get(card.code) if card else None,
+            look=self.view.look,
         )
 
     def _elsewhere(self, code: str, card: Card | None) -> int:

@@ -150,7 +150,7 @@ class Row:
     distinguishes the card from others of its name and level; ``most`` copies may be
     in the deck, ``held`` are owned (None where that is unknown); ``elsewhere`` counts
     its copies in entries of other printings; ``face`` is the card as it is drawn,
-    where a page draws it.
+    where a page draws it: in one ``look`` of the deck.
     """
 
     code: str
@@ -167,6 +167,7 @@ class Row:
     held: int | None = None
     elsewhere: int = 0
     face: ShownCard | None = None
+    look: str = ""
 
     @property
     def short(self) -> bool:
@@ -281,7 +282,7 @@ class Row:
             "row",
             (self.code, self.copies, self.most, self.aside, self.level, self.subtitle),
             self.elsewhere,
-            (self.short and self.held, self.experience, self.taboo, self.face is None),
+            (self.short and self.held, self.experience, self.taboo, self.look),
             self.admitted,
             self.remark,
             self.notes,

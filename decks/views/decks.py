@@ -38,7 +38,7 @@ from decks.interchange.export import copies_of, exchanged
 from decks.interchange.importing import read_list
 from decks.lists.content import empty_content, parse_content
 from decks.lists.editing import Edit, apply
-from decks.lists.starter import NoStarter, starter_deck
+from decks.lists.starter import NoStarter, required_deck, starter_deck
 from decks.models import BIN_LIFETIME, Deck, Revision, Showing
 from decks.pages.display import Judged
 from decks.pages.figures import figures
@@ -88,13 +88,15 @@ def home(request: HttpRequest) -> HttpResponse:
     form = ListForm(data, request.FILES)
     form.add_terms(preferences, judge.pool)
     if not form.is_valid():
-        return render(request, "home.html", {"form": form}, status=422)
+        context = _first_page(request, judge) | {"form": form}
+        return render(request, "home.html", context, status=422)
     text, chosen = form.list_text, form.first_terms
     read = read_list(text, judge.pool, form.file_name, chosen)
     again = ListForm(initial={"text": text})
     again.add_terms(preferences, judge.pool, chosen)
     context = {"form": again, "read": read}
     if read.content is None:
+        context = _first_page(request, judge) | context
         return render(request, "home.html", context, status=422)
     judged = Judged(read.content, judge)
     context |= {
@@ -228,6 +230,8 @@ def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
     else:
         changes = [Edit("choose", key, value=value) for key, value in chosen]
         content = apply(empty_content(card.code), changes, pool)
+        if "required" in request.POST:
+            content = required_deck(pool, content)
     content = preferred(content, first, pool)
     now = timezone.now()
     services.forget_drafts(now=now)

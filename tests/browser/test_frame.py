@@ -164,7 +164,7 @@ def test_the_foot_of_the_builder_is_clear_of_its_bar(page: Page) -> None:
     """Its last links too can be brought into sight."""
     page.set_viewport_size({"width": 390, "height": 600})
     page.goto("/decks/new/01001/")
-    page.get_by_role("button", name="Begin with an empty deck").click()
+    page.get_by_role("button", name="Begin with the required cards").click()
     page.wait_for_url("**/edit")
     last = page.get_by_role("link", name="For programs: the API")
     last.focus()

@@ -7,6 +7,8 @@ import time
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.looks import scrolls_sideways
+
 
 def test_a_rule_is_found_from_the_home_page_by_keyboard(page: Page) -> None:
     """A key, some letters, an arrow, a key, and there it stands."""
@@ -135,3 +137,10 @@ def test_the_lines_of_the_list_are_whole_in_each_column(page: Page) -> None:
     page.goto("/rules/")
     heights = "lines => [...new Set(lines.map(each => each.getClientRects().length))]"
     assert page.locator(".index > li").evaluate_all(heights) == [1]
+
+
+def test_the_list_is_no_endless_column_on_a_phone(phone: Page) -> None:
+    """Two columns: half the way for the thumb."""
+    phone.goto("/rules/")
+    assert phone.evaluate("document.documentElement.scrollHeight") < 9_000
+    assert not scrolls_sideways(phone)

@@ -21,9 +21,9 @@ def _revision(page: Page, number: int) -> Locator:
 
 
 def _begin(page: Page) -> None:
-    """An empty deck in the builder."""
+    """A deck of its required cards in the builder."""
     page.goto("/decks/new/01001/")
-    page.get_by_role("button", name="Begin with an empty deck").click()
+    page.get_by_role("button", name="Begin with the required cards").click()
     page.wait_for_url(re.compile("/edit$"))
 
 
@@ -47,7 +47,7 @@ def test_keys_search_move_count_and_undo(page: Page) -> None:
     page.keyboard.press("Control+u")
     page.keyboard.press("u")
     expect(_revision(page, 3)).to_be_attached()
-    expect(page.locator("#deck .entry")).to_have_count(0)
+    expect(page.locator("#deck .entry")).to_have_count(3)
     page.keyboard.press("r")
     expect(_revision(page, 4)).to_be_attached()
 

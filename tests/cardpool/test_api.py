@@ -38,7 +38,7 @@ class TestCards:
         assert page["guess"] == ["machete"]
         page = api.get("/api/v1/cards/", {"q": "machete"}).json()
         assert page["guess"] == []
-        assert page["understood"] == "with “machete”"
+        assert page["understood"] == "“machete”"
 
     def test_ordinary_words_are_read_and_said(self, api: APIClient) -> None:
         page = api.get("/api/v1/cards/", {"q": "seeker event"}).json()

@@ -10,7 +10,9 @@ from urllib.parse import parse_qs
 import pytest
 from django.http import QueryDict
 from django.test import Client
+from django.utils import timezone
 
+from arkham.accounts.models import User
 from arkham.rules.pool import CardPool
 from cardpool.filter_fields import MARK_FIELD, SLOT_FIELD
 from cardpool.filters import FilterForm
@@ -88,14 +90,24 @@ def test_two_readers_own_different_cards() -> None:
         assert found_codes(read_search("owned:yes", owned=frozenset({code}))) == (code,)
 
 
+def test_a_collection_that_is_not_used_is_offered(alice: User, client: Client) -> None:
+    """Who has one isn't asked to add one."""
+    client.force_login(alice)
+    alice.collections.create(name="Attic", advises=False, changed_at=timezone.now())
+    for address in ("/cards/", "/decks/new/?owned=1", "/account/preferences/"):
+        page = client.get(address).content.decode()
+        assert "Add your collection" not in page
+        assert 'href="/decks/collections/">Choose the collection you use' in page
+
+
 def test_without_a_collection_it_is_said_and_linked(client: Client) -> None:
     page = client.get("/cards/?owned=1")
-    assert "Only what I own: you have no collection yet." in text_of(page)
-    assert 'href="/decks/collections/">Add your collection' in page.content.decode()
+    assert "Only what I own: we don’t know what you own yet." in text_of(page)
+    assert 'href="/decks/collections/new">Add your collection' in page.content.decode()
     assert "1780 cards" in text_of(page)
     page = client.get("/cards/?q=owned:yes")
     assert "“owned:” needs your collection" in text_of(page)
-    assert page.content.decode().count('href="/decks/collections/">Add your') == 2
+    assert page.content.decode().count('href="/decks/collections/new">Add your') == 2
     answer = client.get("/api/v1/cards/?q=owned:yes")
     assert answer.status_code == 400
     assert answer.json()["parameter"] == "q"

@@ -34,7 +34,7 @@ class TestBrowsing:
     def test_a_search_is_said_in_plain_words(self, client: Client) -> None:
         page = client.get("/cards/", {"q": "shrivelling level>0"})
         assert names(page) == ["Shrivelling", "Shrivelling"]
-        assert "2 cards : with “shrivelling”, level above 0" in text_of(page)
+        assert "2 cards : “shrivelling”, level above 0" in text_of(page)
 
     def test_the_form_speaks_the_same_language(self, client: Client) -> None:
         by_form = client.get(

@@ -410,7 +410,7 @@ def test_facts_are_left_in_the_database() -> None:
     ("search", "words"),
     [
         ("", ""),
-        ("hot streak", "with “hot”, with “streak”"),
+        ("hot streak", "“hot”, “streak”"),
         (
             "class:seeker|mystic level<=2 -trait:spell",
             "class seeker or mystic, level at most 2, not trait spell",

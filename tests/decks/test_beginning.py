@@ -61,11 +61,21 @@ def _booked(deck: Deck) -> list[tuple[str, int]]:
 # -- which mode --
 
 
-@pytest.mark.parametrize("how", ["empty", "starter", "chaos"])
+@pytest.mark.parametrize("how", ["required", "starter", "chaos"])
 def test_every_button_begins_a_first_deck(client: Client, how: str) -> None:
     answer = client.post(f"/decks/new/{ROLAND}/", {how: "1"})
     assert answer.status_code == 303
     assert _mode(Deck.objects.get()) == "start"
+
+
+def test_a_deck_begins_with_its_required_cards(client: Client) -> None:
+    """What is left to add is for the player to choose."""
+    client.post(f"/decks/new/{ROLAND}/", {"required": "1"})
+    deck = Deck.objects.get()
+    assert latest_of(deck).list["slots"] == {"01000": 1, "01006": 1, "01007": 1}
+    page = client.get(f"/decks/{deck.pk}/edit").content.decode()
+    assert "is required" not in page
+    assert "The deck has 0 of 30 cards." in page
 
 
 def test_before_it_begins_one_sees_what_the_investigator_does(client: Client) -> None:

@@ -160,6 +160,21 @@ def test_a_view_is_in_the_address_and_remembered(client: Client) -> None:
     assert 'id="group-cost-3"' in client.get(address).content.decode()
 
 
+def test_rows_say_what_cards_do_where_one_wants_it(client: Client) -> None:
+    """On the page of the deck and in the builder, once, also after a change."""
+    deck = a_draft(client)
+    press(client, deck, do="set=01020:2")
+    told = "+1 damage if this enemy alone is engaged with you."
+    for address in (f"/decks/{deck.pk}/", f"/decks/{deck.pk}/edit"):
+        rows, text = (
+            client.get(f"{address}?look={look}").content.decode()
+            for look in ("rows", "text")
+        )
+        assert text.count(told) == 1 + ("/edit" in address)  # among those to add too
+        assert '<p class="gist at-card" lang="en">' in text or "/edit" not in address
+        assert rows.count(told) == 2 * ("/edit" in address)
+
+
 def test_pictures_take_the_place_of_faces(client: Client) -> None:
     """The names are still headings, below those of the groups."""
     deck = a_draft(client)
@@ -324,7 +339,7 @@ def test_one_card_has_no_room(client: Client) -> None:
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=machete"))
-    assert "0 cards can be added. At their limit: 1." in text
+    assert "added. 1 card" not in text and "1 card is at its limit." in text
 
 
 def test_what_was_meant_is_said_before_what_was_found(client: Client) -> None:
@@ -489,7 +504,7 @@ def test_the_owner_of_a_deck_finds_what_they_own(as_alice: Client) -> None:
     """And without a collection is led to it."""
     deck = a_draft(as_alice)
     address = f"/decks/{deck.pk}/edit?view=add&owned=1&q=is:fast"
-    assert "you have no collection yet" in text_of(as_alice.get(address))
+    assert "we don’t know what you own yet" in text_of(as_alice.get(address))
     owned = as_alice.post("/decks/collections/new", {"own": "core:1"})
     assert owned.status_code == 303
     text = text_of(as_alice.get(address))

@@ -48,7 +48,7 @@ def test_versions_of_an_investigator_are_distinguished(client: Client) -> None:
     assert "The Dream-Eaters" in text
     assert "Chapter 2" in text
     text = text_of(client.get("/decks/new/?q=roland"))
-    assert "By the Book Parallel" in text
+    assert "By the Book Parallel Add 3 different Directives to your deck." in text
     assert "The Dirge of Reason Promotional" in text
 
 
@@ -102,7 +102,7 @@ def test_a_deck_without_an_investigator_gets_one(client: Client) -> None:
     begin = client.get(f"/decks/new/01001/?deck={deck.pk}").content.decode()
     assert f'action="/decks/{deck.pk}/edit"' in begin
     assert 'value="choose=investigator:01001"' in begin
-    assert "Begin with an empty deck" not in begin
+    assert "Begin with the required cards" not in begin
 
     press(client, deck, do="choose=investigator:01001")
     content = list_of(deck)
@@ -114,7 +114,7 @@ def test_only_ones_own_deck_is_given_an_investigator(client: Client) -> None:
     theirs = a_draft(Client())
     for named in (str(theirs.pk), "", "x", "9" * 30, "１"):
         page = client.get(f"/decks/new/01001/?deck={named}").content.decode()
-        assert "Begin with an empty deck" in page
+        assert "Begin with the required cards" in page
         assert "choose=investigator" not in page
 
 
@@ -203,7 +203,7 @@ def test_investigators_are_sorted(client: Client) -> None:
         ("product=zzz", "Product: “zzz” isn’t one of the choices."),
         ("sort=backwards", "Sort: “backwards” isn’t one of the choices."),
         ("q=" + "x" * 101, "at most 100 characters"),
-        ("owned=1", "you have no collection yet"),
+        ("owned=1", "we don’t know what you own yet"),
     ],
 )
 def test_what_makes_no_sense_is_said(client: Client, query: str, said: str) -> None:

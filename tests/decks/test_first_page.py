@@ -52,6 +52,18 @@ def test_a_file_is_judged_as_well(client: Client) -> None:
     assert "Incomplete 2 of 30 cards" in text_of(response)
 
 
+def test_decks_stay_on_the_page_where_a_list_cannot_be_read(client: Client) -> None:
+    """What is wrong is shown where the list is: the form leads there."""
+    deck = a_draft(client)
+    for text in ("", "{"):
+        answer = client.post("/", {"text": text})
+        assert answer.status_code == 422
+        page = answer.content.decode()
+        assert f'href="/decks/{deck.pk}/"' in page
+        assert 'action="/#import"' in page
+        assert 'id="import"' in page
+
+
 def test_lines_that_mean_nothing_are_named(client: Client) -> None:
     """With the nearest name."""
     text = text_of(client.post("/", {"text": "Roland Banks\n2 Machete\n1 Shotgan\n"}))

@@ -1,0 +1,74 @@
+"""How a deck's page and the builder use their room, on a phone and a laptop."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from arkham.rules.snapshot import embedded_pool
+from cardpool.services import ensure_embedded_pool
+from decks import services
+from decks.lists.starter import starter_deck
+from tests.browser.looks import scrolls_sideways, small_targets
+from tests.decks.edits import apply
+from tests.decks.helpers import NOW
+
+ROLAND = "01001"
+
+
+def _shared(*changes: tuple[str, str]) -> str:
+    """The address of Roland's starter deck, changed, in the builder of a draft."""
+    ensure_embedded_pool()
+    content = apply(starter_deck(embedded_pool(), ROLAND), [*changes], embedded_pool())
+    deck = services.create_deck(owner=None, content=content, now=NOW)
+    return f"/decks/draft/{deck.key}/"
+
+
+def _left(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"]
+
+
+def _height(page: Page) -> int:
+    return int(page.evaluate("document.documentElement.scrollHeight"))
+
+
+def _show(page: Page, look: str, at: str) -> None:
+    with page.expect_response(re.compile(f"look={look}")):
+        page.get_by_label("Show as").select_option(look)
+    expect(page.locator(f"{at} .looks-{look}, {at}.looks-{look}").first).to_be_attached()
+
+
+def test_upgrade_sheets_begin_at_the_left(page: Page, live_server: LiveServer) -> None:
+    """Also beside a short part of the set-up: one part after the other."""
+    page.goto(_shared(("add", "09021"), ("add", "09022")))
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Read and print").click()
+    title = page.locator("#setup")
+    first = page.locator(".sheet-read").first
+    assert abs(_left(first) - _left(title)) < 2
+    second = page.locator(".sheet-read").nth(1).bounding_box()
+    box = first.bounding_box()
+    assert box is not None
+    assert second is not None
+    assert second["x"] - (box["x"] + box["width"]) < 60
+
+
+def test_compact_rows_are_shorter_on_a_phone(phone: Page) -> None:
+    """Two beside one another; one that is opened has the whole width."""
+    phone.goto(_shared())
+    _show(phone, "rows", "#deck")
+    rows = _height(phone)
+    _show(phone, "compact", "#deck")
+    assert _height(phone) < rows - 250
+    assert not scrolls_sideways(phone)
+    assert not small_targets(phone)
+    entry = phone.locator("#card-01020")
+    entry.locator("summary").tap()
+    box = entry.bounding_box()
+    assert box is not None
+    assert box["width"] > 340
+    _show(phone, "rows", "#deck")
