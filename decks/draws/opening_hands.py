@@ -27,7 +27,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from cardpool.languages import shown_name
 from cardpool.markup import pointed
-from cardpool.relations import in_full
+from cardpool.relations import in_full, shown_full_name
 from cardpool.shown import ShownCard, with_pictures
 from cardpool.words import TYPES, capitals
 from decks.models import Deck, Draw
@@ -111,7 +111,7 @@ def named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:
     """Cards by name."""
     for code, copies in cards.items():
         card = pool.get_card(code)
-        yield code, shown_name(card) if card else code, copies
+        yield code, shown_full_name(card, pool) if card else code, copies
 
 
 TURNS = 10
@@ -208,9 +208,9 @@ def offered(opening: Opening, pool: CardPool) -> list[tuple[str, SafeString]]:
         if code not in opening.weaknesses | opening.stays:
             titles.setdefault(pool[code].title, []).append(code)
     return [
-        (min(codes), format_html("{} × {}", pointed(pool[min(codes)], title), copies))
+        (code, format_html("{} ×&nbsp;{}", pointed(pool[code], title), copies))
         for title, codes in sorted(titles.items(), key=lambda each: each[0].casefold())
-        for copies in [_copies(opening, codes)]
+        for code, copies in [(min(codes), _copies(opening, codes))]
     ]
 
 

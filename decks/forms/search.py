@@ -58,7 +58,7 @@ class WishForm(FilterForm):
 
     type = SomeOfField(_("Type"), TYPE_FIELD[1:])  # no investigators
     order = forms.CharField(required=False, label=_("Sort"))
-    into = forms.CharField(required=False, label=_("Add to"))
+    into = forms.CharField(required=False, label=_("Add"))
     shown = forms.IntegerField(required=False)
 
     orders = ORDER_WORDS

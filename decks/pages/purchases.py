@@ -29,6 +29,7 @@ from decks.pages.offers import (
     search_for,
 )
 from decks.pages.rows import level_in, listed, refusal
+from decks.pages.terms import Room
 from decks.services.windows import PricedUpgrade
 
 
@@ -65,7 +66,7 @@ class PurchaseOffers:
         self.second = wish.into == SECOND_DECK
 
     def offers(self) -> FoundCards:
-        """The cards found, higher versions of cards of the deck first.
+        """The cards found: higher versions of the deck’s, then what can be paid for.
 
         Raises QueryError for words that are not of the search language.
         """
@@ -74,7 +75,14 @@ class PurchaseOffers:
         search = search_for(self.wish, self.judged.pool)
         inside, _all = cards_found(self.judged, self.wish, search)
         bought = [card for card in inside if self._standing(card).level is not None]
-        bought.sort(key=lambda card: self._lower(card) is None)
+        left, full = self.preview.left, Room(self.judged).full_for(bought)
+
+        def place(card: Card) -> int:
+            if self._lower(card) is not None:
+                return 0
+            return 2 if card.code in full or self._standing(card).cost > left else 1
+
+        bought.sort(key=place)
         shown = bought[: self.wish.shown]
         return FoundCards(
             tuple(map(self._purchase, shown)),

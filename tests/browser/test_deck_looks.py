@@ -39,7 +39,9 @@ def _height(page: Page) -> int:
 def _show(page: Page, look: str, at: str) -> None:
     with page.expect_response(re.compile(f"look={look}")):
         page.get_by_label("Show as").select_option(look)
-    expect(page.locator(f"{at} .looks-{look}, {at}.looks-{look}").first).to_be_attached()
+    expect(
+        page.locator(f"{at} .looks-{look}, {at}.looks-{look}").first
+    ).to_be_attached()
 
 
 def test_upgrade_sheets_begin_at_the_left(page: Page, live_server: LiveServer) -> None:
@@ -55,6 +57,36 @@ def test_upgrade_sheets_begin_at_the_left(page: Page, live_server: LiveServer) -
     assert box is not None
     assert second is not None
     assert second["x"] - (box["x"] + box["width"]) < 60
+
+
+def test_a_window_of_half_the_width_has_two_columns(page: Page) -> None:
+    """A laptop that shows everything at twice its size."""
+    page.set_viewport_size({"width": 720, "height": 450})
+    page.goto(_shared())
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Read and print").click()
+    lefts = {round(_left(each)) for each in page.locator(".decklist > section").all()}
+    assert len(lefts) == 2
+    assert not scrolls_sideways(page)
+
+
+def test_long_lists_have_two_columns_on_a_phone(phone: Page) -> None:
+    """The pool of weaknesses, and the cards one hopes to draw; tables are whole."""
+    page, number = phone, int(_shared_pk(phone))
+    page.goto(f"/decks/{number}/weaknesses")
+    assert _height(page) < 3_000
+    assert not scrolls_sideways(page)
+    page.goto(f"/decks/{number}/hand")
+    assert _height(page) < 3_300
+    table = page.locator("#kinds ~ .scroll")
+    assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert not scrolls_sideways(page)
+
+
+def _shared_pk(page: Page) -> str:
+    """The number of a draft that this window holds."""
+    page.goto(_shared())
+    return page.url.split("/decks/")[1].split("/")[0]
 
 
 def test_compact_rows_are_shorter_on_a_phone(phone: Page) -> None:

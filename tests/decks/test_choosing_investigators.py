@@ -48,7 +48,7 @@ def test_versions_of_an_investigator_are_distinguished(client: Client) -> None:
     assert "The Dream-Eaters" in text
     assert "Chapter 2" in text
     text = text_of(client.get("/decks/new/?q=roland"))
-    assert "By the Book Parallel Add 3 different Directives to your deck." in text
+    assert "Banks, By the Book Add 3 different Directives to your deck." in text
     assert "The Dirge of Reason Promotional" in text
 
 

@@ -82,6 +82,22 @@ def test_higher_versions_of_cards_held_come_first(
     assert kinds == sorted(kinds, reverse=True)
 
 
+def test_what_has_no_room_or_is_too_dear_is_offered_last(
+    as_alice: Client, played: Deck
+) -> None:
+    """Of 6 experience 5 are spent, on Flurry of Blows."""
+    press_at_desk(as_alice, played, do="add=10037")
+    address = f"/decks/{played.pk}/upgrade/?view=add&order=name&q="
+    for search, first, last in (
+        ("class:guardian type:asset level:0 trait:item", "Bandolier", ".45 Automatic"),
+        ("class:guardian type:event", "Dynamite Blast", "Counterpunch (2)"),
+    ):
+        page = source_of(as_alice.get(address + search))
+        labels = re.findall(r": (?:buy|upgrade to) ([^<]+)<", page)
+        assert first in labels
+        assert last not in labels[: labels.index(first)]
+
+
 def test_only_what_fits_the_investigator_is_offered(
     as_alice: Client, played: Deck
 ) -> None:
