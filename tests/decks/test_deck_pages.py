@@ -495,18 +495,3 @@ def test_a_visit_to_the_first_page_leaves_no_trace(
         client.get("/")
     client.post("/", {"text": SAMPLE_TEXT})
     assert not Session.objects.exists()
-
-
-def test_rows_say_what_cards_do_where_one_wants_it(client: Client) -> None:
-    """On the page of the deck and in the builder, once, also after a change."""
-    deck = a_draft(client)
-    press(client, deck, do="set=01020:2")
-    told = "+1 damage if this enemy alone is engaged with you."
-    for address in (f"/decks/{deck.pk}/", f"/decks/{deck.pk}/edit"):
-        rows, text = (
-            client.get(f"{address}?look={look}").content.decode()
-            for look in ("rows", "text")
-        )
-        assert text.count(told) == 1 + ("/edit" in address)  # among those to add too
-        assert '<p class="gist at-card" lang="en">' in text or "/edit" not in address
-        assert rows.count(told) == 2 * ("/edit" in address)
