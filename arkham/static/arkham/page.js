@@ -39,11 +39,18 @@ document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
 });
 
 // A form that only the server can answer is not sent without network: it stays filled in.
+// Pressed twice it is sent once: the second press comes before the page that answers.
+const SECOND_PRESS = 3000; // ms
+const sentAt = new WeakMap();
 document.addEventListener("submit", (event) => {
-  const isRead = event.target.getAttribute("method")?.toLowerCase() !== "post";
-  if (navigator.onLine || isRead || event.defaultPrevented) return;
-  event.preventDefault();
-  say(event.target, notice.dataset.offline);
+  const { target: form, timeStamp: now } = event;
+  const isRead = form.getAttribute("method")?.toLowerCase() !== "post";
+  if (isRead || event.defaultPrevented) return;
+  if (!navigator.onLine) {
+    event.preventDefault();
+    say(form, notice.dataset.offline);
+  } else if (now - sentAt.get(form) < SECOND_PRESS) event.preventDefault();
+  else sentAt.set(form, now);
 });
 
 // A page that the service worker kept says when it was so.
