@@ -14,6 +14,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import HALVES
 from arkham.rules.campaign.judging.spending import is_under_way
 from arkham.rules.campaign.model import course
+from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
@@ -77,9 +78,9 @@ def enter_campaign(
 ) -> store.Appended:
     """Write down where a campaign stands that has only begun here.
 
-    What was answered in its set-up is taken back. Raises LogMoved, Forbidden;
-    EntryRefused once anything was stated, or a scenario begun, and where it cannot
-    stand there.
+    What was answered in its set-up is taken back, but for what it decided that stands
+    on no paper. Raises LogMoved, Forbidden; EntryRefused once anything was stated, or
+    a scenario begun, and where it cannot stand there.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -95,7 +96,13 @@ def enter_campaign(
         if wrong:
             raise EntryRefused(*wrong)
         entered = entered_at(guide, position, reason=reason)[BEGUN:]
-        return [*(Retracted(each) for each in _answered(known)), *entered]
+        unseen = [
+            Stated(SETUP, do.LogLine(section.id, line.id), (), (), reason)
+            for section in guide.sections
+            if section.hidden and section.id in known.replay.state.sections
+            for line in known.replay.state.sections[section.id].lines
+        ]
+        return [*map(Retracted, _answered(known)), *entered, *unseen]
 
     return written(campaign, make, member, context, cause="entered")
 
