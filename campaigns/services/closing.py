@@ -21,6 +21,7 @@ from campaigns.people.closing import (
     TableOnClosing,
     closing_of,
 )
+from campaigns.services.deck_terms import withdraw_terms
 
 
 def part(campaign: Campaign) -> None:
@@ -88,6 +89,7 @@ def _left(table: TableOnClosing, now: datetime) -> None:
     match table.fate:
         case TableFate.GOES:
             part(campaign)
+            withdraw_terms(campaign, now)
             campaign.delete()
         case TableFate.PUT_AWAY:
             Campaign.objects.filter(pk=campaign.pk, archived_at=None).update(

@@ -14,7 +14,9 @@ from decks.lists.content import Content
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
+    a_member,
     a_row,
+    a_seat,
     as_answers,
     later,
     organiser_of,
@@ -69,6 +71,26 @@ def test_its_ultimatums_go(alice: User, is_linked: bool) -> None:
         )
     _deleted(campaign)
 
+    assert content_now(deck).circumstances == before
+
+
+def test_they_go_from_who_left_as_its_last_account_is_closed(
+    alice: User, bob: User
+) -> None:
+    """The campaign goes with the account; the other’s deck stays."""
+    deck = starter_of(bob, ROLAND)
+    before = content_now(deck).circumstances
+    campaign = a_campaign(alice, DAISY)
+    member = a_member(campaign, bob)
+    seat = a_seat(campaign, ROLAND, member)
+    services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+    report(campaign, as_answers(who(DAISY, ROLAND)))
+    _swear(campaign, "scream")
+    assert content_now(deck).circumstances["ultimatums"] == ["scream"]
+    services.leave(member=member, now=later(98))
+    services.close_account(user=alice, now=later(99))
+
+    assert not Campaign.objects.exists()
     assert content_now(deck).circumstances == before
 
 
