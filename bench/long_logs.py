@@ -169,6 +169,8 @@ def times(ask: Callable[[], Any], expected: Iterable[int]) -> list[float]:
 
 def measured(tables: Tables) -> dict[str, list[float]]:
     """What members of these tables ask for, by a name, in milliseconds each time."""
+    from campaigns import queries
+
     client = tables.client
     home, settling = f"/campaigns/{tables.long}/", f"/campaigns/{tables.settling}/"
 
@@ -176,7 +178,8 @@ def measured(tables: Tables) -> dict[str, list[float]]:
         return client.post(settling, tables.settles)
 
     poll = f"{home}news?after={LONG}"
-    scenario_poll = f"{home}scenario/news?mark={LONG}-0"
+    mark = queries.marks_of([tables.long])[tables.long]
+    scenario_poll = f"{home}scenario/news?mark={mark}"
     return {
         "campaign": times(lambda: client.get(home), [200]),
         "campaign_log": times(lambda: client.get(f"{home}log/"), [200]),

@@ -258,7 +258,7 @@ def test_visitors_get_the_site_s_own_error_pages(prepared: Path) -> None:
     with served(prepared) as address:
         missing = [get(address + path) for path in ("nothing", "cards/00000/", "a/b/c")]
         with sqlite3.connect(prepared / "orne.sqlite3") as database:
-            database.execute("DROP TABLE cardpool_dataversion")
+            database.execute("DROP TABLE cardpool_card")
         broken = get(address + "cards/?q=machete")
         log = (prepared / "log").read_text()
 
