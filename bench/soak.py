@@ -33,6 +33,7 @@ from bench.timing import percentile
 
 FOLLOWERS, WRITERS = 200, 50
 LOOKS, WRITES = 3.0, 10.0  # seconds from one to the next
+SECOND_TRY = 2.0  # seconds at most until who was late tries again
 LATE = (httpx.codes.CONFLICT, httpx.codes.PRECONDITION_FAILED)
 BASE = "http://127.0.0.1:8399"
 CARDS = ("01016", "01017", "01018", "01019", "01020", "01021", "01022", "01023")
@@ -183,6 +184,7 @@ async def _adds_a_line(client: httpx.AsyncClient, site: Site, found: Found) -> N
         if answer.status_code != httpx.codes.CONFLICT:
             break
         found.last = max(found.last, answer.json()["last"])
+        await asyncio.sleep(random.uniform(0, SECOND_TRY))
     if answer.is_success:
         found.lines.add(line)
         found.last = max(found.last, answer.json()["last"])
@@ -220,6 +222,7 @@ async def _changes_the_deck(
         answer = await _timed("deck", found, sent)
         if answer.status_code != httpx.codes.PRECONDITION_FAILED:
             break
+        await asyncio.sleep(random.uniform(0, SECOND_TRY))
     if answer.is_success:
         found.revisions.add(answer.json()["revision"])
 
