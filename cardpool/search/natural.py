@@ -31,6 +31,7 @@ _NUMBER = re.compile(r"(\d{1,2}(?:-\d{1,2})?|x|none)(\+?)")
 _BEFORE = {"level": "level", "lvl": "level", "xp": "level", "cost": "cost"}
 _BEFORE |= {"costs": "cost", "costing": "cost"}
 _AFTER = {"xp": "level", "cost": "cost"}
+_BOUNDS = {"or less": "<=", "or lower": "<=", "or more": ">=", "or higher": ">="}
 # What is spoken of on many a card: “skill test”, “event you control”.
 _OF_A_TEXT = frozenset(["test", "tests", "value", "values", "icon", "icons"])
 _TYPES = (
@@ -115,8 +116,7 @@ def _names(term: Term) -> list[Name]:
 
 def bare_words(term: Term) -> list[Name]:
     """The bare words among the conditions of a search."""
-    terms = term.terms if isinstance(term, And) else (term,)
-    return [each for each in terms if isinstance(each, Name) and each.bare]
+    return [each for each in _names(term) if each.bare]
 
 
 def is_bare_word(term: Term) -> bool:
@@ -150,14 +150,13 @@ def _read(run: Sequence[Name]) -> Iterator[Term]:
 def _condition(words: Sequence[str]) -> tuple[int, str, str, str]:
     """How many of the first words are a condition, and which; 0 for none."""
     first, second = words[0], words[1] if len(words) > 1 else ""
-    if first in _BEFORE and (number := _NUMBER.fullmatch(second)):
-        return 2, _BEFORE[first], ">=" if number[2] else ":", number[1]
-    if second in _AFTER and (number := _NUMBER.fullmatch(first)):
-        return 2, _AFTER[second], ">=" if number[2] else ":", number[1]
-    for taken in (3, 2, 1):
-        meant = (
-            _KNOWN.get(fold(" ".join(words[:taken]))) if taken <= len(words) else None
-        )
+    for key, value in ((_BEFORE.get(first), second), (_AFTER.get(second), first)):
+        if key and (number := _NUMBER.fullmatch(value)):
+            bound = _BOUNDS.get(" ".join(words[2:4])) if number[1].isdigit() else None
+            more = ">=" if number[2] else ":"
+            return 4 if bound else 2, key, bound or more, number[1]
+    for taken in range(min(3, len(words)), 0, -1):
+        meant = _KNOWN.get(fold(" ".join(words[:taken])))
         if meant == ("type", "skill") and second in _OF_A_TEXT:
             break
         if meant is not None:
