@@ -109,7 +109,7 @@ MOST_TRAUMA = 20
 ALIVE, KILLED, INSANE = "", "killed", "insane"
 _NUMBERS = (EXPERIENCE, "physical", "mental", KILLED, INSANE, COUNTED_BY_UPGRADE)
 FATES = (
-    (ALIVE, gettext_lazy("Plays on")),
+    (ALIVE, gettext_lazy("Still playing")),
     (KILLED, gettext_lazy("Killed")),
     (INSANE, gettext_lazy("Driven insane")),
 )

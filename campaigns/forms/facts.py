@@ -324,7 +324,7 @@ class ResultForm(Statement):
 class AssertForm(FactForm):
     """“We have 11 experience here”: checked now and whenever the log changes."""
 
-    title = gettext_lazy("Confirm a value")
+    title = gettext_lazy("Set a value")
     is_personal = True
     about = forms.ChoiceField(label=gettext_lazy("What"))
     value = forms.IntegerField(label=gettext_lazy("Is"), min_value=-MOST, max_value=999)

@@ -178,7 +178,7 @@ class FaqForm(forms.Form):
     faq = forms.ChoiceField(
         label=gettext_lazy("Show rules as of"),
         help_text=gettext_lazy(
-            "Only for looking up rules: what you report always follows the newest FAQ."
+            "Only for the rules you read here: the campaign always uses the newest FAQ."
         ),
     )
 

@@ -105,7 +105,7 @@ def first_terms(pool: CardPool) -> dict[str, Offered]:
             *((each, ENVIRONMENTS[each]) for each in PREFERABLE["environment"]),
         ],
         "mode": [
-            ("", _("A starting deck")),
+            ("", _("A new campaign")),
             *((each, MODES[Mode(each)]) for each in PREFERABLE["mode"]),
         ],
     }

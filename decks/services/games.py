@@ -185,8 +185,8 @@ def why_it_stays(latest: Revision) -> str:
 def _why_changed(is_paid: bool) -> str:
     if is_paid:
         return _(
-            "You upgraded the deck after its last game with the experience it gave. "
-            "Correct the experience in the ledger instead."
+            "The last game can’t be undone: you upgraded the deck with the experience "
+            "it gave. Correct the experience in the ledger instead."
         )
     return _(
         "The deck has changed since its last game: cards were added or removed, or "

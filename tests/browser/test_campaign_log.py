@@ -98,7 +98,7 @@ def test_something_is_asserted_and_found_wrong(page: Page, played: Campaign) -> 
     """It is told at its number, with the entry."""
     _open(page, played)
     page.get_by_role("link", name="Change by hand").click()
-    page.get_by_text("Confirm a value").click()
+    page.get_by_text("Set a value").click()
     form = page.locator("#fact-assert")
     form.get_by_label("What").select_option(label="Experience of Roland Banks")
     form.get_by_label("Is").fill("11")

@@ -267,7 +267,7 @@ def test_what_stands_on_a_game_keeps_it(
         as_alice.post(address, {"revision": "2"}),
     ):
         assert answer.status_code == 409
-        assert "You upgraded the deck after its last game" in text_of(answer)
+        assert "you upgraded the deck with the experience it gave" in text_of(answer)
     assert booked_lines(played) == before
 
 
@@ -301,7 +301,7 @@ def test_a_game_that_stays_is_not_offered_to_be_taken_back(
     for page in pages:
         answer = as_alice.get(page)
         assert not _offers_to_take_back(answer.content.decode())
-        assert "You upgraded the deck after its last game" in text_of(answer)
+        assert "you upgraded the deck with the experience it gave" in text_of(answer)
 
 
 def test_a_deck_brought_along_has_no_game_to_take_back(
