@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from arkham.rules.chaos import Automatic, Meaning, SkillTest, Token, odds_of
 from arkham.rules.chaos.bag import PRINTED, SYMBOLS
 from arkham.rules.chaos.starting import SymbolFact
-from campaigns.at_table.odds import percent
+from campaigns.at_table.odds import whole_percent
 from campaigns.play.bag import Practice, ShownToken
 from campaigns.words.tokens import signed, word_of
 
 Facts = Mapping[Token, SymbolFact]
-MARGINS = range(-1, 7)  # skill value less difficulty
+MARGINS = range(-1, 7)  # skill value minus difficulty
 BASE = 20  # a difficulty no token takes a skill value of that size below 0
 
 
@@ -86,7 +86,7 @@ def live_odds(play: Practice, facts: Facts) -> LiveOdds | None:
     chances = []
     for margin in MARGINS:
         passing = odds.passing(BASE + margin, BASE)
-        chances.append(MarginOdds(signed(margin), percent(passing), margin == 0))
+        chances.append(MarginOdds(signed(margin), whole_percent(passing), margin == 0))
     counted = [
         f"{word_of(token)} {_meaning(meanings.get(token, Meaning()))}"
         for token in (*SYMBOLS, Token.ELDER_SIGN)

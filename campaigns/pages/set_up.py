@@ -120,6 +120,7 @@ class ChecklistPart(NamedTuple):
 def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
     """Everything to be laid out for a scenario, in the order it is done."""
     steps = steps_to_read(board.campaign, board.known.replay, scenario)
+    status = board.known.replay.state.statuses.get(scenario)
     parts = [
         ChecklistPart(_("The table"), tuple(_table(board))),
         ChecklistPart(
@@ -133,7 +134,8 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
             _("Ultimatums and boons"),
             tuple(_ultimatum_lines(board, scenario, *SETTING_UP)),
         ),
-        *_people(board),
+        # What is known of them is from now: after the game that is what it brought.
+        *(_people(board) if status not in plays.OVER else ()),
     ]
     return [part for part in parts if part.lines]
 
