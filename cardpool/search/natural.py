@@ -27,6 +27,7 @@ FILLERS = frozenset(
 # What gists leave out: “draw 1” is of cards.
 _OF_CARDS = frozenset(["card", "cards"])
 _LEVEL = re.compile(r"[0-5]")
+_DIGITS = frozenset(map(str, range(100)))
 _NUMBER = re.compile(r"(\d{1,2}(?:-\d{1,2})?|x|none)(\+?)")
 _BEFORE = {"level": "level", "lvl": "level", "xp": "level", "cost": "cost"}
 _BEFORE |= {"costs": "cost", "costing": "cost"}
@@ -151,10 +152,9 @@ def _condition(words: Sequence[str]) -> tuple[int, str, str, str]:
     """How many of the first words are a condition, and which; 0 for none."""
     first, second = words[0], words[1] if len(words) > 1 else ""
     for key, value in ((_BEFORE.get(first), second), (_AFTER.get(second), first)):
-        if key and (number := _NUMBER.fullmatch(value)):
-            bound = _BOUNDS.get(" ".join(words[2:4])) if number[1].isdigit() else None
-            more = ">=" if number[2] else ":"
-            return 4 if bound else 2, key, bound or more, number[1]
+        if key and (found := _NUMBER.fullmatch(value)):
+            end = _BOUNDS.get(" ".join(words[2:4])) if found[1] in _DIGITS else None
+            return 4 if end else 2, key, end or (">=" if found[2] else ":"), found[1]
     for taken in range(min(3, len(words)), 0, -1):
         meant = _KNOWN.get(fold(" ".join(words[:taken])))
         if meant == ("type", "skill") and second in _OF_A_TEXT:

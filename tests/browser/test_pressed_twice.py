@@ -47,7 +47,7 @@ PRESSED_TWICE = "(it) => { it.click(); setTimeout(() => it.click(), 300); }"
 
 def test_a_deck_is_begun_once(at_roland: Page) -> None:
     """However late the answer; back on that page, the form makes another."""
-    begin = at_roland.get_by_role("button", name="Begin with an empty deck")
+    begin = at_roland.get_by_role("button", name="Begin with the required cards")
     at_roland.route(f"**{ROLAND}", _answer_late)
     begin.evaluate(PRESSED_TWICE)
     at_roland.wait_for_url(re.compile("/edit"))

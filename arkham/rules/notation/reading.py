@@ -218,7 +218,7 @@ def _no_number(text: str, pointer: str, error: ValueError) -> Fault:
 
 
 def _is_endless(number: str) -> bool:
-    return number.lstrip("-").isdigit() and len(number.lstrip("-")) > MOST_DIGITS
+    return len(d := number.lstrip("-")) > MOST_DIGITS and d.isascii() and d.isdigit()
 
 
 def check_unicode(text: str, pointer: str = "") -> None:

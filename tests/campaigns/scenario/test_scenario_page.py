@@ -80,6 +80,8 @@ def test_after_the_game_its_set_up_is_folded(
     page = scenario_page(as_alice, playing)
     assert '<details class="setup" id="setup">' in page
     assert "0 of " not in page
+    # Trauma and story cards are what the game brought by now.
+    assert "Place 1 damage" not in page
     thumb = page.partition('class="thumb"')[2].partition("</div>")[0]
     assert f'href="/campaigns/{playing.pk}/#new"' in thumb
     assert "Reveal" not in thumb
