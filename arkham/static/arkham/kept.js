@@ -75,7 +75,7 @@ function showNext() {
   next.disabled = !line;
   if (!line) return;
   next.value = line.value;
-  next.querySelector(".one-line").textContent = line.querySelector(".says").textContent.trim();
+  next.querySelector(".three-lines").textContent = line.querySelector(".says").textContent.trim();
 }
 
 function showAct(act) {
