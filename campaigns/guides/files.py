@@ -28,7 +28,7 @@ MOST_BYTES_TOGETHER = 200_000_000  # of all files together
 FOLDERS = ("campaigns", "return_campaigns")
 
 
-class UnusableGuides(Exception):
+class UnusableGuides(ValueError):
     """A folder no guides can be read from; the message says why."""
 
 

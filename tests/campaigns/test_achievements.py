@@ -301,7 +301,7 @@ def test_the_setting_says_what_follows_it(campaign: Campaign, client: Client) ->
     client.force_login(organiser_of(campaign).user)  # type: ignore[arg-type]
     address = f"/campaigns/{campaign.pk}/settings/"
     page = client.get(address).content.decode()
-    assert "always follows the newest FAQ" in page
+    assert "always uses the newest FAQ" in page
     assert "?faq=" not in page
     sent = {"after": campaign.last, "key": "k", "do": "pin", "faq": "1.6"}
 
