@@ -99,19 +99,7 @@ def main(arguments: list[str]) -> None:
     with _fresh_database() as address, tempfile.TemporaryDirectory() as folder:
         if not address:
             return
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "arkham.settings",
-            "DATABASE_URL": address,
-            "CACHE_URL": os.environ.get("ORNE_REDIS", REDIS),
-            "SECRET_KEY": os.urandom(40).hex(),
-            "ORNE_DATA": folder,
-            "STATIC_ROOT": f"{folder}/static",
-            "SECURE_SSL_REDIRECT": "false",
-            "ALLOWED_HOSTS": "127.0.0.1,localhost",
-            "LOG_LEVEL": "ERROR",
-            "THROTTLE_WORK": "0",
-            **dict.fromkeys(_LIMITS, "1000000/s"),
-        }
+        os.environ |= as_in_production(address, folder)
         pages = _pages()
         server = subprocess.Popen(  # noqa: S603 (this very program)
             [
@@ -140,6 +128,23 @@ _LIMITS = (
     "THROTTLE_KEPT_ANONYMOUS",
     "THROTTLE_LEGALITY",
 )
+
+
+def as_in_production(address: str, folder: str) -> dict[str, str]:
+    """The environment of a server with this database and folder, without limits."""
+    return {
+        "DJANGO_SETTINGS_MODULE": "arkham.settings",
+        "DATABASE_URL": address,
+        "CACHE_URL": os.environ.get("ORNE_REDIS", REDIS),
+        "SECRET_KEY": os.urandom(40).hex(),
+        "ORNE_DATA": folder,
+        "STATIC_ROOT": f"{folder}/static",
+        "SECURE_SSL_REDIRECT": "false",
+        "ALLOWED_HOSTS": "127.0.0.1,localhost",
+        "LOG_LEVEL": "ERROR",
+        "THROTTLE_WORK": "0",
+        **dict.fromkeys(_LIMITS, "1000000/s"),
+    }
 
 
 def _pages() -> dict[str, list[Asked]]:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from bench.load import _LIMITS, REDIS, _cookie, _wait
+from bench.load import _cookie, _wait, as_in_production
 from bench.pages import _fresh_database
 from bench.timing import percentile
 
@@ -77,21 +77,8 @@ def main(arguments: list[str]) -> None:
     with _fresh_database() as address, tempfile.TemporaryDirectory() as folder:
         if not address:
             return
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "arkham.settings",
-            "DATABASE_URL": address,
-            "CACHE_URL": os.environ.get("ORNE_REDIS", REDIS),
-            "SECRET_KEY": os.urandom(40).hex(),
-            "ORNE_DATA": folder,
-            "STATIC_ROOT": f"{folder}/static",
-            "SECURE_SSL_REDIRECT": "false",
-            "ALLOWED_HOSTS": "127.0.0.1,localhost",
-            "LOG_LEVEL": "ERROR",
-            "THROTTLE_WORK": "0",
-            "THROTTLE_KEY": "1000000/s",
-            "QUOTA_REVISIONS": "1000000",
-            **dict.fromkeys(_LIMITS, "1000000/s"),
-        }
+        os.environ |= as_in_production(address, folder)
+        os.environ |= {"THROTTLE_KEY": "1000000/s", "QUOTA_REVISIONS": "1000000"}
         site = _filled()
         server = subprocess.Popen(  # noqa: S603 (this very program)
             [

@@ -144,9 +144,9 @@ def test_rows_say_what_cards_do_where_one_wants_it(
     client: Client, builder: str
 ) -> None:
     """On the page of the deck and in the builder, where else a card is opened."""
-    told = "+1 damage if this enemy alone is engaged with you."  # Machete
+    gist = "+1 damage if this enemy alone is engaged with you."  # Machete
     for address, others in ((builder, 1), (builder.removesuffix("edit"), 0)):
         rows = client.get(f"{address}?look=rows").content.decode()
         text = client.get(f"{address}?look=text").content.decode()
-        assert text.count(told) == 1 + others  # those to add have theirs
-        assert rows.count(told) == 2 * others
+        assert text.count(gist) == 1 + others  # those to add have theirs
+        assert rows.count(gist) == 2 * others

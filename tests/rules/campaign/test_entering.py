@@ -352,7 +352,7 @@ def _guide(campaign: str, origin: str) -> CampaignGuide:
 
 
 def _unseen(replay: Replay) -> dict[str, int]:
-    """What the guide keeps track of where nobody sees it; lines without a number 0."""
+    """What the guide keeps track of without showing it; lines without a number 0."""
     lines = reported(replay)["sections"]["hidden"]["entries"]
     return {each["id"]: each.get("count", 0) for each in lines}
 

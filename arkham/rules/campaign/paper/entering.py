@@ -193,7 +193,7 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
     start = [e for e in always if isinstance(e, course.Embark | course.MapChange)]
     begins = {e.location for e in start if isinstance(e, course.Embark)}
     location = position.location
-    if location in {"", *begins - {*position.visited}}:  # nobody has left it yet
+    if location in {"", *begins - {*position.visited}}:  # no one has left it yet
         yield from ((effect, ()) for effect in start)
         found = (e.id for e in guide.map.values() if e.scenario == position.scenario)
         location = next(found, "")
@@ -222,7 +222,7 @@ def _log(position: Position) -> _Effects:
 
 
 def _beside_the_log(guide: CampaignGuide, position: Position) -> Iterator[Effect]:
-    """What a guide keeps track of where nobody sees it, as far as it follows.
+    """What a guide keeps track of without showing it, as far as it follows.
 
     It is what always comes with the scenarios played; the number a line of the log
     stands for, as that of a day; and what comes once a number is reached: a status
