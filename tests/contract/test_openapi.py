@@ -1,7 +1,7 @@
 """The API answers as its own description says, whatever is sent to it.
 
 The number of examples an operation is that of the hypothesis profile: few by default,
-``--hypothesis-profile=thorough`` for 120.
+``--hypothesis-profile=thorough`` for 60.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from rest_framework.throttling import SimpleRateThrottle
-from schemathesis import Case
+from schemathesis import Case, HookContext
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 from schemathesis.schemas import BaseSchema
@@ -93,6 +93,20 @@ for check, statuses in (
 ):
     check.expected_statuses = [*check.expected_statuses, *statuses]
 HEADERS = {"Accept-Encoding": "identity"}
+
+
+@schemathesis.hook
+def map_query(
+    context: HookContext, query: dict[str, Any] | None
+) -> dict[str, Any] | None:
+    """Begin every list at its first page: no generator can sign a cursor.
+
+    Cursors that are forged have tests of their own.
+    """
+    del context
+    if query and isinstance(query.get("cursor"), str):
+        query["cursor"] = ""
+    return query
 
 
 @pytest.fixture(autouse=True)
