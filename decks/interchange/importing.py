@@ -106,14 +106,22 @@ def _read_any(text: str, pool: CardPool, file: str) -> ReadList:
     return replace(read, investigators=signed_by(deck["slots"], pool))
 
 
-OCTGN_FILE = re.compile(r"<(?:[?!]|deck\b)", re.IGNORECASE)
+OCTGN_FILE = re.compile(
+    r"<(?:\?xml\b|!--|!DOCTYPE\b|deck\s*+/?>|deck\s++[\w:]++\s*+=)", re.IGNORECASE
+)
+# How JSON goes on after its first bracket, well written or nearly so.
+_BEGUN = re.compile(
+    r"""\{\s*+ (?: ["'“‘}] | \w++\s*+: | $ )
+    | \[\s*+ (?: [{"'“‘\]] | -?\d[\d.]*+\s*+[,\]] | (?:true|false|null)\b | $ )""",
+    re.VERBOSE,
+)
 # Words in brackets, no string of JSON's among them, and what JSON has not after them.
 _IN_BRACKETS = re.compile(r"[\[{][^\"\n\[\]{}]{1,100}[\]}]\s*+[^\s,\]}\[{]")
 
 
 def is_json(text: str) -> bool:
     """Whether a text is meant as JSON; a deck's name may begin with a bracket."""
-    return text[:1] in ("{", "[") and not _IN_BRACKETS.match(text)
+    return bool(_BEGUN.match(text)) and not _IN_BRACKETS.match(text)
 
 
 def corrected(text: str, taken: str) -> str:

@@ -148,15 +148,28 @@ def test_dashes_in_notes_part_nothing(
     ] * copies
 
 
-def test_a_name_may_begin_with_a_bracket(as_alice: Client, alice: User) -> None:
-    text = TEXT.replace("First", "[Solo, hard] First")
-    other = TEXT.replace("First", "{Solo}")
-    assert _kinds(_send(as_alice, f"{text}---\n{other}")) == [
-        ("imported", "Line 1"), ("imported", "Line 5"),
-    ]  # fmt: skip
-    assert sorted(each.name for each in alice.decks.all()) == [
-        "[Solo, hard] First", "{Solo}",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    "beginning",
+    ["[Solo, hard] ", "{Solo} ", "{Solo ", "[Solo: hard ", "[2p ", "[[Solo]] ", "{[2] ",
+     "<deck of cards> ", "<! ", "<3 "],
+)  # fmt: skip
+def test_a_name_may_begin_with_a_bracket(
+    as_alice: Client, alice: User, beginning: str
+) -> None:
+    """Closed or not, it is no JSON and no XML."""
+    text = TEXT.replace("First", f"{beginning}First")
+    assert _kinds(_send(as_alice, text)) == [("imported", "Line 1")]
+    assert alice.decks.get().name == f"{beginning}First"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[", "{'investigator_code': '01001'}", '[{"slots": ', "{slots: {}", "[1, 2"],
+)
+def test_json_that_is_spoilt_is_said_to_be(as_alice: Client, text: str) -> None:
+    """It isn't read as a list of names."""
+    answer = _send(as_alice, text).content.decode()
+    assert "JSON" in answer
 
 
 def test_what_was_exported_comes_back_as_what_is_here(
