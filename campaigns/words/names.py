@@ -82,7 +82,7 @@ ASKED: dict[str, str | Promise] = {
     "weakness": gettext_lazy("Which weakness was drawn?"),
     "chosen_weakness": gettext_lazy("Which weakness do you choose?"),
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
-    "who_takes": gettext_lazy("Who takes this?"),
+    "who_takes": gettext_lazy("For which investigator?"),
     "who_gives_up": gettext_lazy("Who gives this up?"),
     "investigator_choice": gettext_lazy("What happens to each investigator?"),
     "investigator_choice_supplies": gettext_lazy("Who does it?"),
@@ -107,7 +107,7 @@ IMPLIED: dict[str, str | Promise] = {
     fixed_steps.ENTERED: gettext_lazy("Enter the log as it is on paper?"),
     "*investigator_status": gettext_lazy("How did it end for each investigator?"),
     "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
-    "_effects_investigator": gettext_lazy("Who takes this?"),
+    "_effects_investigator": gettext_lazy("For which investigator?"),
     "_effects_trauma": gettext_lazy("Physical or mental trauma?"),
 }
 

@@ -213,7 +213,7 @@ class CircumstancesForm(DeckTermsForm):
         }
         self._several(
             "lost_cards",
-            _("Cards lost to the campaign"),
+            _("Cards removed for the rest of the campaign"),
             self._each_copy(Counter(required) | Counter(lost)),
             lost,
         )

@@ -88,7 +88,7 @@ def taboos(pool: CardPool) -> Offered:
     """None named, none followed, then every list, the newest first."""
     newest_first = reversed(pool.taboo_lists)
     return [
-        ("", _("No taboo list chosen")),
+        ("", _("Not chosen: without taboos")),
         (WITHOUT_TABOOS, _taboo_label(None)),
         *((str(each.id), _taboo_label(each)) for each in newest_first),
     ]
@@ -166,7 +166,7 @@ def product_name(code: str, pool: CardPool) -> str:
 
 def environments(judged: Judged) -> Offered:
     """None named, then every kind."""
-    assumed = _("None named: %(assumed)s") % {"assumed": assumed_environment(judged)}
+    assumed = _("Not chosen: %(assumed)s") % {"assumed": assumed_environment(judged)}
     return [("", assumed), *ENVIRONMENTS.items()]
 
 

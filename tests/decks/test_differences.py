@@ -97,7 +97,7 @@ def test_terms_are_told_in_words() -> None:
             "Limited: The Dunwich Legacy, The Path to Carcosa, The Forgotten Age",
             "",
         ),
-        "Cards lost to the campaign": ("Cover Up", ""),
+        "Cards removed for the rest of the campaign": ("Cover Up", ""),
         "Collection": ("2 products and cards", ""),
         "Rulings of the table": (f"{ruling.question} {ruling.readings[0][1]}", ""),
         "Story cards earned": ("Lita Chantler", ""),
