@@ -69,6 +69,22 @@ def test_a_set_that_is_used_whole_elsewhere_is_used_whole() -> None:
     assert len(kept(limited, whole)) == len(CARDS)
 
 
+@pytest.mark.parametrize(
+    ("campaign", "scenario", "removed"),
+    [
+        ("rttfa", "return_to_the_doom_of_eztli", {"04065", "04066", "04067"}),
+        ("rttfa", "return_to_turn_back_time", {"04065", "04066", "04067"}),
+        ("tdc", "one_last_job", {"01133"}),
+        ("tic", "a_light_in_the_fog", {"07104"}),
+    ],
+)
+def test_no_display_lists_what_the_set_up_removes(
+    campaign: str, scenario: str, removed: set[str]
+) -> None:
+    """Cards of a gathered set that never come into the game."""
+    assert not removed & {*campaign_facts(campaign).scenarios[scenario].victory}
+
+
 def test_no_display_lists_locations_of_another_scenario() -> None:
     """Of The Midnight Masks others use treacheries, or the locations they name."""
     masks = {"01121b", "01129", "01131", "01133", "01134"}
@@ -87,7 +103,7 @@ def test_no_display_lists_locations_of_another_scenario() -> None:
     ):
         assert listed[place] == set(), place
     assert listed["tfa", "threads_of_fate"] == {"01129", "01134"}
-    assert listed["tdc", "one_last_job"] == masks - {"01121b"}
+    assert listed["tdc", "one_last_job"] == masks - {"01121b", "01133"}
 
 
 def test_cards_without_points_are_not_listed() -> None:
