@@ -81,6 +81,8 @@ class Policy:
     names_the_supplied: bool = True
     # Supplies that are used are counted on below none.
     uses_below_none: bool = False
+    # What takes a card out of a deck is offered where no deck has that card.
+    uses_in_vain: bool = False
     # Supplies that were crossed out still count when more are gained.
     counts_crossed_out: bool = False
 

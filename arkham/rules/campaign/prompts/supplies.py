@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from arkham.rules.campaign.asking import Given, Pending, not_offered, out_of_bounds
@@ -126,12 +127,32 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
         counts = counts_in(listed)
     elif named is not None:
         counts = dict.fromkeys(named.value, 1)
+    elif _is_in_vain(run.state, prompt):
+        return True
     else:
         return run.wait(step_id, "choice_list", prompt, alive)
     groups = [_used(run, prompt, code, count) for code, count in counts.items()]
     codes = tuple(code for code, count in counts.items() for _ in range(count))
     chosen = prompt.used if counts else prompt.unused
     return _then(run, step_id, groups, chosen, codes)
+
+
+def _is_in_vain(state: State, prompt: to.UseSupplies) -> bool:
+    """Whether a supply only takes a card out of decks, and no deck has that card."""
+    if state.policy.uses_in_vain or prompt.used is None or prompt.used.steps:
+        return False
+    effects = [
+        effect
+        for batch in prompt.used.batches
+        for effect in (*batch.plain, *batch.personal)
+    ]
+    cards = {
+        each.card
+        for each in effects
+        if isinstance(each, do.RemoveCard) and not each.aside
+    }
+    stories = (person.story or () for person in state.people.values())
+    return len(cards) == len(effects) > 0 and cards.isdisjoint(chain(*stories))
 
 
 def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:

@@ -134,6 +134,21 @@ def test_poison_spreads_where_no_medicine_is_used(medicine: bool) -> None:
     assert (state.people[ROLAND].physical or 0) == (0 if medicine else 1)
 
 
+def test_medicine_is_not_offered_where_no_deck_is_poisoned() -> None:
+    """It is still there afterwards."""
+    state = happens(
+        "tfa_interlude1",
+        "use_medicine",
+        before=[packed("medicine")],
+        given={
+            "use_medicine": {ROLAND: (1,)},
+            "use_medicine_effects_investigator": {ROLAND: ("chosen_investigator",)},
+        },
+    )
+
+    assert state.seat_sections["supplies"][ROLAND].number("medicine") == 1
+
+
 def test_the_hospital_takes_experience() -> None:
     """3 for a Poisoned, 5 for a trauma; the points of the Return are none."""
     state = happens(
