@@ -34,6 +34,7 @@ from arkham.accounts import oauth, services
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import LONGEST_KEY_NAME, ApiKey, User
 from arkham.web.rate_limits import NOWHERE
+from arkham.web.sent import sent_once
 
 
 class LoginForm(AllauthLoginForm):  # type: ignore[misc]
@@ -222,6 +223,7 @@ def email(request: HttpRequest) -> HttpResponseBase:
 @account_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def keys(request: HttpRequest) -> HttpResponse:
     """The programs that act in one's name; a new key is shown here, once."""
     assert isinstance(request.user, User)
@@ -263,6 +265,7 @@ def _keys_page(request: HttpRequest, status: int = 200, **shown: Any) -> HttpRes
 @account_required
 @never_cache
 @require_POST
+@sent_once
 def new_app(request: HttpRequest) -> HttpResponse:
     """Register an app; its number and its secret are shown here, the secret once."""
     assert isinstance(request.user, User)

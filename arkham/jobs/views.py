@@ -29,6 +29,7 @@ from arkham.jobs.models import Job
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import refused_to_start
+from arkham.web.sent import sent_once
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes that a browser sends; programs may send more
 ON_A_PAGE = 50
@@ -62,6 +63,7 @@ class JobForm(forms.Form):
 @account_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def index(request: HttpRequest) -> HttpResponse:
     """Your jobs, and a form that starts one."""
     if request.method != "POST":

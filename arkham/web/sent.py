@@ -1,14 +1,20 @@
-"""What a form has sent, so that it isn't lost where the form was refused."""
+"""What a form has sent: kept where it was refused, done once where it came twice."""
 
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from functools import wraps
+from hashlib import sha256
+from typing import Any, NamedTuple
 
+from django.core.cache import cache
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest
 from django.http.multipartparser import MultiPartParserError
+from django.http.response import HttpResponseBase
 
 from arkham.web.bodies import announced_length
 
@@ -16,6 +22,9 @@ FORM = "application/x-www-form-urlencoded"
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
 OURS = re.compile(r"\A(?:[{\[]|\d{5}\w*+ \S++\Z)")
 MOST_SHOWN = 200_000  # bytes of a form that a page gives back
+SECOND_PRESS = 5  # seconds after its answer in which the same form is a second press
+LONGEST_WAIT = 20  # seconds for the answer to the first press
+LOOK = 0.05
 UNREADABLE = (OSError, BadRequest, MultiPartParserError, SuspiciousOperation)
 Fields = list[tuple[str, str]]
 
@@ -88,3 +97,57 @@ def written(fields: Fields) -> list[str]:
         and not name.startswith("initial-")
         and not OURS.match(value)
     ]
+
+
+def sent_once(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates a page whose form begins something: pressed twice, it begins one.
+
+    A page has a token of its own, so the same fields with the same token are the same
+    form. The second press is answered as the first, which the browser has dropped.
+    """
+
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        answer: HttpResponseBase
+        if request.method != "POST" or not request.POST.get(TOKEN):
+            answer = view(request, *args, **kwargs)
+            return answer
+        key = _press(request)
+        if first := _first_answer(key):
+            answer, session = first
+            if session and request.session.session_key is None:
+                request.session = type(request.session)(session)
+                request.session.modified = True
+            return answer
+        kept = None
+        try:
+            answer = view(request, *args, **kwargs)
+            if answer.status_code < 400:
+                if request.session.modified:
+                    request.session.save()
+                kept = answer, request.session.session_key
+        finally:
+            if kept:
+                cache.set(key, kept, SECOND_PRESS)
+            else:
+                cache.delete(key)
+        return answer
+
+    return page
+
+
+def _press(request: HttpRequest) -> str:
+    """A digest of a form, who sent it and from which page."""
+    files = [(str(each), getattr(each, "size", 0)) for each in request.FILES.values()]
+    form = (request.user.pk, request.get_full_path(), fields_of(request), files)
+    return f"press:{sha256(repr(form).encode()).hexdigest()}"
+
+
+def _first_answer(key: str) -> Any:
+    """What the first press was answered; None for the first, or one that takes long."""
+    until = time.monotonic() + LONGEST_WAIT
+    while not cache.add(key, (), LONGEST_WAIT) and time.monotonic() < until:
+        if found := cache.get(key):
+            return found
+        time.sleep(LOOK)
+    return None

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.web.limits import refused_to_send
+from arkham.web.sent import sent_once
 from arkham.webhooks import services
 from arkham.webhooks.models import LONGEST_ADDRESS, Delivery, Webhook
 
@@ -53,6 +54,7 @@ class WebhookForm(forms.Form):
 @account_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def index(request: HttpRequest) -> HttpResponse:
     """Your webhooks, and a form that makes one; its secret is shown here, once."""
     assert isinstance(request.user, User)

@@ -25,6 +25,7 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
+from arkham.web.sent import sent_once
 from campaigns import queries, services
 from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES
@@ -193,6 +194,7 @@ def _file(text: str, campaign: Campaign, name: str, kind: str) -> HttpResponse:
 @takes_up_to(MOST_BYTES + AROUND_A_FILE)
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def bring(request: HttpRequest) -> HttpResponse:
     """Import a campaign from a file of ours, or from a backup of the field's app."""
     form = FileForm(request.POST or None, request.FILES or None)
@@ -262,6 +264,7 @@ def _ruled(restored: Restored, request: HttpRequest) -> ChangesInWords:
 
 @account_required
 @require_POST
+@sent_once
 def waiting(request: HttpRequest, pk: int) -> HttpResponse:
     """Import a campaign that waited for its guide, keep it by hand, or delete it."""
     kept = get_object_or_404(WaitingBackup, pk=pk, user=request.user)

@@ -24,6 +24,7 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.emblems import square_of
 from arkham.web.limits import keeps_something
+from arkham.web.sent import sent_once
 from campaigns import queries, services
 from campaigns.forms.people import GuestForm, InviteForm
 from campaigns.models import Invitation, Membership, Role, Seat
@@ -51,6 +52,7 @@ from decks.views.reach import see_other
 
 
 @require_POST
+@sent_once
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     """Make a link, and show it."""
     sitting = member(request, pk)

@@ -23,6 +23,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.accounts.asking import account_required
+from arkham.web.sent import sent_once
 from campaigns import queries, services
 from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form
 from campaigns.guides import opening
@@ -272,6 +273,7 @@ def _retiring(
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def transfer(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin another campaign with investigators of this one."""
     sitting = member(request, pk)

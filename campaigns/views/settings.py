@@ -21,6 +21,7 @@ from arkham.accounts.models import User
 from arkham.accounts.passwords import TooManyTries, confirms
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.web.limits import refused_to_keep
+from arkham.web.sent import sent_once
 from campaigns import queries, services
 from campaigns.forms.settings import (
     BranchForm,
@@ -122,6 +123,7 @@ def _link(request: HttpRequest, sitting: Membership) -> HttpResponse:
     return _done(request, sitting, _("The two campaigns are linked."))
 
 
+@sent_once
 def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
     form = BranchForm(sitting.campaign, request.POST)
     if not form.is_valid():

@@ -25,6 +25,7 @@ from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.finding import Finding
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.sent import sent_once
 from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_parts import PaperFormContext, PlaceForm
@@ -172,6 +173,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a campaign."""
     user = request.user

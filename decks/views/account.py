@@ -24,6 +24,7 @@ from arkham.accounts.preferences import (
 )
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
+from arkham.web.sent import sent_once
 from cardpool.catalog import current_pool
 from decks.forms.lists import AccountFileForm, ManyListsForm
 from decks.forms.terms import PreferencesForm
@@ -56,6 +57,7 @@ def account_file(request: HttpRequest) -> HttpResponse:
 @takes_up_to(MOST_BYTES + AROUND_A_FILE)
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def belongings(request: HttpRequest) -> HttpResponse:
     """Take everything along, or take a file of it in."""
     owner = request.user
@@ -81,6 +83,7 @@ def belongings(request: HttpRequest) -> HttpResponse:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def import_many(request: HttpRequest) -> HttpResponse:
     """Import many decks at once, and show what became of each."""
     owner = request.user

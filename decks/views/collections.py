@@ -24,6 +24,7 @@ from arkham.rules.collection import fewest_products, product_gains
 from arkham.rules.pool import CardPool
 from arkham.rules.table import DeckSeat, Holder, Sharing, Table, share_out
 from arkham.web.http import page_or_fragment, wants_fragment
+from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from cardpool.languages import shown_name
 from decks import queries
@@ -86,11 +87,10 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     if request.method != "POST":
         return _collection_page(request, found)
     sent = request.POST
-    if "name" in sent:
-        return _described(request, owner, found)
     if found is not None and ("missing" in sent or "found" in sent):
         return _missing(request, owner, found)
-    return _pressed(request, owner, found)
+    change = _described if "name" in sent else _pressed
+    return (change if found else sent_once(change))(request, owner, found)
 
 
 def _pressed(

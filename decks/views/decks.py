@@ -26,6 +26,7 @@ from arkham.rules.card import Card
 from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something
+from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge, seen
 from cardpool.languages import readers_language
 from cardpool.shown import ShownCard, choices, required, with_pictures
@@ -168,6 +169,7 @@ def _first_page(request: HttpRequest, judge: Judge) -> dict[str, Any]:
 
 @keeps_something
 @require_POST
+@sent_once
 def bring(request: HttpRequest) -> HttpResponse:
     """A deck that was judged becomes one to build on."""
     try:
@@ -190,6 +192,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 
 @keeps_something
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def begin(request: HttpRequest, code: str) -> HttpResponse:
     """One investigator: who this is, and how the deck begins."""
     judge = current_judge()
@@ -316,6 +319,7 @@ def _published(pk: int) -> HttpResponse:
 
 @keeps_something
 @require_POST
+@sent_once
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
     """A new deck that begins as this one."""
     deck = visible(request, pk).deck

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from arkham.accounts.asking import account_required
 from arkham.rules.pool import CardPool
 from arkham.web.quotas import QuotaReached
+from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.models import BIN_LIFETIME, LONGEST_FOLDER, Deck, Folder
@@ -36,6 +37,7 @@ def deck_shelf(request: HttpRequest, pool: CardPool) -> DeckShelf:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def folders(request: HttpRequest) -> HttpResponse:
     """My folders: made, renamed, deleted."""
     if request.method == "POST":

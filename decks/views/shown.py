@@ -24,6 +24,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.pool import CardPool
 from arkham.web.limits import keeps_something
+from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from cardpool.languages import shown_name
 from decks import queries, services
@@ -301,6 +302,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
 @keeps_something
 @explain_not_shown
 @require_POST
+@sent_once
 def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
     """A deck of one's own that begins as a shared one."""
     return _copy(request, _shared(key))
@@ -309,6 +311,7 @@ def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
 @keeps_something
 @explain_not_shown
 @require_POST
+@sent_once
 def copy_published(request: HttpRequest, pk: int) -> HttpResponse:
     """A deck of one's own that begins as a published one."""
     return _copy(request, published_or_explained(pk))

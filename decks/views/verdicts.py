@@ -19,6 +19,7 @@ from django.views.decorators.http import (
 from arkham.accounts.asking import ask_to_sign_in, was_asked_to_sign_in
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share
+from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.lists.content import Content, parse_content
@@ -104,6 +105,7 @@ def _title(revision: Revision) -> str:
 
 @keeps_something
 @require_POST
+@sent_once
 def share_list(request: HttpRequest) -> HttpResponse:
     """Share the verdict on a deck that is kept nowhere else."""
     try:
@@ -115,6 +117,7 @@ def share_list(request: HttpRequest) -> HttpResponse:
 
 @keeps_something
 @require_POST
+@sent_once
 def share_deck(request: HttpRequest, pk: int) -> HttpResponse:
     """Share the verdict on the latest revision of a deck."""
     revision = editable(request, pk)

@@ -15,7 +15,7 @@ from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services
 from campaigns.forms.start import by_origin, investigators_of, seat_choices
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guide
+from campaigns.models import Campaign, Guide, Invitation
 from decks.models import Collection
 from tests.campaigns.helpers.tables import NOW, a_row, as_answers, report, who
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
@@ -28,6 +28,31 @@ def _begin(client: Client, **filled: Any) -> Any:
     guide = a_row()
     data = {"guide": guide.pk, "seat_1": f"code:{ROLAND}", "seat_2": f"code:{DAISY}"}
     return client.post(NEW, data | filled)
+
+
+def test_pressed_twice_one_campaign_begins(as_alice: Client) -> None:
+    """By a guide, by a copy, and with investigators of another; one link is made."""
+    token = {"csrfmiddlewaretoken": "of one page"}
+    seated = {"seat_1": f"code:{ROLAND}", "seat_2": f"code:{DAISY}"}
+    form = token | seated | {"guide": a_row().pk}
+    first, second = (as_alice.post(NEW, form)["Location"] for _press in range(2))
+    campaign = Campaign.objects.get()
+    table = f"/campaigns/{campaign.pk}/"
+    assert first == second == table
+    seats = campaign.seats.order_by("pk")
+    going = {f"goes_{each.pk}": "on" for each in seats}
+    going |= {f"unspent_{each.pk}": "0" for each in seats}
+    sent: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("settings/", {"do": "branch", "up_to": "1", "name": "Copy"}),
+        ("people/transfer/", {"guide": a_row(version=4).pk, "name": "Next", **going}),
+        ("people/invite", {"role": "player", "hours": "336"}),
+    )
+    for to, fields in sent:
+        answers = [as_alice.post(table + to, token | fields) for _press in range(2)]
+        assert [each.status_code for each in answers] == [303, 303], to
+    assert {each.name for each in Campaign.objects.all()} >= {"Copy", "Next"}
+    assert Campaign.objects.count() == 3
+    assert Invitation.objects.count() == 2  # one of the free seats
 
 
 def test_nothing_needs_to_be_agreed_on(as_alice: Client, alice: User) -> None:
