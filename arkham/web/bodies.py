@@ -54,6 +54,37 @@ def read(stream: IO[bytes], limit: int | None = None) -> bytes:
     return body
 
 
+class TooManyMembers(zipfile.BadZipFile):
+    """The list of what a zip holds is longer than was allowed."""
+
+
+class _Listed:
+    """A zip whose endless list of members is never read at once."""
+
+    def __init__(self, stream: IO[bytes], most: int) -> None:
+        self._stream, self._most = stream, most
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def read(self, size: int = -1) -> bytes:
+        """As of any file; TooManyMembers for more than the longest list."""
+        if size > self._most:
+            raise TooManyMembers
+        return self._stream.read(size)
+
+
+def open_zip(stream: IO[bytes], most_listed: int) -> zipfile.ZipFile:
+    """A zip whose list of members has at most so many bytes.
+
+    Raises TooManyMembers for a longer one, before it is read, or one of ``ZIP_FAULTS``.
+    """
+    listed: Any = _Listed(stream, most_listed)
+    archive = zipfile.ZipFile(listed)
+    archive.fp = stream
+    return archive
+
+
 def read_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
     """At most so many bytes of a file in a zip. Raises one of ``ZIP_FAULTS``."""
     if member.compress_type not in ZIP_METHODS:

@@ -15,13 +15,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.files import LARGEST_FILE
-from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS
+from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS, TooManyMembers, open_zip
 
 MOST_FILES = 5_000
 MOST_BYTES_TOGETHER = 200_000_000  # of all files together
@@ -120,22 +120,6 @@ def too_large() -> str:
     }
 
 
-class _Bounded:
-    """A file whose endless list of members is never read at once."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def read(self, size: int = -1) -> bytes:
-        """As of any file; Unusable for more than the longest list of members."""
-        if size > MOST_DIRECTORY_BYTES:
-            raise _too_many(MOST_MEMBERS)
-        return self._stream.read(size)
-
-
 def _too_many(most: int) -> UnusableGuides:
     return UnusableGuides(
         _("The zip has more than %(most)d files. It should contain only guides.")
@@ -145,9 +129,10 @@ def _too_many(most: int) -> UnusableGuides:
 
 @contextmanager
 def _opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
-    bounded: Any = _Bounded(stream)
     try:
-        archive = zipfile.ZipFile(bounded)
+        archive = open_zip(stream, MOST_DIRECTORY_BYTES)
+    except TooManyMembers:
+        raise _too_many(MOST_MEMBERS) from None
     except ZIP_FAULTS as fault:
         raise UnusableGuides(
             _("We can’t read this zip: %(fault)s. Choose a zip with guides.")

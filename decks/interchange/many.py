@@ -27,7 +27,7 @@ from arkham.rules.notation.lines import NOTES
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.notation.text import NOTES_HEADING
 from arkham.rules.pool import CardPool
-from arkham.web.bodies import ZIP_FAULTS, read_member
+from arkham.web.bodies import ZIP_FAULTS, TooManyMembers, open_zip, read_member
 from arkham.web.quotas import QuotaReached
 from decks import queries, services
 from decks.interchange.fetching import Unreachable, is_address, read_address
@@ -46,6 +46,7 @@ MOST_PLACES = 100  # decks at once
 MOST_ADDRESSES = 20  # of them to be asked of other sites
 MOST_REASONS = 10  # of one deck
 MOST_UNPACKED = 8 * 1024 * 1024  # of a zip
+MOST_LISTED = 256 * 1024  # bytes of the list of what a zip holds: some 2,000 files
 _PARTING = re.compile(r"[-=]{3,}")
 _FILE = "file"  # of OCTGN's
 # What our lists for people say.
@@ -90,8 +91,10 @@ def places_in(text: str) -> list[ListPlace]:
 def places_in_zip(content: bytes) -> list[ListPlace]:
     """The decks in the files of a zip; raises TooMany."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as file:
+        with open_zip(io.BytesIO(content), MOST_LISTED) as file:
             return _bounded(_zipped(file))
+    except TooManyMembers:
+        raise _too_many() from None
     except ZIP_FAULTS:
         raise TooMany(_("We can’t open this zip.")) from None
 
@@ -128,12 +131,16 @@ def _bounded(places: Iterator[ListPlace]) -> list[ListPlace]:
     """The places; raises TooMany, as soon as there are more than are imported."""
     found = list(islice(places, MOST_PLACES + 1))
     if len(found) > MOST_PLACES:
-        message = _("You can import at most %(number)d decks at once.")
-        raise TooMany(message % {"number": MOST_PLACES})
+        raise _too_many()
     if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:
         message = _("You can import at most %(number)d addresses at once.")
         raise TooMany(message % {"number": MOST_ADDRESSES})
     return found
+
+
+def _too_many() -> TooMany:
+    message = _("You can import at most %(number)d decks at once.")
+    return TooMany(message % {"number": MOST_PLACES})
 
 
 def _places(text: str) -> Iterator[ListPlace]:

@@ -259,6 +259,18 @@ def test_a_broken_zip_and_one_too_large(as_alice: Client) -> None:
     assert "The zip unpacks to more than 8 MB." in text_of(answer)
 
 
+def test_a_long_list_of_files_is_not_read(as_alice: Client) -> None:
+    """A zip of 5 MB can list 60,000 of them; the list is refused by its length."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w") as file:
+        file.writestr("one.txt", TEXT)
+        for number in range(6_000):
+            file.writestr(f"{number}.png", "")
+    answer = _send(as_alice, file=kept.getvalue())
+    assert answer.status_code == 422
+    assert "You can import at most 100 decks at once." in text_of(answer)
+
+
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_zip_that_python_would_unpack_whole(as_alice: Client, method: int) -> None:
     """40 KB of it can be 300 MB, of which a limit would read one."""
