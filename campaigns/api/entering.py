@@ -34,6 +34,7 @@ Places = tuple[tuple[str, str], ...]
 Amount = Annotated[int, like(Sequence)]
 Names = tuple[Sent, ...]
 LineIds = Annotated[Names, "A section and the id of a line: SECTION.LINE."]
+CrossedOut = Annotated[Names, "As ``lines``, or SECTION for the whole of it."]
 Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_OF_A_KIND)])]
 
 
@@ -82,7 +83,7 @@ class EnterShape(Message):
     bag: dict[str, Tokens] = field(default_factory=dict)
     difficulty: Annotated[str, schema(enum=[*Difficulty])] = ""
     lines: LineIds = ()
-    crossed_out: LineIds = ()
+    crossed_out: CrossedOut = ()
     words: tuple[EnteredWordsShape, ...] = ()
     counts: dict[str, Amount] = field(default_factory=dict)
     played: Names = ()
@@ -130,7 +131,7 @@ def _position(body: EnterShape) -> Position:
         body.bag,
         body.difficulty,
         _places(body.lines, "/lines"),
-        _places(body.crossed_out, "/crossed_out"),
+        _places(body.crossed_out, "/crossed_out", or_whole=True),
         tuple((each.section, each.words) for each in body.words),
         body.counts,
         body.played,
@@ -160,10 +161,13 @@ def _person(body: EnteredPersonShape, at: str) -> Entering:
     )
 
 
-def _places(places: tuple[str, ...], at: str) -> Places:
-    """Sections and lines, with a point between them."""
+def _places(places: Names, at: str, *, or_whole: bool = False) -> Places:
+    """Sections and lines, with a point between them; perhaps a section alone."""
+    found = []
     for number, each in enumerate(places):
-        if not all(each.partition(".")):
+        section, point, line_id = each.partition(".")
+        if not section or not ((point and line_id) or (or_whole and not point)):
             message = _("Give a section and a line with a dot between them.")
             raise Unreadable(Fault(f"{at}/{number}", message, "SECTION.LINE", each))
-    return tuple((each.partition(".")[0], each.partition(".")[2]) for each in places)
+        found.append((section, line_id))
+    return tuple(found)

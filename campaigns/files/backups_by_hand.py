@@ -18,7 +18,7 @@ from arkham.rules.campaign.paper.entering import (
     Entering,
     Position,
     entered_at,
-    orders_of,
+    orderings,
 )
 from arkham.rules.campaign.paper.judging import plays_on
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
@@ -85,7 +85,7 @@ def _played(guide: CampaignGuide, backed_up: BackedUp) -> list[str]:
 
 def _order(guide: CampaignGuide, played: list[str]) -> tuple[str, ...]:
     """The order of play that knows most of what was played."""
-    orders = (guide.order, *orders_of(guide).values())
+    orders = (guide.order, *(each.order for each in orderings(guide)))
     return max(orders, key=lambda order: len({*order} & {*played}))
 
 

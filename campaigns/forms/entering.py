@@ -12,7 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import Section
-from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.paper.entering import (
+    Entering,
+    Position,
+    crossed_out_whole,
+)
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
@@ -89,6 +93,7 @@ class StandingForm(forms.Form):
         self.belongings = BelongingsForm(known, data)
         guide = known.names.guide
         self.sections = [each for each in guide.sections if not each.hidden]
+        self.wholes = crossed_out_whole(guide)
         played = self.fields["played"]
         assert isinstance(played, forms.MultipleChoiceField)
         listed = dict.fromkeys((*(place.order or guide.order), *guide.scenarios))
@@ -132,19 +137,18 @@ class StandingForm(forms.Form):
         if section.kind in _NO_LINES:
             return
         lines = self._lines(section)
-        if lines:
-            self.fields[f"lines {section.id}"] = forms.MultipleChoiceField(
-                label=_("Lines recorded there"),
-                choices=lines,
-                required=False,
-                widget=forms.CheckboxSelectMultiple,
-            )
-            self.fields[f"crossed {section.id}"] = forms.MultipleChoiceField(
-                label=_("Lines crossed out there"),
-                choices=lines,
-                required=False,
-                widget=forms.CheckboxSelectMultiple,
-            )
+        whole = [("", _("The whole section"))] if section.id in self.wholes else []
+        for name, label, choices in (
+            ("lines", _("Lines recorded there"), lines),
+            ("crossed", _("Lines crossed out there"), [*whole, *lines]),
+        ):
+            if choices:
+                self.fields[f"{name} {section.id}"] = forms.MultipleChoiceField(
+                    label=label,
+                    choices=choices,
+                    required=False,
+                    widget=forms.CheckboxSelectMultiple,
+                )
         for name, label in (
             ("words", _("Other lines")),
             ("struck", _("Other lines that are crossed out")),
@@ -156,11 +160,16 @@ class StandingForm(forms.Form):
     def _lines(self, section: Section) -> Choices:
         names = self.known.names
         later = self.known.later(self.place.before())
-        return [
-            (each, names.phrase(section.id, each))
-            for each, text in names.words.lines(section.id).items()
-            if "#" not in text and (section.id, each) not in later
-        ]
+        found = []
+        for each, text in names.words.lines(section.id).items():
+            known = (c for c in (each, section.id) if names.is_card(c))
+            name = names.card(code) if (code := next(known, "")) else "#"
+            if (
+                "#" not in text.replace("#name#", name)
+                and (section.id, each) not in later
+            ):
+                found.append((each, names.phrase(section.id, each, name)))
+        return found
 
     def _numbers(self, section: Section) -> Iterator[tuple[str, str]]:
         title = self.known.names.section(section.id)
@@ -243,7 +252,7 @@ class StandingForm(forms.Form):
     def position(self) -> Position:
         """Where the campaign stands; only of a form that is valid."""
         crossed, struck = [*self._said("crossed ")], [*self._written("struck ")]
-        lines = dict.fromkeys((*self._said("lines "), *crossed))
+        lines = dict.fromkeys((*self._said("lines "), *filter(all, crossed)))
         position = Position(
             self.place.cleaned_data["scenario"],
             (*map(self._person, self.known.sitting), *self._gone()),

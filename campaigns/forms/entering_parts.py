@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper.entering import Beside, Position, orders_of
+from arkham.rules.campaign.paper.entering import Beside, Position, orderings
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.words.changes import PARTNER_WORDS
@@ -36,7 +36,7 @@ class PaperFormContext:
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:
         """The orders of play there are, if there are several."""
-        return orders_of(self.names.guide)
+        return {each.choice.id: each.order for each in orderings(self.names.guide)}
 
     def bag(self, difficulty: str) -> Mapping[str, int]:
         """The bag a campaign of this difficulty begins with, where that is known."""
@@ -84,8 +84,8 @@ class PlaceForm(forms.Form):
             self.fields[PRINTING] = forms.ChoiceField(
                 label=_("Which of these does your campaign guide have?"),
                 choices=[
-                    (each, known.names.choice(SETUP, PRINTING, each))
-                    for each in known.orders
+                    (choice.id, known.names.choice(SETUP, step, choice.id))
+                    for step, choice, _order in orderings(guide)
                 ],
             )
 

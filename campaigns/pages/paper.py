@@ -165,9 +165,9 @@ def _parts(desk: SheetContext) -> Iterator[SheetSection]:
     state, names = desk.replay.state, desk.names
     hidden = {each.id for each in names.guide.sections if each.hidden}
     order = [each.id for each in names.guide.sections]
-    known = dict.fromkeys((*order, *state.sections, *state.counts))
-    for name in known:
-        if name in hidden or name in state.people or name in names.pool:
+    for name in dict.fromkeys((*order, *state.sections, *state.counts)):
+        is_own = name in state.people or name in names.pool  # notes of one person
+        if name in hidden or (is_own and name not in order):
             continue
         section = state.sections.get(name)
         counted = state.counts.get(name)

@@ -11,9 +11,9 @@ from django.db import transaction
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts
+from arkham.rules.campaign.by_hand.ordering import led_up_to
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper.entering import led_up_to
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Entry, UltimatumChosen

@@ -369,8 +369,11 @@ class CampaignNames:
             return ""
         text = self.words.line(section, line_id, name, "…", "…")
         text = unmarked(_SIGN.sub("", text))
-        is_card = line_id in self.pool or line_id in self.guide.cards
-        return text or (self.card(line_id) if is_card else readable(line_id))
+        return text or (self.card if self.is_card(line_id) else readable)(line_id)
+
+    def is_card(self, identifier: str) -> bool:
+        """Whether it is the code of a card, of the pool or of the guide alone."""
+        return identifier in self.pool or identifier in self.guide.cards
 
     def number(self, section: str, line_id: str) -> str:
         """A number of the log by its section and, where it has several, its line."""

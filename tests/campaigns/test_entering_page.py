@@ -20,6 +20,7 @@ from tests.campaigns.helpers.tables import (
     a_member,
     a_row,
     as_answers,
+    have_our_guides,
     report,
     who,
 )
@@ -323,3 +324,47 @@ def test_lines_read_as_in_the_log(
     page = as_alice.get(address(campaign), chosen).content.decode()
     assert "The Elder Thing gate is open." in page
     assert "own curse.$count" not in page
+
+
+def test_a_whole_section_is_crossed_out(as_alice: Client, alice: User) -> None:
+    """The Circle Undone: two took no part in the prologue."""
+    have_our_guides()
+    guide = Guide.objects.get(guide_id="tcu", origin=Guide.Origin.OURS)
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    chosen = {"scenario": "at_deaths_doorstep", "difficulty": "hard"}
+    page = as_alice.get(address(campaign), chosen).content.decode()
+    assert page.count("The whole section") == 4
+    data = {
+        **chosen,
+        "after": str(campaign.last),
+        "key": "a",
+        "reason": "Begun on paper.",
+        "crossed 05046": [""],
+        "lines 05047": ["taken_by_the_watcher"],
+    }
+    assert as_alice.post(address(campaign), data).status_code == 303
+    state = replayed(Campaign.objects.get()).replay.state
+    section = state.section("05046")
+    assert (section.crossed_out, section.lines) == (True, ())
+    assert not state.section("05047").crossed_out
+    log = as_alice.get(f"/campaigns/{campaign.pk}/log/").content.decode()
+    assert "<s>Missing Persons - Gavriella Mizrah</s>" in log
+    assert "Jerome Davids was taken by the Watcher" in log
+
+
+def test_our_guide_asks_for_the_printing_too(as_alice: Client, alice: User) -> None:
+    """The Path to Carcosa goes on in the order of the printing chosen."""
+    have_our_guides()
+    guide = Guide.objects.get(guide_id="ptc", origin=Guide.Origin.OURS)
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    page = as_alice.get(address(campaign), place()).content.decode()
+    assert "The later: one campaign expansion" in page
+    data = sheet(campaign, printing="reprint")
+    assert as_alice.post(address(campaign), data).status_code == 303
+    replay = replayed(Campaign.objects.get()).replay
+    assert replay.state.section("hidden").has("reprint_language")
+    assert [each.id for each in replay.scenarios][-3:] == [
+        "black_stars_rise",
+        "dim_carcosa",
+        "ptc_epilogue",
+    ]

@@ -10,8 +10,8 @@ from django.test import Client
 from arkham.accounts.models import User
 from campaigns import services
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Role
-from tests.campaigns.helpers.tables import NOW, a_campaign, a_member
+from campaigns.models import Campaign, Guide, Role
+from tests.campaigns.helpers.tables import NOW, a_campaign, a_member, have_our_guides
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 KENSLER = "08720"
@@ -173,3 +173,18 @@ def test_only_an_organiser_enters_a_campaign(
     campaign = kept(alice, "tfa")
     a_member(campaign, bob, Role.PLAYER)
     assert enter(as_bob, campaign, scenario="eztli")[0] == 403
+
+
+def test_a_section_alone_is_crossed_out_as_a_whole(
+    as_alice: Client, alice: User
+) -> None:
+    """Of lines that stand there each has its section and its id."""
+    have_our_guides()
+    guide = Guide.objects.get(guide_id="fhv", origin=Guide.Origin.OURS)
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    place = {"scenario": "the_longest_night", "people": [{"investigator": ROLAND}]}
+    status, refused = enter(as_alice, campaign, **place, lines=["leah"])
+    assert (status, refused["errors"][0]["pointer"]) == (422, "/lines/0")
+    status, _written = enter(as_alice, campaign, **place, crossed_out=["leah"])
+    assert status == 201
+    assert replayed(Campaign.objects.get()).replay.state.section("leah").crossed_out

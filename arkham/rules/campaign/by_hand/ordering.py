@@ -13,7 +13,13 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
-from arkham.rules.campaign.model.guide import PASSING, Ask, Plain, Step
+from arkham.rules.campaign.model.guide import (
+    PASSING,
+    Ask,
+    CampaignGuide,
+    Plain,
+    Step,
+)
 from arkham.rules.campaign.model.prompts import PromptChoice
 
 TRAVEL, TRAVEL_RETURN = "travel", "travel_return"
@@ -21,6 +27,19 @@ OPEN_PLACES, CLOSE_PLACES = "open_places", "close_places"
 DEPARTURE = "departure"
 EMBARK, EMBARK_RETURN = "$embark", "$embark_return"
 _CHANGES = ((OPEN_PLACES, "unlock_location"), (CLOSE_PLACES, "lock_location"))
+
+
+def led_up_to(guide: CampaignGuide) -> tuple[str, ...]:
+    """The games of a campaign that others come before, in order (STAND-06).
+
+    Side scenarios are no campaign: none of a package leads up to another.
+    """
+    if guide.id == SIDE:
+        return ()
+    scenarios = guide.scenarios
+    listed = (each for each in guide.order if each in scenarios)
+    games = [each for each in listed if not scenarios[each].is_interlude]
+    return tuple(games[1:])
 
 
 def departure(facts: CampaignFacts) -> Iterator[Step]:

@@ -11,30 +11,17 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arkham.rules.campaign.by_hand.facts import SIDE
 from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.model.effects import Effect, Tally
+from arkham.rules.campaign.model.effects import Batch, Effect, Tally
 from arkham.rules.campaign.model.fixed_steps import ENTERED
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain, Scenario
+from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
-
-
-def led_up_to(guide: CampaignGuide) -> tuple[str, ...]:
-    """The games of a campaign that others come before, in order (STAND-06).
-
-    Side scenarios are no campaign: none of a package leads up to another.
-    """
-    if guide.id == SIDE:
-        return ()
-    scenarios = guide.scenarios
-    listed = (each for each in guide.order if each in scenarios)
-    games = [each for each in listed if not scenarios[each].is_interlude]
-    return tuple(games[1:])
 
 
 class Entering(NamedTuple):
@@ -71,13 +58,13 @@ class Position(NamedTuple):
     """Where a campaign stands: ``scenario`` is the one to be played now.
 
     ``lines`` are sections and ids of lines, ``words`` sections and words of the
-    table's own, ``crossed_out`` those of either that are; ``counts`` the numbers of
-    sections, or of section and line with a point between them. ``keys`` are borne by
-    investigators, or by nobody (""); on a map the table is at a ``location``, has
-    ``visited`` places, and ``opened`` others. Without a location it is where the
-    scenario is played, or where the campaign begins. ``played`` are the scenarios
-    played before, those before it in the order of play if none are named; ``order`` is
-    that order where it is not the guide's.
+    table's own, ``crossed_out`` those of either that are, without a line the whole
+    section; ``counts`` the numbers of sections, or of section and line with a point
+    between them. ``keys`` are borne by investigators, or by none (""); on a map the
+    table is at a ``location``, has ``visited`` places, and ``opened`` others. Without
+    a location it is where the scenario is played, or where the campaign begins.
+    ``played`` are the scenarios played before, if none are named those before it in
+    the ``order`` of play, which is given where it is not the guide's.
     """
 
     scenario: str
@@ -97,20 +84,35 @@ class Position(NamedTuple):
     opened: tuple[str, ...] = ()
 
 
-def orders_of(guide: CampaignGuide) -> dict[str, tuple[str, ...]]:
-    """The orders of play a table chooses from in the set-up, by the id of the choice.
+class Ordering(NamedTuple):
+    """A choice of the set-up that sets an order of play, and the step it is of."""
 
-    Nothing where there is but one.
-    """
-    for step in guide.setup.steps.values():
-        if isinstance(step, Ask) and isinstance(step.prompt, to.Menu):
-            return {
-                choice.id: effect.scenarios
-                for choice in step.prompt.choices
-                for effect in parts(choice)
-                if isinstance(effect, course.SetScenarios)
-            }
-    return {}
+    step: str
+    choice: PromptChoice
+    order: tuple[str, ...]
+
+
+def orderings(guide: CampaignGuide) -> tuple[Ordering, ...]:
+    """The orders of play a table chooses from in the set-up, if there are several."""
+    return tuple(
+        Ordering(step.id, choice, effect.scenarios)
+        for step in guide.setup.steps.values()
+        if isinstance(step, Ask) and isinstance(step.prompt, to.Menu | to.ChooseOne)
+        for choice in step.prompt.choices
+        for effect in parts(choice)
+        if isinstance(effect, course.SetScenarios)
+    )
+
+
+def crossed_out_whole(guide: CampaignGuide) -> set[str]:
+    """The sections a campaign may cross out as a whole, as those of the missing."""
+    return {
+        effect.section
+        for scenario in guide.scenarios.values()
+        for effect in _inside(scenario)
+        if type(effect) is do.LogLine
+        and (effect.mark, effect.id) == (do.Mark.CROSS_OUT, "")
+    }
 
 
 def entered_at(
@@ -120,6 +122,10 @@ def entered_at(
 
     What is entered is settled: decks are as they are, nothing waits to be banked.
     """
+    orders = [each.order for each in orderings(guide)]
+    if not position.order and position.scenario not in guide.order:
+        order = next((each for each in orders if position.scenario in each), ())
+        position = position._replace(order=order)
     begun = Answer("start_scenario", SETUP, "", None, after + 1)
     entered = Answer("decision", SETUP, ENTERED, True, after + 2)
     stated = (
@@ -133,18 +139,22 @@ _Effects = Iterator[tuple[Effect, tuple[str, ...]]]
 
 
 def _stated(guide: CampaignGuide, position: Position) -> _Effects:
-    playing = (each.code for each in position.people if not each.resting)
-    yield course.Players(), tuple(playing)
+    yield course.Players(), tuple(_playing(position))
     if position.difficulty:
         yield course.SetDifficulty(position.difficulty), ()
     yield course.Tokens(tuple(Counter(position.bag).elements()), 1), ()
     for each in position.people:
         yield from _person(each)
+    yield from _tasks(guide, position)
     yield from _belongings(guide, position)
-    yield from _log(position)
+    yield from _log(guide, position)
     yield from ((effect, ()) for effect in _beside_the_log(guide, position))
     yield from _scenarios(guide, position)
     yield course.Bank(), ()
+
+
+def _playing(position: Position) -> Iterator[str]:
+    return (each.code for each in position.people if not each.resting)
 
 
 def _person(each: Entering) -> _Effects:
@@ -174,6 +184,16 @@ def _person(each: Entering) -> _Effects:
             section, line_id or "$count", "input", tally=Tally.SET, value=count
         )
         yield number, who
+
+
+def _tasks(guide: CampaignGuide, position: Position) -> _Effects:
+    """Whose each task is, which a guide keeps beside their own lines."""
+    for scenario in _known(guide, position):
+        for task in _inside(scenario):
+            if isinstance(task, do.AssignTask):
+                for person in position.people:
+                    if (task.task_section, task.id) in person.lines:
+                        yield task, (person.code,)
 
 
 def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
@@ -206,33 +226,44 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
             yield course.Embark(place), ()
 
 
-def _log(position: Position) -> _Effects:
-    for section, line_id in position.lines:
-        yield do.LogLine(section, line_id), ()
+def _log(guide: CampaignGuide, position: Position) -> _Effects:
+    named = {
+        (each.section, each.id): each
+        for scenario in guide.scenarios.values()
+        for each in _inside(scenario)
+        if isinstance(each, do.LogCards) and each.codes and each.mark is do.Mark.RECORD
+    }
+    for line in position.lines:
+        yield named.get(line, do.LogLine(*line)), ()
     for section, words in position.words:
         yield do.LogText(section), (words,)
     written = {*position.lines, *position.words}
-    for section, line_id in position.crossed_out:
-        if (section, line_id) not in written:
-            yield do.LogLine(section, line_id), ()
-        yield do.LogLine(section, line_id, do.Mark.CROSS_OUT), ()
     for which, count in position.counts.items():
         section, _, line_id = which.partition(".")
+        written.add((section, line_id))
         yield do.LogCount(section, line_id, Tally.SET, count), ()
+    for section, line_id in position.crossed_out:
+        if line_id and (section, line_id) not in written:
+            yield named.get((section, line_id), do.LogLine(section, line_id)), ()
+        yield do.LogLine(section, line_id, do.Mark.CROSS_OUT), ()
 
 
 def _beside_the_log(guide: CampaignGuide, position: Position) -> Iterator[Effect]:
     """What a guide keeps track of without showing it, as far as it follows.
 
-    It is what always comes with the scenarios played; the number a line of the log
-    stands for, as that of a day; and what comes once a number is reached: a status
+    It is what comes with the order of play that was chosen, and always with the
+    scenarios played; what is written beside a line of the log, and the number that
+    line stands for, as that of a day; and what comes once a number is reached: a status
     report is read when that much time has passed, and opens a place.
     """
     hidden = {section.id for section in guide.sections if section.hidden}
-    played = (guide.scenarios.get(each) for each in _played(guide, position))
-    for scenario in (guide.setup, *filter(None, played)):
-        always = _always(guide, scenario)
+    known = [_always(guide, each) for each in (guide.setup, *_known(guide, position))]
+    for _step, choice, order in orderings(guide):
+        if order == position.order:
+            known += [iter(each.plain) for each in choice.batches]
+    for always in known:
         yield from (e for e in always if getattr(e, "section", "") in hidden)
+    yield from _recorded_with(guide, position, hidden)
     recorded = [do.LogLine(*line) for line in position.lines]
     for step in guide.core.values():
         inside = [*parts(step)]
@@ -246,6 +277,44 @@ def _beside_the_log(guide: CampaignGuide, position: Position) -> Iterator[Effect
                 for number, option in each.options.by_key.items():
                     if any(part in recorded for part in parts(option)):
                         yield do.LogCount(each.section, each.id, Tally.SET, number)
+
+
+def _recorded_with(
+    guide: CampaignGuide, position: Position, hidden: set[str]
+) -> Iterator[Effect]:
+    """What each way to something on paper writes with it off paper."""
+    found = {*position.lines, *position.crossed_out}
+    for each in position.people:
+        found |= {*each.lines, *(("", card) for card in each.cards)}
+    ways: dict[tuple[str, str], dict[Effect, None]] = {}
+    for scenario in _known(guide, position):
+        for batch in _inside(scenario):
+            if isinstance(batch, Batch):
+                for place in _written(batch) & found:
+                    effects = ways.get(place, batch.plain)
+                    ways[place] = {e: None for e in effects if e in batch.plain}
+    for effect in dict.fromkeys(effect for each in ways.values() for effect in each):
+        match effect:
+            case do.LogLine(mark=do.Mark.RECORD) | do.LogCount(tally=Tally.SET):
+                yield from (effect,) if effect.section in hidden else ()
+
+
+def _written(batch: Batch) -> set[tuple[str, str]]:
+    """Sections and lines that are written there, and cards without a section."""
+    places = set()
+    for effect in (*batch.plain, *batch.personal):
+        match effect:
+            case do.AddCard(card=card):
+                places.add(("", card))
+            case do.LogLine(section, line_id, do.Mark.RECORD, seat_section):
+                places.add((seat_section or section, line_id))
+            case do.LogCards(section=section, id=line_id):
+                places.add((section, line_id))
+    return places
+
+
+def _inside(scenario: Scenario) -> Iterator[object]:
+    return parts(tuple(scenario.steps.values()))
 
 
 def _always(guide: CampaignGuide, scenario: Scenario) -> Iterator[Effect]:
@@ -271,8 +340,13 @@ def _is_reached(part: object, position: Position) -> bool:
 
 
 def _played(guide: CampaignGuide, position: Position) -> tuple[str, ...]:
-    """The scenarios played before: those named, or all that come before in order."""
     return position.played or _before(guide, position)
+
+
+def _known(guide: CampaignGuide, position: Position) -> list[Scenario]:
+    """What was played before, as far as the guide has it."""
+    played = (guide.scenarios.get(each) for each in _played(guide, position))
+    return [each for each in played if each is not None]
 
 
 def _before(guide: CampaignGuide, position: Position) -> tuple[str, ...]:
@@ -290,5 +364,31 @@ def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
     played = _played(guide, position)
     for scenario in played:
         yield course.PlayedBefore(scenario), ()
-    if position.scenario not in order or {*played} != {*_before(guide, position)}:
-        yield course.NextScenario(position.scenario), ()
+    for scenario in _passed_over(guide, position):
+        yield course.SkipScenario(scenario), ()
+    goes_on = any(
+        each == course.NextScenario(position.scenario, continuation=True)
+        for part in (*guide.scenarios.values(), *guide.core.values())
+        for each in parts(part)
+    )
+    if goes_on:  # it asks no more who plays, and who leads
+        yield course.Lead(), tuple(_playing(position))[:1]
+    listed = position.scenario in order
+    if goes_on or not listed or {*played} != {*_before(guide, position)}:
+        yield course.NextScenario(position.scenario, goes_on), ()
+
+
+def _passed_over(guide: CampaignGuide, position: Position) -> Iterator[str]:
+    """What was not played before, and one of those played leaves out by itself."""
+    played = _played(guide, position)
+    skipped = {
+        effect.scenario
+        for scenario in _known(guide, position)
+        for step in scenario.steps.values()
+        if not isinstance(getattr(step, "prompt", None), to.Menu | to.Checklist)
+        for effect in parts(step)
+        if isinstance(effect, course.SkipScenario)
+    }
+    order, known = position.order or guide.order, {*played, position.scenario}
+    last = max((n for n, each in enumerate(order) if each in known), default=0)
+    yield from (each for each in order[:last] if each in skipped - known)

@@ -1,0 +1,206 @@
+"""A campaign entered on its way is asked what it would be, had it been played here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import START, Replay, fold
+from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.paper.entering import (
+    Entering,
+    Position,
+    crossed_out_whole,
+    entered_at,
+    orderings,
+)
+from arkham.rules.campaign.reading.own import open_own_guide
+from tests.rules.campaign.helpers.paper import paper_of
+from tests.rules.campaign.helpers.small import POLICIES
+from tests.rules.campaign.helpers.table import PEOPLE, Table
+
+ROLAND = "01001"
+
+
+def _guide(campaign: str) -> CampaignGuide:
+    return open_own_guide(campaign).guide
+
+
+def _entered(campaign: str, position: Position) -> Replay:
+    return fold(_guide(campaign), entered_at(_guide(campaign), position), PEOPLE)
+
+
+def _coming(replay: Replay) -> list[str]:
+    """The scenarios that are still to be played, in order."""
+    return [
+        each.id for each in replay.scenarios if each.status in ("playable", "locked")
+    ]
+
+
+def _asked(pending: Pending | None) -> tuple[object, ...]:
+    if pending is None:
+        return ()
+    ids = {each.id for each in pending.offers}
+    return (pending.scenario, pending.step, pending.prompt, ids, {*pending.codes})
+
+
+def _boundaries(table: Table) -> list[int]:
+    """How many answers there were before each scenario of the guide."""
+    found = []
+    replay = table.folded([])
+    for number in range(1, len(table.answers)):
+        replay = fold(
+            table.guide, table.answers[:number], PEOPLE, policy=POLICIES[True],
+            scopes=table.scopes, after=replay,
+        )  # fmt: skip
+        pending = replay.pending
+        if pending is None or pending.kind != START or "#" in pending.scenario:
+            continue
+        if replay.begun[1:]:
+            found.append(number)
+    return found
+
+
+def _asked_after(table: Table, known: list[Any], said: list[Any]) -> list[Any]:
+    """What is asked after each of some answers, up to a side scenario."""
+    found = []
+    replay = None
+    entries = list(known)
+    for answer in said:
+        if answer.scenario.startswith("own-"):
+            break
+        entries.append(answer._replace(sequence=len(entries) + 1))
+        replay = fold(
+            table.guide, entries, PEOPLE, policy=POLICIES[True],
+            scopes=table.scopes, after=replay,
+        )  # fmt: skip
+        found.append(_asked(replay.pending))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("campaign", "seed"),
+    [
+        ("dwl", 2), ("ptc", 0), ("ptc", 3), ("tfa", 3), ("tcu", 2), ("tcu", 7),
+        ("eoe", 0), ("rttcu", 5), ("fhv", 1),
+    ],
+)  # fmt: skip
+def test_the_same_is_asked_as_in_a_campaign_played_from_the_beginning(
+    campaign: str, seed: int
+) -> None:
+    table = Table(_guide(campaign), seed)
+    table.play(300)
+    compared = 0
+    for number in _boundaries(table):
+        replay = table.folded(table.answers[:number])
+        if any((each.experience or 0) < 0 for each in replay.state.people.values()):
+            continue  # no table owes experience
+        known = list(entered_at(table.guide, paper_of(replay)))
+        said = table.answers[number : number + 40]
+        played = _asked_after(table, table.answers[:number], said)
+        assert _asked_after(table, known, said) == played
+        compared += len(played)
+    assert compared > 50
+
+
+def test_an_interlude_that_was_passed_over_does_not_come_back() -> None:
+    """The Circle Undone: not all read The Price of Progress."""
+    played = (
+        "disappearance_at_the_twilight_estate", "the_witching_hour",
+        "at_deaths_doorstep",
+    )  # fmt: skip
+    position = Position("the_secret_name", (Entering(ROLAND),), {}, played=played)
+    coming = _coming(_entered("tcu", position))
+    assert coming[:2] == ["the_secret_name", "the_wages_of_sin"]
+    assert "the_price_of_progress" not in coming
+
+
+def test_a_game_that_may_still_be_played_stays_open() -> None:
+    """The Dunwich Legacy: who plays the house first may play the class."""
+    position = Position(
+        "the_house_always_wins", (Entering(ROLAND),), {}, played=("dwl_prologue",)
+    )
+    assert "extracurricular_activity" in _coming(_entered("dwl", position))
+
+
+def test_a_number_that_is_crossed_out_counts_no_more() -> None:
+    """The Forgotten Age: the Harbinger is gone, whatever damage it had."""
+    line = ("campaign_notes", "harbinger_alive")
+    position = Position(
+        "the_depths_of_yoth",
+        (Entering(ROLAND),),
+        {},
+        counts={".".join(line): 4},
+        crossed_out=(line,),
+    )
+    section = _entered("tfa", position).state.section("campaign_notes")
+    assert [(each.id, each.crossed_out) for each in section.lines] == [(line[1], True)]
+    assert not section.has(line[1])
+
+
+@pytest.mark.parametrize(
+    ("campaign", "scenario", "section"),
+    [
+        ("tcu", "at_deaths_doorstep", "05046"),
+        ("fhv", "the_longest_night", "leah"),
+    ],
+)
+def test_a_whole_section_may_be_crossed_out(
+    campaign: str, scenario: str, section: str
+) -> None:
+    """Those who took no part in the prologue; those who died in the Vale."""
+    assert section in crossed_out_whole(_guide(campaign))
+    position = Position(scenario, (Entering(ROLAND),), {}, crossed_out=((section, ""),))
+    found = _entered(campaign, position).state.section(section)
+    assert (found.crossed_out, found.lines) == (True, ())
+
+
+@pytest.mark.parametrize("campaign", ["ptc", "rtptc"])
+def test_the_printing_decides_the_order_and_what_is_asked(campaign: str) -> None:
+    guide = _guide(campaign)
+    later = {each.choice.id: each.order for each in orderings(guide)}["reprint"]
+    now = later[later.index("ptc_interlude1_reprint") - 1]
+    for order, is_later in ((later, True), ((), False)):
+        position = Position(now, (Entering(ROLAND),), {}, order=order)
+        section = _entered(campaign, position).state.sections.get("hidden")
+        assert bool(section and section.has("reprint_language")) is is_later
+
+
+def test_without_an_order_the_first_that_has_the_scenario_holds() -> None:
+    """The Path to Carcosa goes on after the scenario that was entered."""
+    position = Position("the_pallid_mask", (Entering(ROLAND),), {})
+    assert _coming(_entered("ptc", position))[:3] == [
+        "the_pallid_mask", "black_stars_rise", "dim_carcosa",
+    ]  # fmt: skip
+
+
+def test_a_task_is_its_bearer_s() -> None:
+    """The Drowned City: the task is asked about where its place is."""
+    person = Entering(
+        ROLAND, counts={"task_progress": 2}, lines=(("task_progress", "do_no_harm"),)
+    )
+    played = ("one_last_job", "an_offer_you_cant_refuse")
+    position = Position("the_western_wall", (person,), {}, played=played)
+    section = _entered("tdc", position).state.section("hidden")
+    (task,) = section.named("do_no_harm")
+    assert task.task == (ROLAND, "task_progress", "$count")
+
+
+def test_what_is_kept_beside_a_line_of_the_log_follows_from_it() -> None:
+    """Edge of the Earth: the shelter of the camp, and what was once discovered."""
+    lines = (
+        ("campaign_notes", "camp_icy_wastes"), ("memories_discovered", "airfield"),
+    )  # fmt: skip
+    position = Position(
+        "to_the_forbidden_peaks",
+        (Entering(ROLAND),),
+        {},
+        lines=lines,
+        played=("ice_and_death", "ice_and_death_part_1", "fatal_mirage"),
+    )
+    section = _entered("eoe", position).state.section("hidden")
+    assert section.number("camp_shelter") == 4
+    assert section.has("discovered_airfield")
