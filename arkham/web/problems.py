@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import (
@@ -23,6 +24,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from arkham.rules.notation.reading import MOST_FAULTS
 from arkham.web.quotas import QuotaReached
 
 CONTENT_TYPE = "application/problem+json"
@@ -136,7 +138,7 @@ def _known(exc: Exception) -> Any:
 def _invalid(exc: exceptions.ValidationError, request: Any) -> dict[str, Any]:
     """422 for a body, 400 for a query string, with the place of every fault."""
     in_query = request.method in ("GET", "HEAD", "OPTIONS")
-    faults = list(_faults(exc.detail))
+    faults = list(islice(_faults(exc.detail), MOST_FAULTS))
     where = "parameter" if in_query else "pointer"
     errors = [
         {

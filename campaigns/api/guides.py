@@ -42,7 +42,7 @@ from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
-from arkham.web.problems import Problem
+from arkham.web.problems import Problem, pointer
 from campaigns.guides import keeping, opening
 from campaigns.guides.files import MOST_ZIP_BYTES, UnusableGuides
 from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
@@ -273,6 +273,8 @@ def _source(data: Any) -> IO[bytes] | str:
     if hasattr(data, "read"):
         return data  # type: ignore[no-any-return]
     fields = data if isinstance(data, Mapping) else {}
+    if unknown := sorted(fields.keys() - {"file", "address"}):
+        raise ValidationError({key: [_("This must be left out.")] for key in unknown})
     file, address = fields.get("file"), fields.get("address")
     if isinstance(file, UploadedFile) and file.file is not None:
         return file.file
@@ -289,7 +291,8 @@ def _taken_in(user: Any, source: IO[bytes] | str) -> ImportReport:
             bringing=brought, owner=_actor(user), now=timezone.now()
         )
     except UnusableGuides as refusal:
-        raise Problem(422, str(refusal), kind="no-guides") from None
+        where = {"pointer": pointer("address")} if isinstance(source, str) else {}
+        raise Problem(422, str(refusal), kind="no-guides", **where) from None
     except NoGuideFound as refusal:
         flaws = [FlawShape.data(Flaw(*flaw)) for flaw in refusal.flaws]
         raise Problem(422, str(refusal), kind="no-guides", flaws=flaws) from None

@@ -111,6 +111,15 @@ def test_every_fault_of_a_body_has_its_pointer() -> None:
     assert document["errors"][0]["detail"] == "This field is required."
 
 
+def test_a_hundred_faults_are_listed_at_most() -> None:
+    """A body of little could have an answer of megabytes."""
+    entries = [{"code": "toolong", "quantity": 1}] * 300
+
+    status, document = send(json.dumps({"name": "a", "entries": entries}), "echo")
+
+    assert (status, len(document["errors"])) == (422, 100)
+
+
 @pytest.mark.parametrize("body", ["[]", '"text"', "3", "null"])
 def test_a_body_of_another_shape_is_refused_as_a_whole(body: str) -> None:
     """422 at the root."""

@@ -16,13 +16,14 @@ from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from arkham.accounts.models import User
 from campaigns.guides import incoming
 from campaigns.guides.files import UnusableGuides
 from campaigns.guides.incoming import guide_place
 from campaigns.models import Guide
 from tests.campaigns.guides.helpers import PAGE, send
 from tests.campaigns.helpers.zips import guide_files, zipped
-from tests.helpers import local_site
+from tests.helpers import local_site, program_of
 
 pytestmark = pytest.mark.django_db
 
@@ -193,3 +194,19 @@ def test_a_server_that_names_no_host() -> None:
     """Reads no addresses, and says what to do."""
     with pytest.raises(UnusableGuides, match="Import the zip itself"):
         guide_place("https://guides.example/a.zip")
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ({"address": "ftp://guides.example/a.zip"}, "/address"),
+        ({"address": "https://guides.example/a.zip", "name": "Mine"}, "/name"),
+    ],
+)
+def test_a_program_learns_what_is_refused(
+    body: dict[str, str], place: str, alice: User
+) -> None:
+    """By its place in what was sent."""
+    answer = program_of(alice).post("/api/v1/guides/", body, format="json")
+
+    assert (answer.status_code, answer.json()["pointer"]) == (422, place)
