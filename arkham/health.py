@@ -63,7 +63,7 @@ def _cache() -> str:
 
 def _workers() -> str:
     if not settings.CELERY_BROKER_URL:
-        return "none: tasks run where they are sent"
+        return "none needed: jobs run at once"
     found = current_app.control.ping(timeout=PATIENCE)
     if not found:
         raise Unhealthy("none answers")
@@ -72,9 +72,10 @@ def _workers() -> str:
 
 def _disk() -> str:
     free = _free_bytes()
+    said = f"{free / 1_000_000_000:.1f} GB free"
     if free < LEAST_ROOM:
-        raise Unhealthy(f"{free} bytes free")
-    return f"{free} bytes free"
+        raise Unhealthy(said)
+    return said
 
 
 def _free_bytes() -> int:

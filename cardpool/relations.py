@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
+from arkham.signs import SIGNS
 from cardpool.languages import shown_name, shown_subname
 
 _BY_TITLE = frozenset({CardType.INVESTIGATOR, CardType.ASSET, CardType.EVENT})
@@ -110,3 +116,40 @@ def sides_of(card: Card, pool: CardPool) -> list[Card]:
         and each.investigator is not None
         and each.investigator.base == base
     ]
+
+
+def side_label(card: Card, pool: CardPool) -> str:
+    """A version of an investigator: its product, and that it is parallel."""
+    names = [
+        pool.packs[printing.pack].name
+        for printing in card.printings[:1]
+        if printing.pack in pool.packs
+    ]
+    product = names[0] if names else card.code
+    if card.investigator is not None and card.investigator.parallel:
+        return _("Parallel (%(product)s)") % {"product": product}
+    return product
+
+
+def version_labels(cards: Iterable[Card], pool: CardPool) -> dict[str, str]:
+    """What tells each of these investigators from others of the same name, by code.
+
+    Empty for one whose name no other has.
+    """
+    listed = list(cards)
+    shared = Counter(card.name for card in listed)
+    labels = {
+        card.code: side_label(card, pool) if shared[card.name] > 1 else ""
+        for card in listed
+    }
+    alike = Counter((card.name, labels[card.code]) for card in listed)
+    for card in listed:
+        if alike[card.name, labels[card.code]] > 1:
+            classes = ", ".join(str(SIGNS[each.value].title) for each in card.classes)
+            labels[card.code] += f" ({classes})"
+    return labels
+
+
+def version_name(card: Card, label: str) -> str:
+    """The name of an investigator, with what tells it from others of the name."""
+    return f"{card.name} – {label}" if label else card.name

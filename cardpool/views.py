@@ -345,8 +345,15 @@ def _about(found: Card, pool: CardPool) -> dict[str, object]:
         "owners": shown(relations.owners_of(found, pool)),
         "sides": shown(relations.sides_of(found, pool)),
         "periods": taboo_periods(found, pool, texts),
-        "admissions": access.admissions(pool, found) if found.in_decks else [],
+        "admissions": _admissions(found, pool),
     }
+
+
+def _admissions(card: Card, pool: CardPool) -> list[tuple[access.Admission, str]]:
+    """Who may include a card, each with what tells them from others of the name."""
+    found = access.admissions(pool, card) if card.in_decks else []
+    labels = relations.version_labels([each.investigator for each in found], pool)
+    return [(each, labels[each.investigator.code]) for each in found]
 
 
 def _kinds(codes: Sequence[str], pool: CardPool) -> list[tuple[str, Words, int]]:

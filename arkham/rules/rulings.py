@@ -35,17 +35,17 @@ RULINGS: dict[str, Ruling] = {
     for each in (
         Ruling(
             "options.full-limited-option",
-            "A limited option without the word “other” is full. May an option from a card take one of its cards?",
-            (("capacity", "Yes: some assignment of the cards to the options is enough."),
-             ("letter", "No: every card the limited option matches counts against it.")),
+            "A limited deckbuilding option (“up to 5 …”) that doesn’t say “other” is full. May an option that a card gives, as Versatile does, allow more of these cards?",
+            (("capacity", "Yes: each card counts for one option that allows it."),
+             ("letter", "No: every card that fits the limited option counts toward its limit.")),
             ("OPT-25", "OPT-20"),
         ),
         Ruling(
             "options.restriction-outranks",
-            "Does a restriction shut out a card that an option would admit?",
-            (("veto", "Yes: restrictions are a veto."),
-             ("specific", "No, if an option names the card by trait or text; an option "
-                          "by class gives way.")),
+            "One line of the deckbuilding options forbids a card, another allows it. Which one wins?",
+            (("veto", "The one that forbids it."),
+             ("specific", "The one that allows it, if it does so by trait or text and "
+                          "not by class.")),
             ("OPT-24",),
         ),
         Ruling(
@@ -57,10 +57,10 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "copies.limited-beside-normal",
-            "One version of a card is limited to one copy, another isn’t. How many "
-            "copies may a deck have in all?",
-            (("one", "One by title, since versions are copies of each other."),
-             ("each", "Each version keeps to its own limit, two by title.")),
+            "One version of a card is limited to 1 copy (exceptional), another isn’t. How "
+            "many copies of the title may a deck have in all?",
+            (("one", "1: all versions are copies of each other."),
+             ("each", "2: the limit is only for the version that has it.")),
             ("GAP-20", "KW-04"),
         ),
         Ruling(
@@ -100,23 +100,23 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "taboo.chained-level-0-at-creation",
-            "Does a level 0 card with a positive taboo surcharge need that experience at deck creation?",
+            "Does a level 0 card that the taboo list makes more expensive cost that experience at deck creation?",
             (("paid", "Yes: it cannot be in a deck built with no experience."),
              ("free", "No: level 0 cards are free while a deck is first built.")),
             ("TABOO-07",),
         ),
         Ruling(
             "prices.discounted-minimum",
-            "May a negative taboo change take the price of a card above level 0 below 1?",
+            "Can the taboo list make a card of level 1 or higher free?",
             (("one", "No: a card costs at least 1 experience."),
-             ("zero", "Yes: down to 0.")),
+             ("zero", "Yes: its price can drop to 0.")),
             ("XP-46", "TABOO-08"),
         ),
         Ruling(
             "prices.raised-minimum",
-            "A card or the taboo list raises the price of a level 0 card: does the minimum of 1 count first?",
-            (("last", "No: the change comes first; at least 1 experience is paid."),
-             ("first", "Yes: the change is added to the 1 experience that such a card costs.")),
+            "A level 0 card costs 1 experience to buy. If a card or the taboo list makes it more expensive, is that added to this 1?",
+            (("last", "No: it costs only what was added, and at least 1."),
+             ("first", "Yes: 1, and what was added.")),
             ("XP-46",),
         ),
         Ruling(
@@ -149,9 +149,9 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "prices.chained-refill",
-            "A level 0 card with a taboo surcharge comes in as a free refill or swap: is the surcharge due?",
+            "A level 0 card that the taboo list makes more expensive joins the deck as a free replacement or swap. Do you pay for it?",
             (("free", "No: these cards are free."),
-             ("surcharge", "Yes.")),
+             ("surcharge", "Yes: what the taboo list adds.")),
             ("TABOO-15",),
         ),
         Ruling(
@@ -200,8 +200,8 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "standalone.chained-level-0",
-            "Does a level 0 card with a taboo surcharge count toward the standalone total?",
-            (("in", "Yes: with its surcharge."),
+            "Does a level 0 card that the taboo list makes more expensive count toward the standalone total?",
+            (("in", "Yes: with what the taboo list adds."),
              ("out", "No: only cards above level 0 count.")),
             ("STAND-05",),
         ),
@@ -242,9 +242,9 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "weaknesses.marked-modes",
-            "Do weaknesses marked for campaigns or for multiplayer leave the pool of other games?",
-            (("out", "Yes: they leave the pool."),
-             ("in", "No: those words are only about building decks.")),
+            "Can a random basic weakness be one for campaigns only in a standalone game, or one for multiplayer only in a solo game?",
+            (("out", "No: they aren’t drawn there."),
+             ("in", "Yes: those words are only about building decks.")),
             ("WEAK-24",),
         ),
         Ruling(
@@ -313,17 +313,17 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "customizable.unlisted-choice",
-            "A box that asks for a choice is marked but no choice is recorded: is the "
-            "deck ready to play?",
+            "A marked box of a customizable card asks for a choice, and none is recorded. Is "
+            "the deck ready to play?",
             (("assumed", "Yes: you make the choice when it matters."),
              ("incomplete", "No: the deck is unfinished until you record the choice.")),
             ("CUST-17",),
         ),
         Ruling(
             "weaknesses.two-editions",
-            "Two editions of one set are in a collection: how often are the weaknesses they share in the pool?",
-            (("both", "As often as both have them: they are two products."),
-             ("merged", "As often as the larger edition has them.")),
+            "You own two editions of one set. How many copies of a weakness that is in both can be drawn?",
+            (("both", "Those of both editions together."),
+             ("merged", "Only those of the edition that has more.")),
             ("WEAK-03",),
             of_chance=True,
         ),

@@ -41,7 +41,7 @@ HOW: Mapping[GameOutcome, str | Promise] = {
     GameOutcome.RESIGNED: _("Resigned"),
 }
 SETTINGS: Mapping[Setting, str | Promise] = {
-    Setting.ANY: _("Another way"),
+    Setting.ANY: _("Any other"),
     Setting.DUNWICH: _("The Dunwich Legacy"),
     Setting.INNSMOUTH: _("The Innsmouth Conspiracy"),
     Setting.EDGE_OF_THE_EARTH: _("Edge of the Earth"),

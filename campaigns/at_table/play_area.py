@@ -16,6 +16,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from campaigns.play.addresses import MOST
 from campaigns.play.areas import LAID
+from cardpool.relations import version_labels, version_name
 from cardpool.words import meant
 from decks.pages.notes import Note, notes_of
 
@@ -63,9 +64,11 @@ def _begins_with(wanted: str) -> Callable[[Card], tuple[bool, str, int]]:
     return key
 
 
-def investigators(pool: CardPool) -> list[Card]:
-    """Every investigator to choose from, by name."""
-    return sorted(pool.investigators, key=lambda card: (card.name, card.code))
+def investigators(pool: CardPool) -> list[tuple[Card, str]]:
+    """Every investigator to choose from, by name, each with the words of its choice."""
+    found = sorted(pool.investigators, key=lambda card: (card.name, card.code))
+    labels = version_labels(found, pool)
+    return [(card, version_name(card, labels[card.code])) for card in found]
 
 
 WORDS: Mapping[str, str | Promise] = {

@@ -169,7 +169,7 @@ class PersonForm(Statement):
         max_value=MOST,
     )
     source = forms.ChoiceField(
-        label=gettext_lazy("Where the trauma comes from, if it is one of these"),
+        label=gettext_lazy("Source of the trauma, if it is one of these cards"),
         required=False,
     )
 

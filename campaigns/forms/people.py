@@ -99,11 +99,11 @@ class SitForm(forms.Form):
             (Seat.Kind.PAPER, Seat.Kind.PAPER.label),
         ],
         required=False,
-        help_text=gettext_lazy("You chose one of your decks above."),
+        help_text=gettext_lazy("Only for an investigator without one of your decks."),
     )
     player = forms.ChoiceField(label=gettext_lazy("Who plays"), required=False)
     name = forms.CharField(
-        label=gettext_lazy("Their name, if they have no account here"),
+        label=gettext_lazy("Name of a player without an account"),
         max_length=LONGEST_PERSON,
         required=False,
     )
@@ -125,7 +125,11 @@ class SitForm(forms.Form):
         self.members = {str(each.pk): each for each in players}
         _choices(self, "seat", choices)
         named = [(str(each.pk), each.name) for each in players]
-        _choices(self, "player", [*named, ("", _("No account here"))])
+        _choices(
+            self,
+            "player",
+            [*named, ("", _("A free seat, or a player without an account"))],
+        )
         if not company.organises:
             del self.fields["player"], self.fields["name"]
 
@@ -199,7 +203,12 @@ class InviteForm(forms.Form):
     """What a link is for, and how long it opens the table."""
 
     role = forms.ChoiceField(
-        label=gettext_lazy("Role"), choices=Role.choices, initial=Role.PLAYER
+        label=gettext_lazy("Role"),
+        choices=Role.choices,
+        initial=Role.PLAYER,
+        help_text=gettext_lazy(
+            "A scribe answers and corrects for everyone; a spectator only watches."
+        ),
     )
     seat = SeatField(
         label=gettext_lazy("Their investigator"),

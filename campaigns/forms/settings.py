@@ -109,8 +109,8 @@ class TableTermsForm(forms.Form):
         super().__init__(data, initial=initial)
         lists = _taboos(pool)
         _choose(self, "taboo", [("", _("Each player chooses")), *lists])
-        restricted = _("The organiser; players for their own investigator")
-        everybody = ("", _("Everybody who plays"))
+        restricted = _("The organiser, and each player for their own investigator")
+        everybody = ("", _("Every player"))
         _choose(self, "answers", [everybody, (RESTRICTED, restricted)])
         self._add_seats(pool, [("", _("As the table")), *lists])
         self.order_fields(["answers", "taboo", *self.seated, "collection"])
@@ -234,9 +234,9 @@ UltimatumGroup = tuple[str, bool, list[tuple[UltimatumOption, bool]]]
 # The lists of single seats; there are as many as sit at a table as it begins.
 SEATS: tuple[str | Promise, ...] = (
     gettext_lazy("Taboo list of the first seat"),
-    gettext_lazy("Of the second seat"),
-    gettext_lazy("Of the third seat"),
-    gettext_lazy("Of the fourth seat"),
+    gettext_lazy("Taboo list of the second seat"),
+    gettext_lazy("Taboo list of the third seat"),
+    gettext_lazy("Taboo list of the fourth seat"),
 )
 
 

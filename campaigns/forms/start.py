@@ -5,7 +5,6 @@ A campaign file is JSON of a size a campaign has; guides come as a zip or by an 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection as Collection_
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
@@ -19,7 +18,6 @@ from arkham.rules.campaign.interpreter.linked import HALVES, TOGETHER
 from arkham.rules.card import Card
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.pool import CardPool
-from arkham.signs import SIGNS
 from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.forms.settings import AgreeingForm
 from campaigns.guides.incoming import LONGEST_ADDRESS
@@ -29,8 +27,8 @@ from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.people.table import OwnDeck
 from campaigns.services import Sitting
+from cardpool.relations import version_labels, version_name
 from decks.models import Collection
-from decks.pages.terms import side_label
 
 SEATS = 4
 DECK, CODE = "deck", "code"
@@ -214,32 +212,14 @@ def seat_choices(
     """One's own decks, and these investigators; versions of one are distinguished."""
     own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
     cards = list(investigators)
-    shared = Counter(card.name for card in cards)
-    sides = {
-        card.code: f"{card.name} – {side_label(card, pool)}"
-        if shared[card.name] > 1
-        else card.name
-        for card in cards
-    }
-    alike = Counter(sides.values())
+    labels = version_labels(cards, pool)
     named = [
-        (
-            f"{CODE}:{card.code}",
-            f"{sides[card.code]} ({_classes(card)})"
-            if alike[sides[card.code]] > 1
-            else sides[card.code],
-        )
-        for card in cards
+        (f"{CODE}:{card.code}", version_name(card, labels[card.code])) for card in cards
     ]
     groups: Choices = []
     if own:
         groups.append((_("My decks"), own))
     return [*groups, (_("Investigators"), named)]
-
-
-def _classes(card: Card) -> str:
-    """The classes of an investigator, in words."""
-    return ", ".join(str(SIGNS[each.value].title) for each in card.classes)
 
 
 _UNREADABLE = gettext_lazy(

@@ -190,7 +190,7 @@ class Seat(models.Model):
     class Kind(models.TextChoices):
         """Where the deck of a seat is."""
 
-        HERE = "here", _("A deck kept here")
+        HERE = "here", _("A deck in Orne")
         PAPER = "paper", _("A deck on paper")
         NONE = "none", _("No deck")
 

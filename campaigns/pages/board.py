@@ -117,7 +117,12 @@ class Board(NamedTuple):
         mine = {each.code for each in self.players if each.is_mine}
         if mine & {*addressed(self.known.replay.pending)}:
             return _("Your turn")
-        return _("Everybody") if everybody_answers(self.campaign) else _("Your turn")
+        return _("For everyone") if everybody_answers(self.campaign) else _("Your turn")
+
+    @property
+    def has_survivors(self) -> bool:
+        """Whether an investigator of the table can go on to another campaign."""
+        return any(not each.fate for each in self.players)
 
     @property
     def may_seat(self) -> bool:

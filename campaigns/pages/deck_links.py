@@ -7,9 +7,10 @@ with its upgrade.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.fields.json import KT
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -21,7 +22,7 @@ from campaigns.models import Campaign, Seat
 from campaigns.pages.board import Board, Player
 from campaigns.settling.terms import DeckCompliance, standings
 from campaigns.settling.trauma import Suffered, suffered
-from decks.models import Deck
+from decks.models import Deck, Revision
 from decks.services.beginning import to_spend
 from decks.services.hooks import DeckLink, DeckTable, DeskClosing
 from decks.services.windows import start_of
@@ -76,8 +77,27 @@ def _shown(board: Board, player: Player, standing: DeckCompliance | None) -> Des
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
-    """One link for each campaign at hand where the deck has a seat: one query."""
-    for seat in _seats(deck).select_related("campaign"):
+    """One link for each campaign at hand where the deck has a seat: one query.
+
+    Or where its owner plays its investigator without a deck, to choose it there.
+    """
+    waiting = Q(
+        deck=None,
+        kind=Seat.Kind.NONE,
+        investigator__in=_investigator_of(deck),
+        member__user__isnull=False,
+        member__user=deck.owner_id,
+    )
+    seats = Seat.objects.filter(Q(deck=deck) | waiting, campaign__archived_at=None)
+    for seat in seats.select_related("campaign"):
+        if seat.deck_id is None:
+            yield DeckLink(
+                label=_("Choose it for the campaign"),
+                url=_people(seat),
+                sign="campaign",
+                name=seat.campaign.name,
+            )
+            continue
         yield DeckLink(
             label=_("Open the table"),
             url=_table(seat.campaign),
@@ -127,6 +147,16 @@ def _seats(deck: Deck) -> QuerySet[Seat]:
 
 def _link_label(campaign: Campaign) -> str:
     return _("Open the table: %(name)s") % {"name": campaign.name}
+
+
+def _investigator_of(deck: Deck) -> QuerySet[Revision, Any]:
+    latest = deck.revisions.filter(number=deck.revision)
+    return latest.values_list(KT("list__investigator_code"), flat=True)
+
+
+def _people(seat: Seat) -> str:
+    people = reverse("campaigns:people", args=[seat.campaign_id])
+    return f"{people}#seat-{seat.pk}"
 
 
 def _table(campaign: Campaign) -> str:

@@ -15,7 +15,6 @@ from arkham.rules.ultimatums import (
     ALL,
     REFRACTIONS,
     ULTIMATUMS,
-    Touch,
     Ultimatum,
     UltimatumKind,
     UltimatumMoment,
@@ -28,25 +27,15 @@ from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 
 LONGEST_OWN = 80  # characters of the name of one of the table's own
-TOUCHES: dict[Touch, str | Promise] = {
-    Touch.DECKS: gettext_lazy("decks"),
-    Touch.WEAKNESSES: gettext_lazy("weaknesses"),
-    Touch.BAG: gettext_lazy("the chaos bag"),
-    Touch.EXPERIENCE: gettext_lazy("experience"),
-    Touch.TRAUMA: gettext_lazy("trauma"),
-    Touch.ROSTER: gettext_lazy("the campaign log"),
-    Touch.SETUP: gettext_lazy("set-up"),
-    Touch.PLAY: gettext_lazy("play"),
-}
 MOMENTS: dict[UltimatumMoment, str | Promise] = {
-    UltimatumMoment.DECKS: gettext_lazy("while building decks"),
-    UltimatumMoment.CAMPAIGN: gettext_lazy("during campaign setup"),
+    UltimatumMoment.DECKS: gettext_lazy("when decks are built"),
+    UltimatumMoment.CAMPAIGN: gettext_lazy("when the campaign begins"),
     UltimatumMoment.BEFORE: gettext_lazy("before each game"),
-    UltimatumMoment.SETUP: gettext_lazy("during setup"),
+    UltimatumMoment.SETUP: gettext_lazy("during set-up"),
     UltimatumMoment.PLAY: gettext_lazy("during play"),
     UltimatumMoment.DEFEAT: gettext_lazy("when an investigator is defeated"),
     UltimatumMoment.END: gettext_lazy("after a game"),
-    UltimatumMoment.UPGRADES: gettext_lazy("while changing decks"),
+    UltimatumMoment.UPGRADES: gettext_lazy("when decks change"),
     UltimatumMoment.ROSTER: gettext_lazy("when an investigator is replaced"),
 }
 _PLAYING = frozenset(
@@ -78,7 +67,6 @@ class UltimatumOption(NamedTuple):
     id: str
     name: str
     effect: str
-    touches: str
     moments: str
     campaign_only: bool = False
     is_enforced: bool = False
@@ -134,7 +122,6 @@ def option_of(row: Ultimatum) -> UltimatumOption:
         row.id,
         row.name,
         _(row.effect),
-        ", ".join(str(TOUCHES[each]) for each in row.touches),
         ", ".join(str(MOMENTS[each]) for each in row.moments),
         row.campaign_only,
         bool(row.by),
@@ -181,7 +168,7 @@ def _in_force(each: UltimatumChosen, names: CampaignNames) -> UltimatumOption:
     line = (
         option_of(row)
         if row
-        else UltimatumOption(each.ultimatum, each.name, "", "", "")
+        else UltimatumOption(each.ultimatum, each.name, "", "")
     )
     return line._replace(
         entry=each.sequence,

@@ -63,7 +63,7 @@ MAY: dict[str, str | Promise] = {
     Role.ORGANISER: gettext_lazy(
         "Invites people, gives them seats and answers for anyone."
     ),
-    Role.SCRIBE: gettext_lazy("Records what the table decides."),
+    Role.SCRIBE: gettext_lazy("Answers and corrects for everyone at the table."),
     Role.PLAYER: gettext_lazy("Plays, answers questions and keeps their own deck."),
     Role.SPECTATOR: gettext_lazy("Watches, but can’t change anything."),
 }
@@ -202,7 +202,7 @@ def _players(seat: Seat, present: list[Membership]) -> tuple[ListChoice, ...]:
     if seat.member is not None and seat.member not in players:
         players.append(seat.member)
     named = [ListChoice(str(each.pk), each.name) for each in players]
-    nobody = ListChoice("", seat.name or _("No account here"))
+    nobody = ListChoice("", seat.name or _("Free seat"))
     chosen = str(seat.member_id or "")
     return tuple(
         each._replace(is_chosen=each.value == chosen) for each in (nobody, *named)

@@ -366,7 +366,7 @@ def ensure_demo_campaign(*, owner: User, now: datetime) -> Campaign | None:
     begun = now - (len(EVENING) + 1) * BETWEEN_ANSWERS
     content = starter_deck(current_pool(), HERE)
     deck = create_deck(
-        owner=owner, content=content, now=begun, name=gettext("At the table")
+        owner=owner, content=content, now=begun, name=gettext("Daisy’s books")
     )
     sitting = (
         Sitting(HERE, deck=deck),

@@ -41,7 +41,13 @@ from campaigns.log.entries import (
     Ticked,
 )
 from campaigns.words.changes import token_named
-from campaigns.words.names import TRAUMA, CampaignNames, implied, readable
+from campaigns.words.names import (
+    CONCERNED,
+    TRAUMA,
+    CampaignNames,
+    implied,
+    readable,
+)
 from campaigns.words.statements import stated
 
 LONGEST_DIGEST = 8  # digits of a digest that distinguish guides
@@ -92,10 +98,21 @@ def question(scenario: str, step: str, names: CampaignNames) -> str:
     """What a step asks, as far as anybody has words for it."""
     if not step:
         return _("Begun")
-    base, _mark, who = step.partition("#")
-    text = names.step(scenario, step) or implied(base) or names.excerpt(scenario, base)
+    text = words_of(scenario, step, names)
     text = text or _("What happened?")  # no guide has words for it
+    who = step.partition("#")[2]
     return f"{text} ({names.card(who)})" if who in names.pool else text
+
+
+def words_of(scenario: str, step: str, names: CampaignNames) -> str:
+    """The words of a step, "" where no guide has any.
+
+    Where it asks whom an effect is for, those of the effect.
+    """
+    base = step.partition("#")[0]
+    effect = base.removesuffix(CONCERNED)
+    found = names.step(scenario, step) or (effect == base and implied(base))
+    return found or names.excerpt(scenario, effect) or implied(base)
 
 
 def said(entry: Entry, names: CampaignNames) -> str:
@@ -172,7 +189,8 @@ def _words(answer: Answer, names: CampaignNames) -> str:
         given = [each for each in words if each]
         name = _thing(answer, code, names)
         found.append(f"{name}: {', '.join(given)}" if given else name)
-    return "; ".join(found) or _("No one")
+    is_of_cards = _prompt(answer, names) in _OF_CARDS
+    return "; ".join(found) or (_("None") if is_of_cards else _("No one"))
 
 
 def _chosen(answer: Answer, each: str, names: CampaignNames) -> str:
@@ -192,6 +210,7 @@ _OF_A_DECK: dict[str, str | Promise] = {
     "xp": gettext_lazy("Experience"),
     **TRAUMA,
 }
+_OF_CARDS = frozenset({"checklist", "card_choice"})
 _NAMED = frozenset({"chosen", "checked", "lead", "1", "chosen_investigator"})
 
 

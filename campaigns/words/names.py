@@ -31,6 +31,7 @@ from cardpool.words import fold_text
 
 LONGEST_HEADING = 110  # letters
 UNREACHED = "no_resolution_"  # begins the ids of several ways to reach none
+CONCERNED = "_effects_investigator"  # ends the id of a step that asks of whom it is
 USED = "_used"  # ends the id of a step where a supply is used up by everybody
 # What the steps that every campaign has are called.
 STEPS: dict[str, str | Promise] = {
@@ -107,7 +108,7 @@ IMPLIED: dict[str, str | Promise] = {
     fixed_steps.ENTERED: gettext_lazy("Enter the log as it is on paper?"),
     "*investigator_status": gettext_lazy("How did it end for each investigator?"),
     "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
-    "_effects_investigator": gettext_lazy("For which investigator?"),
+    CONCERNED: gettext_lazy("For which investigator?"),
     "_effects_trauma": gettext_lazy("Physical or mental trauma?"),
 }
 
@@ -133,14 +134,8 @@ def readable(identifier: str) -> str:
 
 
 _CODE = re.compile(r"\A[a-z_-]*+\d{2,}+[a-z]?")  # of a card that no product of ours has
-
-
 _ID = re.compile(r"[a-z0-9_$]+")  # of a line that a guide has
-
-
 _SIGN = re.compile(r"(?<!\s)\s*+\(\[[a-z_]++\]\)")  # says once more what the words say
-
-
 # A card and its number in the words of a line.
 _NUMBERED = re.compile(r"#name# \(#X#\)|#name#[^#()]*+#X#|#X#[^#()]*+#name#")
 

@@ -14,9 +14,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arkham.rules.campaign.by_hand.displays import display_at
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
-from arkham.rules.campaign.state.ledger import ExperienceOrigin
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.ledger import BONUS, ExperienceOrigin
 from arkham.rules.campaign.state.lookup import Reason
 from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import draw_replays
@@ -208,17 +210,35 @@ class Reasons:
 
     def _why(self, reason: Reason, amount: str) -> Why:
         written = self._written.get(reason.answer)
+        step, answer = self._asked_and_said(reason)
         return Why(
             amount,
             reason.scenario,
             self._names.scenario(reason.scenario),
-            self._step(reason.scenario, reason.step),
-            self._said(reason.answer),
+            step,
+            answer,
             reason.answer,
             written.author if written else "",
             written.at if written else None,
             reason.origin,
         )
+
+    def _asked_and_said(self, reason: Reason) -> tuple[str, str]:
+        """What led to a change: the question with its answer, or words of a step.
+
+        A step that follows from an answer has words of its own, or none.
+        """
+        scenario, step = reason.scenario, reason.step
+        entry = self._entries.get(reason.answer)
+        if not isinstance(entry, Answer):
+            return self._step(scenario, step), self._said(reason.answer)
+        if reason.origin == BONUS and display_at(self._names.guide, scenario, step):
+            return _("Experience beside the victory display"), ""
+        if not entry.step.startswith(step) and log_entries.words_of(
+            scenario, step, self._names
+        ):
+            return self._step(scenario, step), ""
+        return self._step(entry.scenario, entry.step), self._said(reason.answer)
 
     def _step(self, scenario: str, step: str) -> str:
         found = self._steps.get((scenario, step))

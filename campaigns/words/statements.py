@@ -193,6 +193,8 @@ def _key(effect: do.BindKey, codes: Codes, names: CampaignNames) -> str:
 
 
 def _line(effect: do.LogLine, codes: Codes, names: CampaignNames) -> str:
+    if any(each.hidden for each in names.guide.sections if each.id == effect.section):
+        return _("Something for a later scenario, not on the log sheet")
     text = names.phrase(effect.section, effect.id)
     return _marked(effect.section, effect.mark, _of(codes, text, names), names)
 

@@ -36,6 +36,12 @@ PLATES_KEPT = 512  # of investigators, with and without their names
 
 
 @register.filter
+def faq_of(rules_version: str) -> str:
+    """The FAQ of a version of our rules, without our own count of changes."""
+    return rules_version.partition("/")[0]
+
+
+@register.filter
 def printed(text: str) -> SafeString:
     """Printed text as paragraphs."""
     return rendered(text)

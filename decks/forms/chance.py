@@ -90,7 +90,7 @@ class HandForm(forms.Form):
     """Which cards a hand should hold, by which turn, with which mulligan."""
 
     want = forms.MultipleChoiceField(
-        label=gettext_lazy("Cards looked for"),
+        label=gettext_lazy("Cards you look for"),
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
@@ -106,7 +106,7 @@ class HandForm(forms.Form):
         label=gettext_lazy("Mulligan everything else"), required=False
     )
     fewer = forms.IntegerField(
-        label=gettext_lazy("Fewer cards in this scenario"),
+        label=gettext_lazy("Opening cards lost to the scenario"),
         min_value=0,
         max_value=MOST_FEWER,
         required=False,

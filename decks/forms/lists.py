@@ -15,6 +15,7 @@ from arkham.rules.card import Card, SheetOption
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
 from arkham.web.errors import MEGABYTE
+from cardpool.relations import side_label
 from cardpool.words import capitals, fold, meant, with_meant
 from decks.forms.terms import FirstTermsForm
 from decks.interchange.account_file import MOST_BYTES
@@ -266,7 +267,7 @@ class BeginForm(FirstTermsForm):
         self.card, self.pool = card, pool
         assert card.investigator is not None and card.investigator.back is not None
         versions = terms.sides(card, pool)
-        offers = [(each.code, terms.side_label(each, pool)) for each in versions]
+        offers = [(each.code, side_label(each, pool)) for each in versions]
         if len(versions) > 1:
             for name, label in (("front", _("Front")), ("back", _("Back"))):
                 self.fields[name] = forms.ChoiceField(

@@ -19,6 +19,7 @@ from arkham.rules.vocabulary import Mode
 from arkham.web.http import mark_of
 from cardpool.catalog import loaded
 from cardpool.languages import languages_of, named_languages
+from cardpool.relations import side_label
 from decks.interchange.importing import corrected
 from decks.lists.content import Content
 from decks.lists.editing import Edit, apply
@@ -220,7 +221,7 @@ class DeckTermsForm(forms.Form):
         versions = terms.sides(card, self.pool)
         if len(versions) < 2:
             return
-        offers = [(each.code, terms.side_label(each, self.pool)) for each in versions]
+        offers = [(each.code, side_label(each, self.pool)) for each in versions]
         deck = self.judged.asked.deck
         self._select("front", _("Front"), [*offers], deck.front or card.code)
         self._select("back", _("Back"), [*offers], deck.back or card.code)

@@ -202,19 +202,6 @@ def sides(card: Card, pool: CardPool) -> list[Card]:
     return sorted(versions, key=lambda each: (each.code != base, each.code))
 
 
-def side_label(card: Card, pool: CardPool) -> str:
-    """A version of an investigator: its product, and that it is parallel."""
-    names = [
-        pool.packs[printing.pack].name
-        for printing in card.printings[:1]
-        if printing.pack in pool.packs
-    ]
-    product = names[0] if names else card.code
-    if card.investigator is not None and card.investigator.parallel:
-        return _("Parallel (%(product)s)") % {"product": product}
-    return product
-
-
 def summary(judged: Judged) -> list[Words]:
     """The terms of a deck in a few words each, the usual ones left out."""
     pool, circumstances = judged.pool, judged.asked.circumstances

@@ -186,7 +186,7 @@ def _why_changed(is_paid: bool) -> str:
     if is_paid:
         return _(
             "The last game can’t be undone: you upgraded the deck with the experience "
-            "it gave. Correct the experience in the ledger instead."
+            "it gave. Correct the experience by hand instead."
         )
     return _(
         "The deck has changed since its last game: cards were added or removed, or "

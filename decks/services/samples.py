@@ -52,15 +52,15 @@ def demo_decks(pool: CardPool) -> tuple[tuple[str, Content], ...]:
     )
     first_asset = next(code for code in daisy.deck["slots"] if pool[code].level == 0)
     return (
-        ("To begin with", roland),
+        ("Roland’s first deck", roland),
         (
-            "Some pages missing",
+            "Daisy, unfinished",
             apply(
                 daisy, [Edit("remove", first_asset, 2), Edit("remove", "01009")], pool
             ),
         ),
         (
-            "Borrowed from everybody",
+            "Wendy, with cards she can’t have",
             apply(wendy, [Edit("add", "01020", 2), Edit("add", "01016")], pool),
         ),
     )
@@ -79,7 +79,7 @@ class DemoGame(NamedTuple):
 
 DEMO_GAMES = (
     DemoGame(
-        (Earned("victory", 4), Earned("bonus", 1, _("Everybody got out"))),
+        (Earned("victory", 4), Earned("bonus", 1, _("Everyone escaped"))),
         (),
         (
             Edit("remove", "02033"), Edit("add", "02035"),  # Peter Sylvestre
@@ -105,4 +105,6 @@ def demo_beginning(pool: CardPool) -> tuple[str, Content]:
         Edit("remove", "01089", 2), Edit("add", "09100", 2),  # Makeshift Trap
         Edit("remove", "01000"), Edit("add", "01097"),  # a weakness drawn
     ]  # fmt: skip
-    return _("Two nights in Arkham"), apply(starter_deck(pool, "02005"), changes, pool)
+    return _("Pete after two scenarios"), apply(
+        starter_deck(pool, "02005"), changes, pool
+    )

@@ -140,7 +140,7 @@ def test_the_focus_stays_where_a_finding_was_mended(page: Page) -> None:
 
     row = page.locator("details", has=page.get_by_text("Move to side deck"))
     row.first.locator("summary").click()
-    page.get_by_role("button", name="Don’t count 1 copy").first.focus()
+    page.get_by_role("button", name="Don’t count 1 copy toward deck size").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#builder")).to_have_attribute("data-revision", "4")
     expect(page.locator("#builder :focus")).to_have_count(1)
@@ -447,7 +447,7 @@ def test_what_a_press_leaves_is_what_a_visit_would_show(page: Page) -> None:
     press(page.locator("#more-09021"))
     page.locator("#open-09021 summary").click()
     press(page.get_by_role("button", name="Box 1 of Durable"))
-    press(page.get_by_role("button", name="Don’t count 1 copy").last)
+    press(page.get_by_role("button", name="Don’t count 1 copy toward deck size").last)
     press(page.locator("#fewer-09021"))
     press(page.get_by_role("button", name="Undo"))
     for _copy in range(3):

@@ -279,7 +279,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
     phone.goto(f"{table.address}people/")
     table.device.press(phone.get_by_role("link", name="Choose another investigator"))
     phone.get_by_label("Investigator").select_option(label=f"{SKIDS} – Core Set")
-    table.device.press(phone.get_by_role("button", name="Join the table"))
+    table.device.press(phone.get_by_role("button", name="Choose this investigator"))
     phone.wait_for_url(f"**{table.address}")
 
     table.begins("Lost Soul")

@@ -83,7 +83,7 @@ def test_everything_of_an_account_moves(open_page: OpensPage, tmp_path: Path) ->
     _sign_in(page, "alice")
     _bring(page, "Alice’s")
     page.goto("/account/")
-    page.get_by_role("link", name="Export everything").tap()
+    page.get_by_role("link", name="Export decks and collections").tap()
     page.wait_for_url("**/everything/")
     assert not scrolls_sideways(page)
     assert small_targets(page) == []

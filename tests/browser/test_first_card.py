@@ -108,7 +108,7 @@ def test_the_verdict_leads_to_its_findings(phone: Page, alice: User) -> None:
     phone.goto(f"/decks/{deck.pk}/")
     phone.locator(".verdict").get_by_role("link", name="findings").tap()
     expect(phone.get_by_role("heading", name="Findings")).to_be_in_viewport()
-    phone.goto(f"/decks/{Deck.objects.get(name='To begin with').pk}/")
+    phone.goto(f"/decks/{Deck.objects.get(name='Roland’s first deck').pk}/")
     expect(phone.locator(".verdict").get_by_role("link")).to_have_count(0)
 
 
@@ -192,7 +192,7 @@ def test_a_wide_screen_has_a_life_and_charts_side_by_side(
 ) -> None:
     """Experience beside history; two lines of three charts, on a phone one of six."""
     phone.set_viewport_size({"width": 1440, "height": 900})
-    phone.goto(f"/decks/{Deck.objects.get(name='Two nights in Arkham').pk}/")
+    phone.goto(f"/decks/{Deck.objects.get(name='Pete after two scenarios').pk}/")
     tops = "them => them.map(each => Math.round(each.getBoundingClientRect().top))"
     ledger, history = phone.locator(".ledger h2, .timeline h2").evaluate_all(tops)
     assert ledger == history

@@ -80,7 +80,7 @@ def test_two_phones_share_a_scenario(open_page: OpensPage, campaign: Campaign) -
     theirs_notes = theirs.get_by_label("Notes for everyone at the table")
     expect(theirs_notes).to_have_value("The cellar is open.")
 
-    theirs.get_by_text("steps so far").tap()
+    theirs.get_by_text("History:").tap()
     expect(theirs.locator(".taken")).to_contain_text("bob: revealed: Skull")
     expect(theirs.locator(".taken")).to_contain_text("alice: the test ended")
     assert not scrolls_sideways(theirs)
@@ -171,10 +171,10 @@ def test_two_phones_count_on_play_areas(
     expect(theirs.locator(".laid")).to_contain_text("Magnifying Glass")
     assert not scrolls_sideways(theirs)
     assert small_targets(theirs) == []
-    theirs.get_by_role("button", name="Magnifying Glass: exhausted").tap()
-    expect(mine.locator("#areas")).to_contain_text("Exhausted")
+    theirs.get_by_role("button", name="Exhaust Magnifying Glass").tap()
+    expect(mine.locator("#areas")).to_contain_text("exhausted")
     theirs.evaluate(TAPS_AGAIN, "round")
     theirs.get_by_role("button", name="Clues: 1 more").tap()
     expect(clues.locator("output")).to_have_text("4")
-    expect(mine.locator("#areas")).not_to_contain_text("Exhausted")
+    expect(mine.locator("#areas")).not_to_contain_text("exhausted")
     expect(mine.get_by_role("group", name="Round").locator("output")).to_have_text("2")

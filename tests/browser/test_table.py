@@ -96,14 +96,10 @@ def test_a_play_area_is_kept(open_page: OpensPage, window: dict[str, Any]) -> No
     page.get_by_text("More for Machete").tap()
     page.locator("#more-1").get_by_role("button", name="Remove from play").tap()
     expect(page.locator(".todo")).to_have_count(0)
-    page.get_by_role("button", name="Flashlight: exhausted").tap()
-    expect(page.get_by_role("button", name="Flashlight: exhausted")).to_have_text(
-        "Exhausted"
-    )
+    page.get_by_role("button", name="Exhaust Flashlight").tap()
+    expect(page.get_by_role("button", name="Ready Flashlight")).to_be_visible()
     page.get_by_role("button", name="Begin a new round").tap()
-    expect(page.get_by_role("button", name="Flashlight: exhausted")).to_have_text(
-        "Ready"
-    )
+    expect(page.get_by_role("button", name="Exhaust Flashlight")).to_be_visible()
     expect(_group(page, "Resources").locator("output")).to_have_text("6")
     page.go_back()
     expect(_group(page, "Resources").locator("output")).to_have_text("5")
@@ -176,7 +172,7 @@ def test_an_exploration(open_page: OpensPage, window: dict[str, Any]) -> None:
     expect(page.get_by_text("1 card left")).to_be_visible()
     expect(page.get_by_text("In play: 1")).to_be_visible()
     page.get_by_role("link", name="Undo").tap()
-    expect(page.get_by_text("2 steps so far")).to_be_visible()
+    expect(page.get_by_text("History: 2 steps")).to_be_visible()
     expect(page.get_by_text("0 cards left")).to_be_visible()
 
 

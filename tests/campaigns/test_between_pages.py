@@ -105,7 +105,7 @@ def test_one_of_their_own_is_played_first(played: Campaign, as_alice: Client) ->
     pending = replayed(played).replay.pending
     assert pending is not None
     assert pending.scenario == "own-1"
-    assert "You are playing a scenario." in _page(as_alice, played)
+    assert "More corrections are possible here" in _page(as_alice, played)
 
 
 def test_one_of_the_guide_costs_what_it_says(alice: User, as_alice: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
@@ -10,6 +11,7 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from tests.campaigns.helpers.tables import NOW, have_our_guides
+from tests.decks.helpers import text_of
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +60,18 @@ def test_its_timeline_names_what_was_chosen(alice: User) -> None:
         if isinstance(each, Answer) and each.kind == "choice"
     ]
     assert chosen == ["standard", "$finish", "R1"]
+
+
+def test_its_log_says_what_led_to_each_change(alice: User, as_alice: Client) -> None:
+    """The answer is quoted beside its own question alone."""
+    have_our_guides()
+    campaign = services.ensure_demo_campaign(owner=alice, now=NOW)
+    assert campaign is not None
+    page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/log/"))
+    assert "Which weakness was drawn? · “Daisy Walker: Haunted" in page
+    assert "Experience beside the victory display alice," in page
+    assert "1 mental trauma for the lead investigator. alice," in page
+    assert "What happened?" not in page
+    page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/timeline/"))
+    assert "Lita Chantler may join the lead investigator’s deck" in page
+    assert "For which investigator?" not in page

@@ -143,10 +143,10 @@ def test_two_frosts_end_the_test(client: Client) -> None:
 
 @pytest.mark.parametrize("steps", ["x.y.zz", "....", "d" * 5_000, "a", "az"])
 def test_what_is_no_step_is_left_out(client: Client, steps: str) -> None:
-    assert "0 steps so far" in _steps(client, steps)
+    assert "History: 0 steps" in _steps(client, steps)
 
 
 def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
     text = _steps(client, ".".join(["aa"] * (MOST_STEPS + 50)))
-    assert f"{MOST_STEPS} steps so far" in text
+    assert f"History: {MOST_STEPS} steps" in text
     assert "The bag has reached its limit of steps" in text

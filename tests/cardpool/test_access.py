@@ -8,6 +8,7 @@ from arkham.rules.finding import english
 from arkham.rules.snapshot import embedded_pool
 from cardpool.access import Admission, admission, admissions, includable
 from cardpool.queries import found_codes, read_search
+from cardpool.relations import version_labels
 from cardpool.search.lexicon import QueryError
 
 POOL = embedded_pool()
@@ -108,3 +109,13 @@ def test_access_to_one_card(search: str, card: str, included: bool | None) -> No
             found_by(search)
         return
     assert (card in found_by(search)) is included
+
+
+def test_versions_of_an_investigator_are_told_apart() -> None:
+    """By product, parallel, and class where the product is the same."""
+    pool = embedded_pool()
+    labels = version_labels(pool.investigators, pool)
+    named = [(card.name, labels[card.code]) for card in pool.investigators]
+    assert len(named) == len(set(named))
+    assert ("Roland Banks", "Parallel (By the Book)") in named
+    assert ("Sefina Rousseau", "") in named

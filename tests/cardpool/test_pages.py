@@ -224,7 +224,8 @@ class TestCard:
 
     def test_who_may_include_it_and_how(self, client: Client) -> None:
         page = text_of(client.get("/cards/02306/"))  # Shrivelling (5)
-        assert "Agnes Baker Mystic and neutral cards, level 0–5" in page
+        assert "Agnes Baker Core Set Mystic and neutral cards, level 0–5" in page
+        assert "Agnes Baker Parallel (Bad Blood) Mystic" in page
         assert "Jenny Barnes" not in page
         assert "Jenny Barnes" in text_of(client.get("/cards/01060/"))
 

@@ -224,7 +224,7 @@ def test_the_demo_has_a_deck_of_every_kind(alice: User) -> None:
 def test_the_demo_shows_the_life_of_a_deck(alice: User) -> None:
     """Two games and two upgrades, with an exile, boxes and a free refill."""
     services.ensure_demo_decks(owner=alice, now=NOW)
-    deck = alice.decks.get(name="Two nights in Arkham")
+    deck = alice.decks.get(name="Pete after two scenarios")
     revisions = list(deck.revisions.order_by("number"))
     assert [(each.cause, bool(each.played_at)) for each in revisions] == [
         ("built", True), ("upgraded", True), ("upgraded", False)

@@ -127,6 +127,7 @@ VERBS = {
     "Draw": "cards at random",
     "Drop": "an ultimatum",
     "End": "a test, a scenario, a game",
+    "Exhaust": "a card in play",
     "Export": "to a file",
     "Hide": "what is shown",
     "Import": "from a file, a list, an address",
@@ -180,7 +181,6 @@ VERBS = {
 }
 # Buttons that are no act but a state, pressed or not, or a thing that opens.
 STATES = {
-    "Exhausted": "pressed while the card is",
     "Takes no slot": "pressed while it takes none",
     "Used this round": "pressed while it is",
     "Not exiled": "one of three answers beside Exile 1",

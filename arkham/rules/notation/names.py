@@ -248,20 +248,24 @@ def meaning(said: Said, cards: list[Card], names: Names, holder: str = "") -> Me
     rest = sorted(leveled if named else cards, key=by_likelihood)
     others = tuple(card.code for card in rest if card is not taken)
     return replace(
-        _remark(taken, leveled, others, passed),
+        _remark(taken, leveled, others, passed, names.pool),
         code=_printed_in(taken, pack) or taken.code,
         candidates=others,
     )
 
 
 def _remark(
-    taken: Card, alike: list[Card], others: tuple[str, ...], passed: list[str]
+    taken: Card,
+    alike: list[Card],
+    others: tuple[str, ...],
+    passed: list[str],
+    pool: CardPool,
 ) -> Meant:
     """What has to be said about a choice."""
     if len(alike) > 1:
         return Meant(
-            message=_("Several cards are called {name}; we took {code}."),
-            values=(("name", taken.name), ("code", taken.code)),
+            message=_("Several cards are called {name}; we took this one: {which}."),
+            values=(("name", taken.name), ("which", _which(taken, alike, pool))),
         )
     if others:
         return Meant(
@@ -274,6 +278,14 @@ def _remark(
             values=(("words", ", ".join(passed)),),
         )
     return Meant()
+
+
+def _which(card: Card, alike: list[Card], pool: CardPool) -> str:
+    """What tells a card from others of its name: its subtitle, or its product."""
+    if card.subname and len({each.subname for each in alike}) > 1:
+        return card.subname
+    first = card.printings[0].pack if card.printings else ""
+    return pool.packs[first].name if first in pool.packs else card.code
 
 
 def _printed_in(card: Card, pack: Pack | None) -> str:

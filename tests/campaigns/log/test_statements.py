@@ -13,6 +13,7 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
+from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.campaign.state.ledger import WrittenLine
@@ -118,3 +119,11 @@ def test_a_side_scenario_says_what_it_costs(
 )
 def test_weaknesses_of_one_title_are_distinguished(code: str, name: str) -> None:
     assert names_of("core").card(code) == name
+
+
+def test_what_a_guide_keeps_hidden_is_not_named() -> None:
+    """It holds for later scenarios and isn't on the sheet."""
+    own = open_own_guide("fhv")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    said = stated(do.LogLine("hidden", "always_true"), (), names)
+    assert said == "Something for a later scenario, not on the log sheet"

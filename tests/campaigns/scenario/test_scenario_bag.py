@@ -237,7 +237,7 @@ def test_the_next_scenario_begins_with_the_campaigns_bag(
     report(playing, as_answers(*ended))
     page = scenario_page(as_alice, playing)
 
-    assert "0 steps so far" in page
+    assert "History: 0 steps" in page
     assert "7 tokens" in page
 
 

@@ -13,7 +13,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guide, Role
+from campaigns.models import Campaign, Guide, Role, Seat
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.helpers.tables import (
@@ -209,12 +209,35 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert desk in page
     assert "5 experience to spend" in page
-    assert "5 experience in all; the deck isn’t saved here" in page
+    assert "5 experience in all; this deck isn’t in Orne" in page
     page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "5 experience to spend" in page
     assert desk not in page
     page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
     assert 'Open the table<span class="wide-only">: Friday</span>' in page
+
+
+def test_a_new_deck_leads_back_to_the_seat_that_lacks_one(
+    alice: User, as_alice: Client
+) -> None:
+    """Only one of the investigator who sits there without a deck."""
+    campaign = _campaign(alice, "core", ROLAND)
+    seat = campaign.seats.get()
+    roland, daisy = (
+        deck_services.create_deck(
+            owner=alice, content=starter_deck(embedded_pool(), code), now=timezone.now()
+        )
+        for code in (ROLAND, DAISY)
+    )
+    page = as_alice.get(f"/decks/{roland.pk}/").content.decode()
+    assert f'href="/campaigns/{campaign.pk}/people/#seat-{seat.pk}"' in page
+    assert "Choose it for the campaign" in page
+    page = as_alice.get(f"/decks/{daisy.pk}/").content.decode()
+    assert "Choose it for the campaign" not in page
+    seat.kind = Seat.Kind.PAPER
+    seat.save()
+    page = as_alice.get(f"/decks/{roland.pk}/").content.decode()
+    assert "Choose it for the campaign" not in page
 
 
 def test_what_the_guide_says_stands_above_what_it_asks(

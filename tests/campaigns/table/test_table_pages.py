@@ -479,7 +479,7 @@ def test_a_card_goes_into_a_players_deck_and_comes_back(client: Client) -> None:
 
 def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
     text = _deck(client, ".".join(["d", "k"] * MOST_STEPS))
-    assert f"{MOST_STEPS} steps so far" in text
+    assert f"History: {MOST_STEPS} steps" in text
     assert "The deck has reached its limit of steps" in text
 
 

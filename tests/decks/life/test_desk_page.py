@@ -53,7 +53,7 @@ def test_the_desk_begins_with_what_the_game_left(
     with django_assert_max_num_queries(17):
         text = text_of(as_alice.get(address))
     assert "6 of 6 left" in text
-    assert "1 × Machete Exiled or taken" in text
+    assert "1 × Machete Exiled or lost" in text
     assert "The deck has 29 of 30 cards." in text
     assert not Desk.objects.exists()
 
@@ -148,7 +148,7 @@ def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
     text = text_of(as_alice.get(address))
     assert "4 of 6 left" in text
     assert "2 Beat Cop (2) Upgrade from Beat Cop" in text
-    assert "Other ways to pay : Beat Cop (2) New card: +0" in text
+    assert "Other ways to pay : Beat Cop (2) New card: same price" in text
     fragment = press_at_desk(as_alice, played, do="add=02018", headers=HTMX)
     assert fragment.status_code == 200
     assert "Changed. Legal. Spent 2, left 4." in text_of(fragment)
@@ -268,11 +268,11 @@ def test_what_was_exiled_is_put_right_at_the_desk(
     """One was not; or one more was."""
     press_at_desk(as_alice, played, do=f"unexile={MACHETE} add={MACHETE}")
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
-    assert "Exiled or taken" not in text
+    assert "Exiled or lost" not in text
     assert "Legal" in text
     press_at_desk(as_alice, played, do=f"exile={BEAT_COP} remove={BEAT_COP}")
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
-    assert "1 × Beat Cop Exiled or taken" in text
+    assert "1 × Beat Cop Exiled or lost" in text
 
 
 def test_a_game_is_corrected_at_the_desk(as_alice: Client, played: Deck) -> None:
@@ -290,7 +290,7 @@ def test_a_game_is_corrected_at_the_desk(as_alice: Client, played: Deck) -> None
     }
     assert as_alice.post(address, fields).status_code == 303
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
-    assert "1 × Beat Cop Exiled or taken" in text
+    assert "1 × Beat Cop Exiled or lost" in text
     assert "1 × Machete" not in text
     desk = Desk.objects.get()
     assert desk.window["exiled"] == {BEAT_COP: 1}
@@ -343,7 +343,7 @@ def test_what_was_taken_is_put_right_at_the_desk(as_alice: Client, deck: Deck) -
     for code in (BEAT_COP, COVER_UP):
         press_at_desk(as_alice, deck, do=f"unexile={code} add={code}")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    assert "Exiled or taken" not in text
+    assert "Exiled or lost" not in text
     assert "Nothing bought yet." in text
     desk = Desk.objects.get()
     assert desk.window == {"taken": {}}

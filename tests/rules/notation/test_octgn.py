@@ -85,7 +85,7 @@ def test_unknown_ids_are_no_obstacle() -> None:
         (
             2,
             LineKind.INVESTIGATOR,
-            "Several cards are called Agnes Baker; we took 01004.",
+            "Several cards are called Agnes Baker; we took this one: Core Set.",
         ),
         (4, LineKind.CARD, "No level given; we took Beat Cop at level 0."),
         (5, LineKind.NOT_UNDERSTOOD, "We couldn’t find a card called “twox Machete”."),

@@ -138,13 +138,14 @@ def test_a_card_is_understood_however_it_is_written(
         (
             "2x Strange Solution [4]",
             "02262",
-            "Several cards are called Strange Solution; we took 02262.",
+            "Several cards are called Strange Solution; "
+            "we took this one: Restorative Concoction.",
             ("02263", "02264", "51004"),
         ),
         (
             "Roland Banks",
             "01001",
-            "Several cards are called Roland Banks; we took 01001.",
+            "Several cards are called Roland Banks; we took this one: Core Set.",
             ("98004", "90024"),
         ),
         ("2x Lucky! (my pet card) [0]", "01080", "We skipped “my pet card”.", ()),
