@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
@@ -150,13 +150,13 @@ class ParametersOfLibrariesMiddleware:
         """Go on; the page has to be known first."""
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, *_args: Any) -> None:
-        """Raise BadRequest, which is answered with 400."""
+    def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
+        """400: an error as OAuth 2 has it for programs, else a page by BadRequest."""
         match = request.resolver_match
         is_admin = match is not None and match.app_name == "admin"
         is_oauth = match is not None and (match.url_name or "").startswith("oauth_")
         if not is_admin and not is_oauth:
-            return
+            return None
         # The forms of the admin look at what is sent with them.
         sent = (request.GET, request.POST) if is_oauth else (request.GET,)
         if any(
@@ -165,7 +165,10 @@ class ParametersOfLibrariesMiddleware:
             for key, many in values.lists()
             for text in (key, *many)
         ):
+            if match is not None and match.url_name in ("oauth_token", "oauth_revoke"):
+                return JsonResponse({"error": "invalid_request"}, status=400)
             raise BadRequest
+        return None
 
 
 class ConditionalApiMiddleware(MiddlewareMixin):

@@ -7,7 +7,6 @@ the services that pages and our own API use. A refusal is ``{"success": false, "
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -26,7 +25,7 @@ from rest_framework.views import APIView
 
 from arkham.accounts.models import User
 from arkham.accounts.oauth import AppThrottle, TokenAuthentication, TokenRefused
-from arkham.rules.notation.reading import Unreadable
+from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.web.quotas import QuotaReached
 from arkham.web.rate_limits import UserThrottle
 from cardpool.catalog import current_judge, current_pool
@@ -347,8 +346,8 @@ def _object(view: SyncView, name: str) -> dict[str, Any] | None:
     if not text:
         return None
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = read_json(text)
+    except Unreadable:
         raise Refused(_INVALID[name]) from None
     if found == []:  # as PHP writes an empty object
         return {}

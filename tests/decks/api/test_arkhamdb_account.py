@@ -282,6 +282,10 @@ def test_a_full_account_says_that_it_is_full(app: App, settings: Settings) -> No
         {"slots": {"01020": 1}, "taboo": "9" * 40},
         {"slots": {"01020": 1}, "meta": {"a": {"b": [1]}}},
         {"slots": {"01020": 1}, "name": "\x00" * 500, "tags": "x" * 5_000},
+        {"investigator": "01001", "slots": {}, "meta": '{"\\ud800": 1}'},
+        {"investigator": "01001", "slots": {}, "meta": '{"a": NaN}'},
+        {"investigator": "01001", "slots": {}, "meta": '{"a": 1e999, "a": 2}'},
+        {"slots": '{"\\ud800": 1}'},
         {"xp": "-1"},
         {"xp": "9" * 50},
         {"xp": "1", "exiles": "nothing,,99999"},
@@ -304,3 +308,4 @@ def test_odd_requests_are_answered_in_words(
     ):
         answer = app.send(method, path, **sent)
         assert isinstance(answer["success"], bool)
+    assert app.get("decks").status_code == 200
