@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.linked import HALVES
+from arkham.rules.campaign.interpreter.linked import ALONE, HALVES
 from arkham.rules.campaign.judging.spending import is_under_way
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
@@ -79,8 +79,9 @@ def enter_campaign(
     """Write down where a campaign stands that has only begun here.
 
     What was answered in its set-up is taken back, but for what it decided that stands
-    on no paper. Raises LogMoved, Forbidden; EntryRefused once anything was stated, or
-    a scenario begun, and where it cannot stand there.
+    on no paper; a half of two is played alone where neither says otherwise. Raises
+    LogMoved, Forbidden; EntryRefused once anything was stated, or a scenario begun,
+    and where it cannot stand there.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -96,13 +97,19 @@ def enter_campaign(
         if wrong:
             raise EntryRefused(*wrong)
         entered = entered_at(guide, position, reason=reason)[BEGUN:]
+        state = known.replay.state
+        hidden = [each.id for each in guide.sections if each.hidden]
         unseen = [
-            Stated(SETUP, do.LogLine(section.id, line.id), (), (), reason)
-            for section in guide.sections
-            if section.hidden and section.id in known.replay.state.sections
-            for line in known.replay.state.sections[section.id].lines
+            do.LogLine(name, line.id)
+            for name in hidden
+            if name in state.sections
+            for line in state.sections[name].lines
         ]
-        return [*map(Retracted, _answered(known)), *entered, *unseen]
+        is_half = guide.id in HALVES and ALONE.section in hidden
+        if is_half and not (unseen or state.linked):
+            unseen.append(ALONE)
+        said = (Stated(SETUP, line, (), (), reason) for line in unseen)
+        return [*map(Retracted, _answered(known)), *entered, *said]
 
     return written(campaign, make, member, context, cause="entered")
 

@@ -78,3 +78,9 @@ def test_what_the_set_up_was_answered_holds(
         if asked:
             break
     assert line in _entered(campaign)
+
+
+def test_a_half_without_the_other_is_played_alone(alice: User) -> None:
+    """Nothing of the other half is asked, and no interlude of both comes."""
+    campaign = a_campaign(alice, ROLAND, guide=_dreams())
+    assert _entered(campaign) == {"half_campaign"}

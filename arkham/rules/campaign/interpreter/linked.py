@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.conditions import CampaignCheck
+from arkham.rules.campaign.model.effects import LogLine
 from arkham.rules.campaign.model.guide import Branch, CampaignGuide
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.state.answers import Answer, Entry
@@ -16,6 +17,9 @@ from arkham.rules.campaign.state.state import Printed
 # half that is played beside it; and what both are called together.
 HALVES: Mapping[str, str] = {"tdea": "tdeb", "tdeb": "tdea"}
 TOGETHER: Mapping[str, str] = dict.fromkeys(HALVES, "The Dream-Eaters")
+ALONE = LogLine(
+    "hidden", "half_campaign"
+)  # what guides keep of a half without the other
 MOST_ROUNDS = 50  # each answers something new to the other, or nothing changes any more
 
 
