@@ -156,6 +156,7 @@ def _page(
 
 SINGLE = ("standalone", "simulated")  # the scenario, where it is but one
 LONGEST = 100
+MOST_IN_FULL = 20  # campaigns that say what they wait for: fewer than replays are kept
 
 
 @require_safe
@@ -164,8 +165,10 @@ def index(request: HttpRequest) -> HttpResponse:
     mine = list(
         queries.memberships_of(visitor_of(request)).order_by("-campaign__changed_at")
     )
+    running = [each for each in mine if each.campaign.archived_at is None]
     context = {
-        "running": [each for each in mine if each.campaign.archived_at is None],
+        "running": running[:MOST_IN_FULL],
+        "earlier": running[MOST_IN_FULL:],
         "archived": [each for each in mine if each.campaign.archived_at is not None],
     }
     return render(request, "campaigns/index.html", context)

@@ -16,8 +16,17 @@ from campaigns import services
 from campaigns.forms.start import by_origin, investigators_of, seat_choices
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Invitation
+from campaigns.views import starting
 from decks.models import Collection
-from tests.campaigns.helpers.tables import NOW, a_row, as_answers, report, who
+from tests.campaigns.helpers.tables import (
+    NOW,
+    a_campaign,
+    a_row,
+    as_answers,
+    later,
+    report,
+    who,
+)
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
@@ -285,3 +294,17 @@ def test_who_may_sit_down_has_a_deck_and_a_label_of_their_own() -> None:
     assert len(labels) == len({*labels})
     assert "Body of a Yithian" not in labels
     assert any(each.endswith("Investigator Expansion (Mystic)") for each in labels)
+
+
+def test_only_the_latest_campaigns_say_what_they_wait_for(
+    as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each takes a replay: a list of hundreds would take seconds."""
+    monkeypatch.setattr(starting, "MOST_IN_FULL", 1)
+    older, newer = a_campaign(alice), a_campaign(alice, guide=a_row(version=4))
+    Campaign.objects.filter(pk=newer.pk).update(changed_at=later(1))
+    page = as_alice.get("/campaigns/").content.decode()
+    assert page.count('class="wide-target name"') == 1
+    assert f'class="wide-target name" href="/campaigns/{newer.pk}/"' in page
+    assert "Earlier campaigns" in page
+    assert f'<li><a href="/campaigns/{older.pk}/">' in page
