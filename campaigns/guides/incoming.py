@@ -145,7 +145,7 @@ def guide_place(address: str) -> RemotePlace:
             % {"address": address[:100]}
         ) from None
     if place is None:
-        raise _other_site((parts.hostname or "").rstrip("."))
+        raise _other_site(parts.netloc.lower().rstrip("."))
     return place
 
 

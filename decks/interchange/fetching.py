@@ -101,7 +101,7 @@ def find_place(address: str) -> RemotePlace:
     except ValueError:
         raise _unfit(address) from None
     if place is None:
-        raise _other_site((parts.hostname or "").rstrip("."))
+        raise _other_site(parts.netloc.lower().rstrip("."))
     if not found:
         raise _unfit(address)
     return place

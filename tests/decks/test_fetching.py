@@ -402,11 +402,14 @@ def test_an_address_is_pasted_like_a_list(client: Client, site: str) -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_an_address_that_leads_nowhere_is_reported_on_the_page(client: Client) -> None:
+@pytest.mark.parametrize("host", ["evil.example", "arkhamdb.com:8443"])
+def test_an_address_that_leads_nowhere_is_reported_on_the_page(
+    host: str, client: Client
+) -> None:
     """422, and what can be done."""
-    page = client.post("/", {"text": "https://evil.example/deck/view/7"})
+    page = client.post("/", {"text": f"https://{host}/deck/view/7"})
 
     assert page.status_code == 422
     text = page.content.decode()
-    assert "We don’t read decks from evil.example, only from arkhamdb.com" in text
-    assert "https://evil.example/deck/view/7" in text
+    assert f"We don’t read decks from {host}, only from arkhamdb.com" in text
+    assert f"https://{host}/deck/view/7" in text
