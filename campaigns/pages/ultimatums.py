@@ -165,11 +165,7 @@ def _now(known: Folded) -> frozenset[UltimatumMoment]:
 
 def _in_force(each: UltimatumChosen, names: CampaignNames) -> UltimatumOption:
     row = ALL.get(each.ultimatum)
-    line = (
-        option_of(row)
-        if row
-        else UltimatumOption(each.ultimatum, each.name, "", "")
-    )
+    line = option_of(row) if row else UltimatumOption(each.ultimatum, each.name, "", "")
     return line._replace(
         entry=each.sequence,
         since="" if each.scenario == SETUP else names.scenario(each.scenario),
