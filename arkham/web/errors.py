@@ -118,7 +118,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
         return problem_or_page(request, 404, title, detail)
     to = urlencode({"next": request.get_full_path()})
     why = getattr(request, "sign_in_reason", "") or _(
-        "If it is yours, sign in to see it."
+        "If this is a private page of yours, sign in to see it."
     )
     context = {
         "title": title,

@@ -244,9 +244,7 @@ class DeckForm(BetweenForm):
     ) -> None:
         self.code, self.codes = code, (code,)
         super().__init__(context, data, prefix=f"deck_{code}")
-        self.title = _("Correct the deck of %(name)s") % {
-            "name": context.names.card(code)
-        }
+        self.title = _("Correct what %(name)s got") % {"name": context.names.card(code)}
 
     def prepare(self) -> None:
         """The values so far, what the guide counts, the cards the campaign gave."""

@@ -324,10 +324,18 @@ class ResultForm(Statement):
 class AssertForm(FactForm):
     """“We have 11 experience here”: checked now and whenever the log changes."""
 
-    title = gettext_lazy("Set a value")
+    title = gettext_lazy("Confirm a value")
     is_personal = True
     about = forms.ChoiceField(label=gettext_lazy("What"))
-    value = forms.IntegerField(label=gettext_lazy("Is"), min_value=-MOST, max_value=999)
+    value = forms.IntegerField(
+        label=gettext_lazy("Should be"),
+        min_value=-MOST,
+        max_value=999,
+        help_text=gettext_lazy(
+            "This changes nothing: we tell you if the log has another value, now or "
+            "after a correction."
+        ),
+    )
 
     def prepare(self) -> None:
         """Numbers of people, of tokens and of sections."""

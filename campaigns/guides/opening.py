@@ -192,13 +192,14 @@ def listed(guides: QuerySet[Guide]) -> QuerySet[Guide]:
 
 
 def newest(guides: Iterable[Guide]) -> list[Guide]:
-    """Of several versions of one guide, from one place and owner, the newest alone."""
+    """Of versions of one guide, from one place and owner, the newest alone; by name."""
     listed = list(guides)
     found: dict[tuple[str, str, int | None], Guide] = {}
     for guide in sorted(listed, key=lambda each: (each.brought_at, each.pk)):
         found[guide.guide_id, guide.origin, guide.owner_id] = guide
     kept = {guide.pk for guide in found.values()}
-    return [guide for guide in listed if guide.pk in kept]
+    shown = (guide for guide in listed if guide.pk in kept)
+    return sorted(shown, key=lambda each: each.name.removeprefix("The "))
 
 
 def words_for(guide: Guide, user: Person) -> Words:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.judging.spending import closed_by, is_between_games
+from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
@@ -90,6 +91,8 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
     )
     seats = Seat.objects.filter(Q(deck=deck) | waiting, campaign__archived_at=None)
     for seat in seats.select_related("campaign"):
+        if seat.deck_id is None and not _lives(seat):
+            continue
         if seat.deck_id is None:
             yield DeckLink(
                 label=_("Choose it for the campaign"),
@@ -147,6 +150,14 @@ def _seats(deck: Deck) -> QuerySet[Seat]:
 
 def _link_label(campaign: Campaign) -> str:
     return _("Open the table: %(name)s") % {"name": campaign.name}
+
+
+def _lives(seat: Seat) -> bool:
+    try:
+        state = replayed(seat.campaign).replay.state
+    except (GuideMissing, LogBroken):  # what is played there is unknown
+        return True
+    return fate_of(state, seat.investigator) is Fate.ALIVE
 
 
 def _investigator_of(deck: Deck) -> QuerySet[Revision, Any]:

@@ -6,6 +6,7 @@ Everything follows from the state the log was folded to, each line with its reas
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 
@@ -31,7 +32,7 @@ from campaigns.pages.paper_shapes import (
     SheetSection,
 )
 from campaigns.play.bag import ShownToken
-from campaigns.words.changes import FATES, PARTNER_WORDS, RESULTS
+from campaigns.words.changes import FATES, PARTNER_WORDS, RESULTS, signed
 from campaigns.words.names import CampaignNames, readable
 from campaigns.words.reasons import Whys
 from decks.pages.rows import class_signs
@@ -343,7 +344,21 @@ def _bag(desk: SheetContext) -> Iterator[Bagged]:
         whys = desk.reasons.number("token", token.value)
         if number or desk.wrongs.at("token", token.value):
             found = desk.wrongs.at("token", token.value)
-            yield Bagged(ShownToken(token, number), whys, found)
+            yield Bagged(ShownToken(token, number), _together(whys), found)
+
+
+def _together(whys: Whys) -> Whys:
+    """Tokens added for one reason, one after the other, as one line."""
+    grouped = ((why, [*same]) for why, same in groupby(whys))
+    return tuple(
+        why
+        for first, same in grouped
+        for why in (
+            [first._replace(amount=signed(len(same)))]
+            if first.amount == signed(1)
+            else same
+        )
+    )
 
 
 def _chapters(desk: SheetContext) -> Iterator[SheetScenario]:

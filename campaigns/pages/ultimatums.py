@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -122,7 +123,7 @@ def option_of(row: Ultimatum) -> UltimatumOption:
         row.id,
         row.name,
         _(row.effect),
-        ", ".join(str(MOMENTS[each]) for each in row.moments),
+        get_text_list([str(MOMENTS[each]) for each in row.moments], _("and")),
         row.campaign_only,
         bool(row.by),
     )

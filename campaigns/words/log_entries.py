@@ -173,7 +173,9 @@ def _choice(answer: Answer, names: CampaignNames) -> str:
     return _("Choice %(number)d") % {"number": answer.value + 1}
 
 
-def _decision(answer: Answer, _names: CampaignNames) -> str:
+def _decision(answer: Answer, names: CampaignNames) -> str:
+    if answer.value and _prompt(answer, names) in ("upgrade_decks", "save_decks"):
+        return _("Done")
     return _("Yes") if answer.value else _("No")
 
 

@@ -232,12 +232,13 @@ class Reasons:
         entry = self._entries.get(reason.answer)
         if not isinstance(entry, Answer):
             return self._step(scenario, step), self._said(reason.answer)
+        words = log_entries.words_of(scenario, step, self._names)
+        if not entry.step:
+            return words, ""
         if reason.origin == BONUS and display_at(self._names.guide, scenario, step):
-            return _("Experience beside the victory display"), ""
-        if not entry.step.startswith(step) and log_entries.words_of(
-            scenario, step, self._names
-        ):
-            return self._step(scenario, step), ""
+            return _("Experience from the resolution"), ""
+        if words and not entry.step.startswith(step):
+            return words, ""
         return self._step(entry.scenario, entry.step), self._said(reason.answer)
 
     def _step(self, scenario: str, step: str) -> str:

@@ -95,7 +95,9 @@ def _encounter_sets(lexicon: Lexicon) -> Words:
 
 
 _CLASS = find.listed_choice("classes", CLASSES, ", ".join(CLASSES))
-_TYPE = find.choice("type", TYPES, _("a type: asset, event, skill …; a trait has k:"))
+_TYPE = find.choice(
+    "type", TYPES, _("a type such as asset, event or skill (for a trait, use k:)")
+)
 _TRAIT = find.listed_word("traits", _traits, _("a trait"))
 _SLOT = find.listed_word(
     "slots", _slots, _("a slot: hand, arcane, ally …, or none"), none="none"

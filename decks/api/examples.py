@@ -13,7 +13,7 @@ TOO_FEW: dict[str, Any] = {
     "cards": [],
     "actual": 4,
     "expected": 30,
-    "remedy": "Add 26 more.",
+    "remedy": "Cards to add: 26.",
     "cites": ["Rules Reference Deckbuilding"],
 }
 DECK: dict[str, Any] = {

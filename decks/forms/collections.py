@@ -171,9 +171,9 @@ class TableForm(forms.Form):
     ) -> None:
         super().__init__(data or None)
         choices = [
-            (AWAY, _("not at the table")),
+            (AWAY, _("Doesn’t play")),
             *((str(each.pk), each.name) for each in collections),
-            ("", _("without a collection")),
+            ("", _("Plays, without a collection")),
         ]
         for deck, title in decks:
             self.fields[f"deck_{deck.pk}"] = forms.ChoiceField(

@@ -67,11 +67,11 @@ class PlayedForm(WindowForm):
         barring = " ".join(each.description for each in found if each.card.bars)
         self._amount("victory", _("Victory display, in all"), help_text=barring)
         for number in BONUSES:
-            self._pair(f"bonus_{number}", _("Bonus"), _("for"))
+            self._pair(f"bonus_{number}", _("Bonus"), _("What for"))
         # Those for everyone are in the victory display, and counted with it.
         own = [each for each in found if not (each.card.bars or each.card.everyone)]
         for number in range(1, len(own) + BY_CARDS + 1):
-            self._pair(f"card_{number}", _("From a card"), _("which"))
+            self._pair(f"card_{number}", _("From a card"), _("Which card"))
         for number, each in enumerate(own, 1):
             self._fill_in(f"card_{number}", each)
 

@@ -88,7 +88,7 @@ def taboos(pool: CardPool) -> Offered:
     """None named, none followed, then every list, the newest first."""
     newest_first = reversed(pool.taboo_lists)
     return [
-        ("", _("Not chosen: without taboos")),
+        ("", _("Not chosen (no taboo list)")),
         (WITHOUT_TABOOS, _taboo_label(None)),
         *((str(each.id), _taboo_label(each)) for each in newest_first),
     ]

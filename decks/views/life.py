@@ -154,7 +154,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except (services.NotPlayed, services.UpgradedSince, services.OfCampaign):
         why = why_it_stays(revision)
         return _ask_to_take_back(request, revision, why=why, status=409)
-    message = _("Game undone. The ledger still shows it.")
+    message = _("Game undone. Its experience is still listed.")
     messages.success(request, message if booked else _("Game undone."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
@@ -228,7 +228,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         form.add_error(
             None,
             _(
-                "The ledger has changed, so your correction wasn’t saved. Check it "
+                "The experience has changed, so your correction wasn’t saved. Check it "
                 "above, then correct it again if needed."
             ),
         )

@@ -98,10 +98,10 @@ def test_something_is_asserted_and_found_wrong(page: Page, played: Campaign) -> 
     """It is told at its number, with the entry."""
     _open(page, played)
     page.get_by_role("link", name="Change by hand").click()
-    page.get_by_text("Set a value").click()
+    page.get_by_text("Confirm a value").click()
     form = page.locator("#fact-assert")
     form.get_by_label("What").select_option(label="Experience of Roland Banks")
-    form.get_by_label("Is").fill("11")
+    form.get_by_label("Should be").fill("11")
     form.get_by_role("button", name="Record it").click()
     roland = page.get_by_role("region", name="Roland Banks")
     expect(roland.get_by_text("the table says 11, the log 3")).to_be_visible()

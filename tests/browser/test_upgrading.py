@@ -120,7 +120,7 @@ def test_a_deck_lives_through_its_first_game(
 
     # Follow a list of taboos.
     page.goto(f"/decks/{deck.pk}/taboos/?to={TABOOS}")
-    _touch(page, page.get_by_role("button", name="Judge by this list"))
+    _touch(page, page.get_by_role("button", name="Use this list"))
     page.wait_for_url(re.compile(r"/edit"))
     expect(page.locator(".status-bar")).to_contain_text("Legal")
 

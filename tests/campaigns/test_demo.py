@@ -69,7 +69,7 @@ def test_its_log_says_what_led_to_each_change(alice: User, as_alice: Client) -> 
     assert campaign is not None
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/log/"))
     assert "Which weakness was drawn? · “Daisy Walker: Haunted" in page
-    assert "Experience beside the victory display alice," in page
+    assert "Experience from the resolution alice," in page
     assert "1 mental trauma for the lead investigator. alice," in page
     assert "What happened?" not in page
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/timeline/"))

@@ -270,7 +270,7 @@ def test_an_address_always_deals_the_same_hand(as_alice: Client, alice: User) ->
     again = as_alice.get(address, {"seed": "lamp"})
     assert first.content == again.content
     assert first.content.decode().count('name="give"') == 5
-    assert "Details To repeat the same draws, the seed: lamp" in text_of(first)
+    assert "Details Seed, to repeat the same draws: lamp" in text_of(first)
     asked: dict[str, Any] = {"seed": "lamp", "mulligan": "1", "turns": 2}
     after = as_alice.get(address, {**asked, "give": ["0", "3", "99"]})
     text = text_of(after)

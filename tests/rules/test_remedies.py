@@ -209,17 +209,17 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
         (
             "side-deck.size/illegal-ten-allies",
             "Cards in the second deck: 11 of 10.",
-            "Remove 1.",
+            "Cards to remove: 1.",
         ),
         (
             "side-deck.size/incomplete-eight-allies",
             "Cards in the second deck: 9 of 10.",
-            "Add 1 more.",
+            "Cards to add: 1.",
         ),
         (
             "side-deck.size/incomplete-nothing",
             "Cards in the second deck besides Vengeful Shade: 0 of 9.",
-            "Add 9 more.",
+            "Cards to add: 9.",
         ),
         (
             "start.experience/illegal-level-1",

@@ -59,7 +59,7 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
             actual=found,
             expected=wanted,
             remedy=Remedy("add", copies=wanted - found),
-            remedy_text=gettext_noop("Add {excess} more."),
+            remedy_text=gettext_noop("Cards to add: {excess}."),
             values=values,
         )
         return
@@ -72,7 +72,7 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
         actual=found,
         expected=wanted,
         remedy=Remedy("remove", copies=found - wanted),
-        remedy_text=gettext_noop("Remove {excess}."),
+        remedy_text=gettext_noop("Cards to remove: {excess}."),
         values=values,
     )
 

@@ -95,9 +95,9 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             actual=found,
             expected=wanted,
             remedy=Remedy("add" if short else "remove", copies=abs(found - wanted)),
-            remedy_text=gettext_noop("Add {count} more.")
+            remedy_text=gettext_noop("Cards to add: {count}.")
             if short
-            else gettext_noop("Remove {count}."),
+            else gettext_noop("Cards to remove: {count}."),
             values=(
                 ("found", found),
                 ("wanted", wanted),

@@ -87,7 +87,7 @@ def test_a_copy_brings_its_experience_along(
 ) -> None:
     """As its last game left it: what was exiled is gone, what was earned is there."""
     page = text_of(as_alice.get(f"/decks/{played.pk}/"))
-    assert "the current list and the experience to spend" in page
+    assert "this list and its unspent experience" in page
     answer = as_alice.post(f"/decks/{played.pk}/copy", follow=True)
     assert "It has 6 experience to spend." in text_of(answer)
     copy = alice.decks.exclude(pk=played.pk).get()
@@ -118,7 +118,7 @@ def test_a_correction_sent_twice_is_written_once(
 
     refused = as_alice.post(path, sent | {"amount": "3"})
     assert refused.status_code == 422
-    assert "The ledger has changed" in text_of(refused)
+    assert "The experience has changed" in text_of(refused)
     assert 'value="3"' in source_of(refused)
     assert ledger.balance_of(played) == before + 2
 

@@ -41,7 +41,7 @@ def test_two_revisions_are_compared(as_alice: Client, played: Deck) -> None:
     assert "Machete" not in removed
     assert "Exiled 1 × Machete" in text
     assert "Upgrade sheet of Runic Axe: – → Heirloom 1" in text
-    assert "Invoice 3 experience" in text
+    assert "Cost of the upgrade 3 experience" in text
     assert "Upgrade from Beat Cop" in text
 
 
@@ -83,7 +83,7 @@ def test_a_move_to_another_list_is_shown_first(as_alice: Client, alice: User) ->
     deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
     assert "2 × Knowledge is Power 0 2" in text
-    assert "Judge by this list" in text
+    assert "Use this list" in text
     as_alice.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": "choose=taboo:10"})
     assert latest_of(deck).list["taboo_id"] == 10
 
@@ -93,7 +93,7 @@ def test_the_newest_list_is_compared_at_once(as_alice: Client, deck: Deck) -> No
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/"))
     newest = embedded_pool().taboo_lists[-1]
     assert f"Taboos of {newest.date}" in text
-    assert "Judge by this list" in text
+    assert "Use this list" in text
 
 
 def test_what_was_paid_stays_paid_under_another_list(
