@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -106,7 +106,15 @@ def cycles(pool: CardPool) -> Choices:
     return [(each.code, each.name) for each in cycles]
 
 
-class SomeOfField(forms.MultipleChoiceField):
+class _SharedChoices(forms.ChoiceField):
+    """A field whose forms share its choices: copying them is most of making a form."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        shared = self.choices
+        return super().__deepcopy__(memo | {id(shared): shared})
+
+
+class SomeOfField(_SharedChoices, forms.MultipleChoiceField):
     """Several of its choices, of which ``MOST_VALUES`` may be chosen."""
 
     default_error_messages = {
@@ -139,7 +147,7 @@ class SomeOfField(forms.MultipleChoiceField):
         super().validate([each[:40] for each in value])
 
 
-class OneOfField(forms.ChoiceField):
+class OneOfField(_SharedChoices):
     """One of its choices or none."""
 
     default_error_messages = SomeOfField.default_error_messages

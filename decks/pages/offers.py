@@ -18,6 +18,7 @@ from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.gists import gist_of
+from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import GENERAL_LIMIT, Standing
 from arkham.rules.library import Entry
 from arkham.rules.pool import CardPool
@@ -237,22 +238,19 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
         ordered = sorted(inside, key=lambda card: card.code not in own)
         ordered += [card for card in cards if card.code not in known]
     offers = tuple(_offer(card, judged, wish) for card in ordered[: wish.shown])
-    included = [card for card in inside if card.code not in weaknesses]
-    full = {
-        card.code
-        for card in included
-        if card.code in signatures and _is_enough(card, judged)
-    }
+    codes = frozenset([card.code for card in inside])
+    included = codes - weaknesses
+    full = {code for code in signatures & included if _is_enough(code, judged)}
     if wish.into != SECOND_DECK:
-        full |= Room(judged).full_for(included)
+        full |= Room(judged).full()
     full |= {each.card.code for each in offers if each.reason}
-    full_count = sum(card.code in full for card in included)
+    full_count = len(full & included)
     return FoundCards(
         offers,
         open_count=len(included) - full_count,
         count=len(ordered),
         full_count=full_count,
-        weakness_count=len(inside) - len(included),
+        weakness_count=len(codes) - len(included),
         instead=searched_instead(search),
     )
 
@@ -262,8 +260,12 @@ def _payable_first(cards: Sequence[Card], judged: Judged) -> Sequence[Card]:
     built = judged.built
     if built is None or built.frame.mode is not Mode.START:
         return cards
-    left = built.creation.left
-    return sorted(cards, key=lambda card: built.frame.standing(card.code).cost > left)
+    left, standing = built.creation.left, built.frame.standing
+    dear = [card for card in cards if standing(card.code).cost > left]
+    if not dear:
+        return cards
+    last = {card.code for card in dear}
+    return [*(card for card in cards if card.code not in last), *dear]
 
 
 def search_for(wish: CardSearch, pool: CardPool) -> Search:
@@ -277,7 +279,8 @@ def cards_found(
     judged: Judged, wish: CardSearch, search: Search
 ) -> tuple[Sequence[Card], Sequence[Card]]:
     """Of the cards a wish's search finds those the deck may have, and all of them."""
-    cards = _cards(found_codes(search), judged.pool)
+    codes = found_codes(search)
+    cards = _cards(codes, judged.pool)
     if judged.frame is None:
         return cards, cards
     if wish.into == SECOND_DECK:
@@ -291,11 +294,24 @@ def cards_found(
     asked = judged.asked
     terms = _of_the_campaign(asked.circumstances)
     builds = judged.judge.builds(asked.deck, terms)
-    open_codes = included_in(judged.frame).weaknesses.union(
-        *(included_in(built.frame).cards for built in builds)
+    frames = judged.frame, *(built.frame for built in builds)
+    barred = barred_by_terms(judged.judge, asked)
+    return _admitted(codes, judged.pool, frames, barred), cards
+
+
+@lru_cache(maxsize=KEPT)
+def _admitted(
+    codes: tuple[str, ...],
+    pool: CardPool,
+    frames: tuple[Frame, ...],
+    barred: frozenset[str],
+) -> tuple[Card, ...]:
+    """The cards that one of a deck's frames lets in; the first has the weaknesses."""
+    open_codes = included_in(frames[0]).weaknesses.union(
+        *(included_in(frame).cards for frame in frames[1:])
     )
-    open_codes -= barred_by_terms(judged.judge, asked)
-    return [card for card in cards if card.code in open_codes], cards
+    open_codes -= barred
+    return tuple(card for card in _cards(codes, pool) if card.code in open_codes)
 
 
 @lru_cache(maxsize=KEPT)
@@ -315,9 +331,9 @@ def later(circumstances: Circumstances) -> frozenset[str]:
     return _DEAR | {RESEARCHED} if first else _DEAR
 
 
-def _is_enough(card: Card, judged: Judged) -> bool:
+def _is_enough(code: str, judged: Judged) -> bool:
     """Whether the deck has all the copies of a signature that it should have."""
-    code, _copies = listed(card, judged.asked.deck.entries)
+    code, _copies = listed(judged.pool[code], judged.asked.deck.entries)
     return barring(_findings_with(judged, code, CardSearch()), code) is not None
 
 

@@ -75,7 +75,7 @@ class PurchaseOffers:
         search = search_for(self.wish, self.judged.pool)
         inside, _all = cards_found(self.judged, self.wish, search)
         bought = [card for card in inside if self._standing(card).level is not None]
-        left, full = self.preview.left, Room(self.judged).full_for(bought)
+        left, full = self.preview.left, Room(self.judged).full()
 
         def place(card: Card) -> int:
             if self._lower(card) is not None:

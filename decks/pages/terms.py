@@ -19,6 +19,7 @@ from arkham.rules.finding import Severity
 from arkham.rules.investigator import Choice
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.allocation import shortages
+from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.pool import CardPool
@@ -238,23 +239,28 @@ class Included:
     """The codes of the cards that a frame lets into its decks.
 
     ``cards`` are ordinary cards and signatures, ``signatures`` the latter;
-    ``weaknesses`` are the basic ones that may be drawn. ``limited`` has the limited
-    options, as a mask, of every ordinary card that must use one.
+    ``weaknesses`` are the basic ones that may be drawn. ``limited`` has the ordinary
+    cards that must use a limited option, by these options as a mask. ``titled`` has
+    all ordinary cards with each title, whether it lets them in or not.
     """
 
     cards: frozenset[str]
     signatures: frozenset[str]
     weaknesses: frozenset[str]
-    limited: Mapping[str, int]
+    limited: Mapping[int, frozenset[str]]
+    titled: Mapping[str, tuple[str, ...]]
 
 
 @lru_cache(maxsize=FRAMES_KEPT)
 def included_in(frame: Frame) -> Included:
     """What a frame lets into its decks, whatever lies in them already."""
     cards, signatures, weaknesses = set(), set(), set()
-    limited = {}
-    for code in frame.pool:
+    limited: dict[int, set[str]] = {}
+    titled: dict[str, tuple[str, ...]] = {}
+    for code, card in frame.pool.items():
         standing = frame.standing(code)
+        if standing.role is CardRole.ORDINARY:
+            titled[card.title] = (*titled.get(card.title, ()), code)
         if standing.role is CardRole.BASIC_WEAKNESS:
             if not is_barred(standing):
                 weaknesses.add(code)
@@ -263,9 +269,13 @@ def included_in(frame: Frame) -> Included:
             if standing.role is CardRole.SIGNATURE:
                 signatures.add(code)
             elif standing.limited:
-                limited[code] = standing.limited
+                limited.setdefault(standing.limited, set()).add(code)
     return Included(
-        frozenset(cards), frozenset(signatures), frozenset(weaknesses), limited
+        frozenset(cards),
+        frozenset(signatures),
+        frozenset(weaknesses),
+        {mask: frozenset(codes) for mask, codes in limited.items()},
+        titled,
     )
 
 
@@ -337,37 +347,31 @@ class Room:
 
     def __init__(self, judged: Judged) -> None:
         self._built = judged.built
-        self._by_options: dict[int, bool] = {}
         self._titles: Counter[str] = Counter()
         for line in self._built.lines if self._built else ():
             if line.standing.role is CardRole.ORDINARY:
                 self._titles[line.standing.title] += line.copies
 
-    def full_for(self, cards: Iterable[Card]) -> set[str]:
-        """The codes of those whose limit, or whose limited options, are used up."""
+    def full(self) -> set[str]:
+        """The codes of cards whose limit, or whose limited options, are used up."""
         if self._built is None:
             return set()
         frame = self._built.frame
-        limited = included_in(frame).limited
+        included = included_in(frame)
         full = set()
-        for card in cards:
-            if card.title in self._titles:
-                standing = frame.standing(card.code)
-                is_ordinary = standing.role is CardRole.ORDINARY
-                if is_ordinary and self._titles[standing.title] >= standing.limit:
-                    full.add(card.code)
-                    continue
-            mask = limited.get(card.code, 0)
-            if mask and not self._in_options(mask):
-                full.add(card.code)
+        for title in self._titles:
+            for code in included.titled.get(title, ()):
+                standing = frame.standing(code)
+                if self._titles[standing.title] >= standing.limit:
+                    full.add(code)
+        for mask, codes in included.limited.items():
+            if not self._in_options(self._built, mask):
+                full |= codes
         return full
 
-    def _in_options(self, mask: int) -> bool:
+    @staticmethod
+    def _in_options(built: BuiltDeck, mask: int) -> bool:
         """Whether one more card finds a place that may use just these options."""
-        if mask not in self._by_options:
-            assert self._built is not None
-            demands = {**self._built.demands}
-            demands[mask] = demands.get(mask, 0) + 1
-            short = shortages(demands, self._built.frame.limits)
-            self._by_options[mask] = all(mask & ~each.options for each in short)
-        return self._by_options[mask]
+        demands = {**built.demands, mask: built.demands.get(mask, 0) + 1}
+        short = shortages(demands, built.frame.limits)
+        return all(mask & ~each.options for each in short)
