@@ -260,12 +260,8 @@ def _payable_first(cards: Sequence[Card], judged: Judged) -> Sequence[Card]:
     built = judged.built
     if built is None or built.frame.mode is not Mode.START:
         return cards
-    left, standing = built.creation.left, built.frame.standing
-    dear = [card for card in cards if standing(card.code).cost > left]
-    if not dear:
-        return cards
-    last = {card.code for card in dear}
-    return [*(card for card in cards if card.code not in last), *dear]
+    left, priced = built.creation.left, included_in(built.frame).priced
+    return sorted(cards, key=lambda card: priced.get(card.code, 0) > left)
 
 
 def search_for(wish: CardSearch, pool: CardPool) -> Search:

@@ -241,7 +241,8 @@ class Included:
     ``cards`` are ordinary cards and signatures, ``signatures`` the latter;
     ``weaknesses`` are the basic ones that may be drawn. ``limited`` has the ordinary
     cards that must use a limited option, by these options as a mask. ``titled`` has
-    all ordinary cards with each title, whether it lets them in or not.
+    all ordinary cards with each title, whether it lets them in or not, ``priced`` the
+    experience of all cards that cost some.
     """
 
     cards: frozenset[str]
@@ -249,6 +250,7 @@ class Included:
     weaknesses: frozenset[str]
     limited: Mapping[int, frozenset[str]]
     titled: Mapping[str, tuple[str, ...]]
+    priced: Mapping[str, int]
 
 
 @lru_cache(maxsize=FRAMES_KEPT)
@@ -257,8 +259,11 @@ def included_in(frame: Frame) -> Included:
     cards, signatures, weaknesses = set(), set(), set()
     limited: dict[int, set[str]] = {}
     titled: dict[str, tuple[str, ...]] = {}
+    priced = {}
     for code, card in frame.pool.items():
         standing = frame.standing(code)
+        if standing.cost:
+            priced[code] = standing.cost
         if standing.role is CardRole.ORDINARY:
             titled[card.title] = (*titled.get(card.title, ()), code)
         if standing.role is CardRole.BASIC_WEAKNESS:
@@ -276,6 +281,7 @@ def included_in(frame: Frame) -> Included:
         frozenset(weaknesses),
         {mask: frozenset(codes) for mask, codes in limited.items()},
         titled,
+        priced,
     )
 
 
