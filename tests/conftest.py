@@ -31,7 +31,6 @@ REPEATED = settings(
     deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("usual", REPEATED, max_examples=30)
-settings.register_profile("thorough", REPEATED, max_examples=60)
 settings.register_profile("hunt", max_examples=2_000, deadline=None)
 settings.load_profile("usual")
 

@@ -1,7 +1,7 @@
 """The API answers as its own description says, whatever is sent to it.
 
-The number of examples an operation is that of the hypothesis profile: few by default,
-``--hypothesis-profile=thorough`` for 60.
+The number of examples an operation is that of the hypothesis profile;
+``--hypothesis-profile=hunt`` looks for new ones, for hours.
 """
 
 from __future__ import annotations

@@ -74,14 +74,17 @@ PLAYED = [
 ]
 # Whole campaigns that take seconds to explore.
 LONG = frozenset(["eoe", "fhv", "rttfa", "tdc", "tic", "tskc"])
+
+
+def _slow_if_long(guide_id: str, *standalone: str) -> Any:
+    """The parameters of a test, which is slow if it explores a long campaign."""
+    is_long = guide_id in LONG and not any(standalone)
+    marks = [pytest.mark.slow] if is_long else []
+    return pytest.param(guide_id, *standalone, marks=marks)
+
+
 PLAYS = pytest.mark.parametrize(
-    ("guide_id", "standalone"),
-    [
-        pytest.param(*each, marks=pytest.mark.slow)
-        if each[0] in LONG and not each[1]
-        else each
-        for each in PLAYED
-    ],
+    ("guide_id", "standalone"), [_slow_if_long(*each) for each in PLAYED]
 )
 
 
@@ -235,7 +238,7 @@ def replayed(
     return reported(replay)
 
 
-@pytest.mark.parametrize("guide_id", own_guides())
+@pytest.mark.parametrize("guide_id", [_slow_if_long(each) for each in own_guides()])
 def test_what_is_asked_is_the_same_after_every_answer(guide_id: str) -> None:
     """So that a log of one guide can be gone on with in the other."""
     ours = open_own_guide(guide_id).guide
