@@ -78,7 +78,7 @@ scenario.addEventListener("click", (event) => {
   }
   const draws = /^d/.test(button.value);
   if (draws && Date.now() - drewAt < SECOND_DRAW) return; // one tap too many
-  if (draws) drewAt = Date.now();
+  drewAt = draws ? Date.now() : 0; // after another press it is meant
   sending += 1;
   drew = draws;
   followed = button === nextLine();
