@@ -147,6 +147,12 @@ def make_server(key: str = "") -> MCPServer[Any]:
     api = Api(key)
     _add_open_tools(server, api)
     _add_private_tools(server, api)
+    for tool in server._tool_manager.list_tools():
+        # A slip in the name of an argument must not give a wrong answer.
+        known = tool.fn_metadata.arg_model
+        known.model_config["extra"] = "forbid"
+        known.model_rebuild(force=True)
+        tool.parameters = known.model_json_schema(by_alias=True)
     return server
 
 

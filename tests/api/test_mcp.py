@@ -146,7 +146,10 @@ async def _everything(client: Client, deck: int, campaign: int) -> dict[str, Any
     }
     answers = {name: await client.call_tool(name, asked[name]) for name in asked}
     refused = await client.call_tool("judge_deck", {"deck": {"slots": {"01020": "x"}}})
-    return {"tools": listed, "answers": answers, "refused": refused}
+    slip = {"deck": MACHETES, "mode": "standalone"}  # it is one of circumstances
+    unknown = await client.call_tool("judge_deck", slip)
+    found = {"tools": listed, "answers": answers, "refused": refused}
+    return found | {"unknown": unknown}
 
 
 @WAYS
@@ -170,6 +173,9 @@ def test_each_tool_answers_as_the_api_does(
     assert tools.keys() == OPEN | PRIVATE
     assert all(tool.description for tool in tools.values())
     assert all(tool.annotations.read_only_hint for tool in tools.values())
+    assert not any(each.input_schema["additionalProperties"] for each in tools.values())
+    assert found["unknown"].is_error
+    assert "mode" in found["unknown"].content[0].text
     answers = found["answers"]
     assert not [name for name, each in answers.items() if each.is_error]
     held = {name: each.structured_content for name, each in answers.items()}
