@@ -171,10 +171,7 @@ def sayings(text: str) -> list[list[Said]]:
 
 def _endings(said: Said) -> Iterator[Said]:
     """The line with nothing taken off its end, then with one part more, and so on."""
-    pips = _PIPS.search(said.name)  # a spelling does without them
-    if pips is not None:
-        said = replace(said, name=said.name[: pips.start()], level=len(pips[1]))
-    yield said
+    yield (said := _counted(said))
     for _ending in range(MOST_ENDINGS):
         start = max(0, len(said.name) - LONGEST_ENDING)
         for kind, ending in _AFTER.get(said.name[-1:], _AFTER_A_WORD):
@@ -183,10 +180,18 @@ def _endings(said: Said) -> Iterator[Said]:
                 continue
             found = next(group for group in match.groups() if group is not None)
             said = _with(replace(said, name=said.name[: match.start()]), kind, found)
-            yield said
+            yield (said := _counted(said))
             break
         else:
             return
+
+
+def _counted(said: Said) -> Said:
+    """With the level that pips at the end say; a spelling does without them."""
+    pips = _PIPS.search(said.name) if said.level is None else None
+    if pips is None:
+        return said
+    return replace(said, name=said.name[: pips.start()], level=len(pips[1]))
 
 
 def _with(said: Said, kind: str, found: str) -> Said:
