@@ -17,6 +17,7 @@ from arkham.rules.campaign.paper.entering import (
     Position,
     crossed_out_whole,
 )
+from arkham.rules.campaign.paper.judging import marks
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
@@ -93,7 +94,7 @@ class StandingForm(forms.Form):
         self.belongings = BelongingsForm(known, data)
         guide = known.names.guide
         self.sections = [each for each in guide.sections if not each.hidden]
-        self.wholes = crossed_out_whole(guide)
+        self.wholes, self.marks = crossed_out_whole(guide), marks(guide)
         played = self.fields["played"]
         assert isinstance(played, forms.MultipleChoiceField)
         listed = dict.fromkeys((*(place.order or guide.order), *guide.scenarios))
@@ -175,6 +176,10 @@ class StandingForm(forms.Form):
         title = self.known.names.section(section.id)
         if section.kind == "count":
             yield section.id, title
+        for place, track in self.marks.items():
+            if track == section.id:
+                words = self.known.names.phrase(*place.split(".", 1))
+                yield place, f"{title}: {words.rstrip(' …')}"
         campaign = self.known.names.guide.id
         if campaign not in known_campaigns():
             return

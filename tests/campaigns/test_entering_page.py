@@ -368,3 +368,24 @@ def test_our_guide_asks_for_the_printing_too(as_alice: Client, alice: User) -> N
         "dim_carcosa",
         "ptc_epilogue",
     ]
+
+
+def test_times_marked_on_the_track_are_asked_for(as_alice: Client, alice: User) -> None:
+    """The Scarlet Keys: when Theta is read, and where Hong Kong is too late."""
+    have_our_guides()
+    guide = Guide.objects.get(guide_id="tskc", origin=Guide.Origin.OURS)
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    chosen = {"scenario": "ybor_city", "difficulty": "hard"}
+    page = as_alice.get(address(campaign), chosen).content.decode()
+    assert "Time Passed: Theta is written at" in page
+    data = {
+        **chosen,
+        "after": str(campaign.last),
+        "key": "a",
+        "reason": "Begun on paper.",
+        "count time": "20",
+        "count hidden.sr_theta_time": "24",
+    }
+    assert as_alice.post(address(campaign), data).status_code == 303
+    section = replayed(Campaign.objects.get()).replay.state.section("hidden")
+    assert section.number("sr_theta_time") == 24

@@ -16,6 +16,7 @@ from arkham.rules.campaign.paper.entering import (
     entered_at,
     orderings,
 )
+from arkham.rules.campaign.paper.judging import findings_of, marks
 from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.helpers.paper import paper_of
 from tests.rules.campaign.helpers.small import POLICIES
@@ -204,3 +205,32 @@ def test_what_is_kept_beside_a_line_of_the_log_follows_from_it() -> None:
     section = _entered("eoe", position).state.section("hidden")
     assert section.number("camp_shelter") == 4
     assert section.has("discovered_airfield")
+
+
+@pytest.mark.parametrize(("time", "is_read"), [(20, False), (26, True)])
+def test_a_time_marked_on_the_track_is_when_its_report_is_read(
+    time: int, is_read: bool
+) -> None:
+    """The Scarlet Keys: Theta is written six boxes after Havana."""
+    assert set(marks(_guide("tskc"))) == {
+        "hidden.sr_theta_time", "hidden.sr_psi_time", "hidden.sr_psi_plus_10_time",
+        "hidden.delta_time_cutoff",
+    }  # fmt: skip
+    position = Position(
+        "ybor_city",
+        (Entering(ROLAND),),
+        {},
+        lines=(("campaign_notes", "know_the_passphrase"),),
+        counts={"time": time, "hidden.sr_theta_time": 24},
+    )
+    assert findings_of(_guide("tskc"), position, PEOPLE) == ()
+    section = _entered("tskc", position).state.section("hidden")
+    assert section.number("sr_theta_time") == 24
+    assert section.has("read_sr_theta") is is_read
+
+
+def test_no_other_number_off_paper_can_be_entered() -> None:
+    counts = {"hidden.yay_votes": 2}
+    position = Position("ybor_city", (Entering(ROLAND),), {}, counts=counts)
+    (finding,) = findings_of(_guide("tskc"), position, PEOPLE)
+    assert (finding.rule, finding.actual) == ("log.entered-unknown", "hidden")

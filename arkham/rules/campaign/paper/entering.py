@@ -331,11 +331,13 @@ def _always(guide: CampaignGuide, scenario: Scenario) -> Iterator[Effect]:
 def _is_reached(part: object, position: Position) -> bool:
     """Whether a condition asks for at least a number the log stands at."""
     match part:
-        case on.Math(
-            first=on.LogCountOperand(section=section), second=on.Constant(value=value)
-        ):
+        case on.Math(first=on.LogCountOperand(section=section), second=second):
             more = 1 in part.options.by_key
-            return more and position.counts.get(section, 0) >= value
+            value = second.value if isinstance(second, on.Constant) else None
+            if isinstance(second, on.LogCountOperand):  # marked on its track
+                value = position.counts.get(f"{second.section}.{second.id}")
+            if value is not None:
+                return more and position.counts.get(section, 0) >= value
     return False
 
 

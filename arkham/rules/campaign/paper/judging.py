@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
+from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
+from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.state import Printed, trauma_limits
 from arkham.rules.chaos.bag import LIMITS, MOST_OF_A_KIND, PASSING, Token
@@ -92,7 +94,9 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
     sections = {each.id for each in guide.sections if not each.hidden}
     named = [section for section, _line in (*position.lines, *position.words)]
     named += [section for section, _line in position.crossed_out]
-    named += [which.partition(".")[0] for which in position.counts]
+    known = marks(guide)
+    counted = (which for which in position.counts if which not in known)
+    named += [which.partition(".")[0] for which in counted]
     for person in position.people:
         named += [section for section, _line in person.lines]
         named += [which.partition(".")[0] for which in person.counts]
@@ -102,14 +106,32 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
         if each.code not in partners:
             yield each.code
         yield from (state for state in each.states if state not in STATES)
-    known = _keys(guide)
-    yield from (key for key in position.keys if known is not None and key not in known)
+    keys = _keys(guide)
+    yield from (key for key in position.keys if keys is not None and key not in keys)
     people = {"", *(each.code for each in position.people)}
     yield from (bearer for bearer in position.keys.values() if bearer not in people)
     places = (position.location, *position.visited, *position.opened)
     yield from (each for each in places if each and each not in guide.map)
     kept = {each.value for each in Token if each not in PASSING}
     yield from (token for token in position.bag if token not in kept)
+
+
+def marks(guide: CampaignGuide) -> dict[str, str]:
+    """The numbers marked on the track of another, as the time of a status report.
+
+    By section and line with a point between them, each with the section of its track.
+    """
+    hidden = {section.id for section in guide.sections if section.hidden}
+    found = {}
+    for scenario in (guide.core, *(each.steps for each in guide.scenarios.values())):
+        for part in parts(tuple(scenario.values())):
+            match part:
+                case on.Math(
+                    first=on.LogCountOperand(section=track),
+                    second=on.LogCountOperand(section=section, id=line_id),
+                ) if section in hidden and track not in hidden:
+                    found[f"{section}.{line_id}"] = track
+    return found
 
 
 def _keys(guide: CampaignGuide) -> Collection[str] | None:
