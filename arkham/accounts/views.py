@@ -289,6 +289,7 @@ def new_app(request: HttpRequest) -> HttpResponse:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def delete_app(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask first; then the app has access to no account any more."""
     app = get_object_or_404(Application, pk=pk, user=request.user)
@@ -302,6 +303,7 @@ def delete_app(request: HttpRequest, pk: int) -> HttpResponse:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def revoke_app(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask first; then the app opens nothing of this account any more."""
     assert isinstance(request.user, User)
@@ -318,6 +320,7 @@ def revoke_app(request: HttpRequest, pk: int) -> HttpResponse:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask first; then the key opens nothing any more."""
     key = get_object_or_404(ApiKey, pk=pk, owner=request.user, revoked_at=None)

@@ -112,6 +112,7 @@ def _index(request: HttpRequest, form: JobForm, *, status: int = 200) -> HttpRes
 @account_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def show(request: HttpRequest, pk: int) -> HttpResponse:
     """A job: how far it is, how its items fared, and what can be done about it."""
     job = get_object_or_404(services.jobs_of(request.user), pk=pk)

@@ -100,7 +100,7 @@ def written(fields: Fields) -> list[str]:
 
 
 def sent_once(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorates a page whose form begins something: pressed twice, it begins one.
+    """Decorates a page whose form begins or ends something: done once if pressed twice.
 
     A page has a token of its own, so the same fields with the same token are the same
     form. The second press is answered as the first, which the browser has dropped.

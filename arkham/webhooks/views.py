@@ -150,6 +150,7 @@ def _report(request: HttpRequest, sent: Delivery) -> None:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask first; then nothing more is sent."""
     webhook = _mine(request, pk)

@@ -136,6 +136,7 @@ def guide(request: HttpRequest, pk: int) -> HttpResponse:
 
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Let go of a guide of one's own, once that is confirmed."""
     kept = _held(request, pk)

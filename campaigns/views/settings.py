@@ -54,6 +54,7 @@ DELETE = "delete"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Name, terms, guide, a copy, putting away, deleting."""
     sitting = member(request, pk)
@@ -123,7 +124,6 @@ def _link(request: HttpRequest, sitting: Membership) -> HttpResponse:
     return _done(request, sitting, _("The two campaigns are linked."))
 
 
-@sent_once
 def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
     form = BranchForm(sitting.campaign, request.POST)
     if not form.is_valid():

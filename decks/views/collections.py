@@ -243,6 +243,7 @@ def for_deck(request: HttpRequest, pk: int) -> HttpResponse:
 
 @account_required
 @require_POST
+@sent_once
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """A collection is forgotten."""
     collection = get_object_or_404(Collection, pk=pk, owner=owner_of(request))

@@ -339,6 +339,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask first; then the deck is in the bin, if it is the one that was seen."""
     revision = editable(request, pk)

@@ -111,6 +111,7 @@ def rename_folder(request: HttpRequest, pk: int) -> HttpResponse:
 
 @account_required
 @require_POST
+@sent_once
 def delete_folder(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a folder; its decks stay."""
     folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
@@ -124,6 +125,7 @@ def delete_folder(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
 def deleted(request: HttpRequest) -> HttpResponse:
     """What was deleted: to be restored, or deleted for good."""
     decks = queries.in_bin(request.user, keys_of(request))

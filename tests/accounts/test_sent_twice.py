@@ -1,4 +1,4 @@
-"""A form that begins something begins one, however often it is pressed."""
+"""A form that begins or ends something does so once, however often it is pressed."""
 
 from __future__ import annotations
 
@@ -88,6 +88,24 @@ def test_a_deck_is_copied_and_its_verdict_shared_once() -> None:
     assert _press(browser, page, {}, f"{page}copy")[1].status_code == 303
     assert _press(browser, page, {}, f"{page}share")[1].status_code == 303
     assert (Deck.objects.count(), SharedVerdict.objects.count()) == (2, 1)
+
+
+def test_what_was_deleted_is_not_missed_by_the_second_press() -> None:
+    """It leads where the first would have, not to a page that was not found."""
+    owner = User.objects.create_user("alice")
+    content = starter_deck(embedded_pool(), "01001", ())
+    deck = services.create_deck(owner=owner, content=content, now=NOW)
+    attic = Collection.objects.create(owner=owner, name="Attic", changed_at=NOW)
+    folder = Folder.objects.create(owner=owner, name="Fridays", made_at=NOW)
+    browser = _browser(owner)
+    for page in (
+        f"/decks/{deck.pk}/delete",
+        f"/decks/collections/{attic.pk}/delete",
+        f"/decks/folders/{folder.pk}/delete",
+    ):
+        first, second = _press(browser, BEGIN, {"revision": "1"}, page)
+        assert first.status_code == second.status_code == 303, page
+        assert first["Location"] == second["Location"]
 
 
 def test_another_page_or_another_field_begins_another() -> None:

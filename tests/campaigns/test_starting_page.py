@@ -43,7 +43,7 @@ def test_pressed_twice_one_campaign_begins(as_alice: Client) -> None:
     """By a guide, by a copy, and with investigators of another; one link is made."""
     token = {"csrfmiddlewaretoken": "of one page"}
     seated = {"seat_1": f"code:{ROLAND}", "seat_2": f"code:{DAISY}"}
-    form = token | seated | {"guide": a_row().pk}
+    form: dict[str, Any] = token | seated | {"guide": a_row().pk}
     first, second = (as_alice.post(NEW, form)["Location"] for _press in range(2))
     campaign = Campaign.objects.get()
     table = f"/campaigns/{campaign.pk}/"
@@ -59,9 +59,15 @@ def test_pressed_twice_one_campaign_begins(as_alice: Client) -> None:
     for to, fields in sent:
         answers = [as_alice.post(table + to, token | fields) for _press in range(2)]
         assert [each.status_code for each in answers] == [303, 303], to
-    assert {each.name for each in Campaign.objects.all()} >= {"Copy", "Next"}
-    assert Campaign.objects.count() == 3
     assert Invitation.objects.count() == 2  # one of the free seats
+    for do in ("put-away", "delete"):  # the second would undo the first
+        form = token | {"do": do, "sure": "yes"}
+        answers = [as_alice.post(table + "settings/", form) for _press in range(2)]
+        assert [each.status_code for each in answers] == [303, 303], do
+        left = Campaign.objects.filter(pk=campaign.pk)
+        assert left.exclude(archived_at=None).count() == (do == "put-away")
+    assert {each.name for each in Campaign.objects.all()} >= {"Copy", "Next"}
+    assert Campaign.objects.count() == 2
 
 
 def test_nothing_needs_to_be_agreed_on(as_alice: Client, alice: User) -> None:
