@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from arkham.accounts.models import User
@@ -87,6 +87,10 @@ def _sits(visitor: Visitor) -> Q:
     return found
 
 
+# PostgreSQL has what is not there last.
+_ACCOUNT_FIRST = F("guest_id").asc(nulls_first=True)
+
+
 def memberships_of(visitor: Visitor) -> QuerySet[Membership]:
     """Where somebody sits, with the campaigns and their guides.
 
@@ -101,14 +105,15 @@ def memberships_of(visitor: Visitor) -> QuerySet[Membership]:
         "campaign__linked__guide__prepared",
         "campaign__linked__guide__words",
     )
-    return found.order_by("campaign", "guest")
+    return found.order_by("campaign", _ACCOUNT_FIRST)
 
 
 def member_of(campaign: int, visitor: Visitor) -> Membership | None:
     """Somebody as they sit at a table; None for whom there is no such table."""
     if campaign > MOST:
         return None
-    return memberships_of(visitor).filter(campaign=campaign).first()
+    found = memberships_of(visitor).filter(campaign=campaign)
+    return found.order_by(_ACCOUNT_FIRST).first()
 
 
 def end_of_log(campaign: int, visitor: Visitor) -> End | None:

@@ -128,7 +128,7 @@ class PlayState(models.Model):
     class Meta:
         verbose_name = _("scenario in play")
         verbose_name_plural = _("scenarios in play")
-        ordering = ["campaign", "pk"]
+        ordering = ["campaign_id", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["campaign", "scenario"], name="a_scenario_once_in_play"

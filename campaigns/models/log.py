@@ -67,7 +67,7 @@ class LogEntry(models.Model):
     class Meta:
         verbose_name = _("log entry")
         verbose_name_plural = _("log entries")
-        ordering = ["campaign", "sequence"]
+        ordering = ["campaign_id", "sequence"]
         constraints = [
             models.UniqueConstraint(
                 fields=["campaign", "sequence"], name="one_entry_a_sequence"

@@ -90,7 +90,7 @@ class Membership(models.Model):
     class Meta:
         verbose_name = _("member")
         verbose_name_plural = _("members")
-        ordering = ["campaign", "joined_at", "pk"]
+        ordering = ["campaign_id", "joined_at", "pk"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(user__isnull=True) ^ Q(guest__isnull=True),
@@ -170,7 +170,7 @@ class Invitation(models.Model):
     class Meta:
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
-        ordering = ["campaign", "-made_at", "-pk"]
+        ordering = ["campaign_id", "-made_at", "-pk"]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.role}"
@@ -235,7 +235,7 @@ class Seat(models.Model):
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
-        ordering = ["campaign", "pk"]
+        ordering = ["campaign_id", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["campaign", "investigator"],
@@ -276,7 +276,7 @@ class Settlement(models.Model):
     class Meta:
         verbose_name = _("settlement")
         verbose_name_plural = _("settlements")
-        ordering = ["seat", "pk"]
+        ordering = ["seat_id", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["seat", "deck", "scenario"],

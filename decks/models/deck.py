@@ -149,7 +149,7 @@ class Revision(models.Model):
     class Meta:
         verbose_name = _("revision")
         verbose_name_plural = _("revisions")
-        ordering = ["deck", "number"]
+        ordering = ["deck_id", "number"]
         constraints = [
             models.UniqueConstraint(
                 fields=["deck", "number"], name="one_revision_a_number"
@@ -358,7 +358,7 @@ class Notice(models.Model):
     class Meta:
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
-        ordering = ["deck", "pk"]
+        ordering = ["deck_id", "pk"]
         indexes = [
             models.Index(
                 fields=["deck"],

@@ -53,7 +53,7 @@ class LedgerEntry(models.Model):
     class Meta:
         verbose_name = _("ledger entry")
         verbose_name_plural = _("ledger entries")
-        ordering = ["deck", "number"]
+        ordering = ["deck_id", "number"]
         constraints = [
             models.UniqueConstraint(
                 fields=["deck", "number"], name="one_ledger_entry_a_number"
@@ -141,7 +141,7 @@ class Draw(models.Model):
     class Meta:
         verbose_name = _("draw")
         verbose_name_plural = _("draws")
-        ordering = ["deck", "pk"]
+        ordering = ["deck_id", "pk"]
 
     def __str__(self) -> str:
         return f"{self.deck_id}: {self.record['purpose']}"

@@ -14,7 +14,8 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Role
-from campaigns.people.table import guest_behind
+from campaigns.people.table import Visitor, digest_of, guest_behind
+from campaigns.queries import member_of, memberships_of
 from campaigns.services import Forbidden
 from campaigns.words.reasons import written_of
 from tests.campaigns.helpers.tables import (
@@ -101,6 +102,21 @@ def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -
 
     assert claimed == [own]
     assert seat.member == own
+
+
+def test_who_sits_there_twice_is_there_with_the_account(
+    campaign: Campaign, bob: User
+) -> None:
+    """Whichever sat down first."""
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW
+    )
+    _member, key = services.join_as_guest(invitation=invitation, name="Bob", now=NOW)
+    own = a_member(campaign, bob)
+    both = Visitor(bob, digest_of(key))
+
+    assert member_of(campaign.pk, both) == own
+    assert memberships_of(both).first() == own
 
 
 def test_what_a_guest_wrote_keeps_its_author(campaign: Campaign, bob: User) -> None:
