@@ -230,11 +230,11 @@ class Reasons:
         """
         scenario, step = reason.scenario, reason.step
         entry = self._entries.get(reason.answer)
+        words = log_entries.words_of(scenario, step, self._names)
+        if entry is None or (isinstance(entry, Answer) and not entry.step):
+            return words, ""
         if not isinstance(entry, Answer):
             return self._step(scenario, step), self._said(reason.answer)
-        words = log_entries.words_of(scenario, step, self._names)
-        if not entry.step:
-            return words, ""
         if reason.origin == BONUS and display_at(self._names.guide, scenario, step):
             return _("Experience from the resolution"), ""
         if words and not entry.step.startswith(step):
