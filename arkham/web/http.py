@@ -153,19 +153,15 @@ class ParametersOfLibrariesMiddleware:
     def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
         """400: an error as OAuth 2 has it for programs, else a page by BadRequest."""
         match = request.resolver_match
-        is_admin = match is not None and match.app_name == "admin"
-        is_oauth = match is not None and (match.url_name or "").startswith("oauth_")
-        if not is_admin and not is_oauth:
+        name = (match.url_name if match else None) or ""
+        is_oauth = name.startswith("oauth_")
+        if not is_oauth and not (match and match.app_name == "admin"):
             return None
         # The forms of the admin look at what is sent with them.
         sent = (request.GET, request.POST) if is_oauth else (request.GET,)
-        if any(
-            "\x00" in text
-            for values in sent
-            for key, many in values.lists()
-            for text in (key, *many)
-        ):
-            if match is not None and match.url_name in ("oauth_token", "oauth_revoke"):
+        pairs = (pair for values in sent for pair in values.lists())
+        if any("\x00" in text for key, many in pairs for text in (key, *many)):
+            if name in ("oauth_token", "oauth_revoke"):
                 return JsonResponse({"error": "invalid_request"}, status=400)
             raise BadRequest
         return None

@@ -7,7 +7,7 @@ with one copy more. So the reason given is the finding the player would get.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from arkham.rules import legality
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances
-from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import Finding
 from arkham.rules.gists import gist_of
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import GENERAL_LIMIT, Standing
@@ -37,6 +37,7 @@ from decks.pages.rows import (
     Quantity,
     TabooMark,
     Words,
+    barring,
     class_signs,
     cost_word,
     held_of,
@@ -55,9 +56,7 @@ SHOWN_AT_MOST = 240
 SECOND_DECK = "side"
 CONSIDERED = "considered"  # the side deck: cards kept at hand
 ORDERS = ("class", "type", "level", "cost", "name", "set")
-# A deck that is full is no fault of the card.
-_OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
-# Nor is one that has spent its experience.
+# That a deck has spent its experience is no fault of the card.
 _DEAR = frozenset({"start.experience", "standalone.experience"})
 
 
@@ -393,17 +392,3 @@ def _findings_with(
 
 def _one_more(entries: Mapping[str, int], code: str) -> dict[str, int]:
     return {**entries, code: entries.get(code, 0) + 1}
-
-
-def barring(findings: Iterable[Finding], code: str) -> Finding | None:
-    """The first finding that makes a card illegal, whatever else is in the deck."""
-    return next(
-        (
-            finding
-            for finding in findings
-            if finding.severity is Severity.ILLEGAL
-            and code in finding.cards
-            and finding.rule not in _OF_THE_WHOLE
-        ),
-        None,
-    )

@@ -24,11 +24,10 @@ from decks.pages.offers import (
     CardSearch,
     FoundCard,
     FoundCards,
-    barring,
     cards_found,
     search_for,
 )
-from decks.pages.rows import level_in, listed, refusal
+from decks.pages.rows import barring, level_in, listed, refusal
 from decks.pages.terms import Room
 from decks.services.windows import PricedUpgrade
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from arkham.rules.card import Card
-from arkham.rules.finding import Finding
+from arkham.rules.finding import Finding, Severity
 from arkham.rules.gists import gist_of
 from arkham.rules.legality.compiling import most_copies
 from arkham.rules.legality.frame import Frame
@@ -122,10 +122,26 @@ def most_copies_in(frame: Frame | None, standing: Standing | None) -> int:
 
 
 # How many copies there may be of a card, for what is printed on it.
+# A deck that is full is no fault of the card.
+_OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
 _OF_COPIES = frozenset(
     f"copies.{each}"
     for each in ("title", "exceptional", "myriad", "printed", "subtitle")
 )
+
+
+def barring(findings: Iterable[Finding], code: str) -> Finding | None:
+    """The first finding that makes a card illegal, whatever else is in the deck."""
+    return next(
+        (
+            finding
+            for finding in findings
+            if finding.severity is Severity.ILLEGAL
+            and code in finding.cards
+            and finding.rule not in _OF_THE_WHOLE
+        ),
+        None,
+    )
 
 
 def refusal(bar: Finding | None) -> dict[str, Any]:

@@ -10,6 +10,15 @@ from tests.rules.campaign.facts.sets import Limit, used
 Record = Mapping[str, Any]
 # Sets that guides name otherwise than card records do.
 _AS_RECORDED = {"sewers": "arkham_sewers"}
+# What the only set-up of a scenario removes from the sets it gathers.
+_EZTLI = frozenset({"04065", "04066", "04067"})
+_REMOVED: Mapping[str, frozenset[str]] = {
+    "a_light_in_the_fog": frozenset({"07104"}),
+    "one_last_job": frozenset({"01133"}),
+    "return_to_the_doom_of_eztli": _EZTLI,
+    "return_to_turn_back_time": _EZTLI,
+}
+_ONE_REMOVED = frozenset({"11671"})  # Obsidian Canyons, of two
 
 
 class Cards:
@@ -33,10 +42,11 @@ class Cards:
             self._cards[record["code"]] = record
             self._sets.setdefault(place, []).append(record["code"])
 
-    def in_sets(self, sets: Mapping[str, Limit | None]) -> list[str]:
+    def in_sets(self, sets: Mapping[str, Limit | None], scenario: str) -> list[str]:
         """Codes of cards worth something: of players, and of encounter sets.
 
-        Of a set that is used in part, only those that are used.
+        Of a set that is used in part, only those that are used; none that the set-up
+        of the scenario removes.
         """
         found = set(self._sets.get("", ()))
         for name, limit in sets.items():
@@ -47,7 +57,7 @@ class Cards:
                 for code in self._sets.get(place, ())
                 if used(limit, self._cards[code], cards)
             }
-        return sorted(found)
+        return sorted(found - _REMOVED.get(scenario, frozenset()))
 
     def displayed(self, codes: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Name, victory points, vengeance points and copies of these cards."""
@@ -63,7 +73,8 @@ class Cards:
 def _worth(record: Record) -> dict[str, Any]:
     found = {"name": record["name"]}
     if record.get("encounter_code"):
-        found["copies"] = record.get("quantity") or 1
+        copies = record.get("quantity") or 1
+        found["copies"] = copies - (record["code"] in _ONE_REMOVED)
     for key in ("victory", "vengeance"):
         if record.get(key) is not None:
             found[key] = record[key]

@@ -190,7 +190,7 @@ class _Exported:
         }
         if known["type"] == "scenario":
             sets = gathered(raw, self.cards.names)
-            found |= {"sets": [*sets], "victory": self.cards.in_sets(sets)}
+            found |= {"sets": [*sets], "victory": self.cards.in_sets(sets, known["id"])}
         return spoken(found)
 
     def _bags(self, known: Raw) -> Mapping[str, Any]:
