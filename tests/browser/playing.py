@@ -30,7 +30,6 @@ USUAL: Mapping[str, Said] = {
     BEGIN: None,
     "Who plays this scenario?": None,
     "Play the scenario": "End the scenario",
-    "What happens?": "End the scenario",
     UPGRADE: None,
 }
 

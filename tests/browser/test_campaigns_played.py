@@ -205,7 +205,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
         "Smoke and Mirrors",
         {
             LEAD: "Daniela Reyes",
-            "What happens?": (
+            "Play the scenario": (
                 "A codex entry is read",
                 "A codex entry is read",
                 "A codex entry is read",
@@ -229,7 +229,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
         "Queen of Ash",
         {
             LEAD: "Daniela Reyes",
-            "What happens?": ("A codex entry is read", "End the scenario"),
+            "Play the scenario": ("A codex entry is read", "End the scenario"),
             "Which entry?": "Φ: Servant of Flame",
             RESOLUTION: "Resolution 3",
             ENDED: {"Daniela Reyes": "Resigned", "Joe Diamond": SURVIVED},
@@ -333,7 +333,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         "The Miskatonic Museum",
         {
             LEAD: "Zoey Samaras",
-            "What happens?": (
+            "Play the scenario": (
                 "Harold Walsted or Adam Lynch leaves play",
                 "End the scenario",
             ),
