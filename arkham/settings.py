@@ -156,6 +156,12 @@ if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 20_000)
 elif CACHES["default"]["BACKEND"].endswith("redis.RedisCache"):
     CACHES["default"]["BACKEND"] = "arkham.web.counters.Counters"
+# Whole pages, for the moments in which a form may be pressed twice; in memory they may
+# take no room of the counters.
+CACHES["presses"] = dict(CACHES["default"])
+if CACHES["default"]["BACKEND"].endswith("LocMemCache"):
+    room = {"LOCATION": "orne-presses", "OPTIONS": {"MAX_ENTRIES": 100}}
+    CACHES["presses"].update(room)
 
 # --- Accounts ---------------------------------------------------------------------
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from django.core.cache import cache
+from cryptography.fernet import Fernet
+from django.contrib.sessions.backends.base import UpdateError
+from django.core.cache import BaseCache, caches
 from django.core.exceptions import BadRequest, SuspiciousOperation
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from arkham.web.bodies import announced_length
 
@@ -23,8 +29,10 @@ TOKEN = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
 OURS = re.compile(r"\A(?:[{\[]|\d{5}\w*+ \S++\Z)")
 MOST_SHOWN = 200_000  # bytes of a form that a page gives back
 SECOND_PRESS = 5  # seconds after its answer in which the same form is a second press
-LONGEST_WAIT = 20  # seconds for the answer to the first press
-LOOK = 0.05
+LONGEST_WAIT = 10  # seconds for the answer to the first press
+LONGEST_WORK = 180  # seconds until a press that was never answered is forgotten
+LOOK = 0.05  # seconds between two looks
+WORKING = b""  # kept instead of an answer
 UNREADABLE = (OSError, BadRequest, MultiPartParserError, SuspiciousOperation)
 Fields = list[tuple[str, str]]
 
@@ -103,7 +111,8 @@ def sent_once(view: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates a page whose form begins or ends something: done once if pressed twice.
 
     A page has a token of its own, so the same fields with the same token are the same
-    form. The second press is answered as the first, which the browser has dropped.
+    form. The second press is answered as the first, which the browser has dropped, or
+    with 409 while the first is still being worked on.
     """
 
     @wraps(view)
@@ -112,42 +121,89 @@ def sent_once(view: Callable[..., Any]) -> Callable[..., Any]:
         if request.method != "POST" or not request.POST.get(TOKEN):
             answer = view(request, *args, **kwargs)
             return answer
-        key = _press(request)
-        if first := _first_answer(key):
-            answer, session = first
-            if session and request.session.session_key is None:
-                request.session = type(request.session)(session)
-                request.session.modified = True
-            return answer
+        press = _Press.of(request)
+        if not press.is_first():
+            if kept := press.answer():
+                answer, session = kept
+                if session and request.session.session_key is None:
+                    request.session = type(request.session)(session)
+                    request.session.modified = True
+                return answer
+            return _still_working(request)
         kept = None
         try:
             answer = view(request, *args, **kwargs)
             if answer.status_code < 400:
                 if request.session.modified:
-                    request.session.save()
+                    # Where it has ended meanwhile, the middleware refuses it.
+                    with suppress(UpdateError):
+                        request.session.save()
                 kept = answer, request.session.session_key
         finally:
-            if kept:
-                cache.set(key, kept, SECOND_PRESS)
-            else:
-                cache.delete(key)
+            press.end(kept)
         return answer
 
     return page
 
 
-def _press(request: HttpRequest) -> str:
-    """A digest of a form, who sent it and from which page."""
-    files = [(str(each), getattr(each, "size", 0)) for each in request.FILES.values()]
-    form = (request.user.pk, request.get_full_path(), fields_of(request), files)
-    return f"press:{sha256(repr(form).encode()).hexdigest()}"
+class _Press(NamedTuple):
+    """One form from one page by one person; its answer is kept for a second press."""
+
+    key: str
+    lock: Fernet
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> Self:
+        """It goes by the form: the cache shows neither that nor, locked, the answer.
+
+        Names and sizes are enough of the files: from one page, others are a new form.
+        """
+        files = [
+            (str(each), getattr(each, "size", 0)) for each in request.FILES.values()
+        ]
+        form = (request.user.pk, request.get_full_path(), fields_of(request), files)
+        text = repr(form).encode()
+        lock = urlsafe_b64encode(sha256(b"answer:" + text).digest())
+        return cls(sha256(text).hexdigest(), Fernet(lock))
+
+    def is_first(self) -> bool:
+        """Whether it has to be worked on; False for one that waited for the first."""
+        until = time.monotonic() + LONGEST_WAIT
+        while not (first := self._cache.add(self.key, WORKING, LONGEST_WORK)):
+            if self._kept() != WORKING or time.monotonic() > until:
+                break
+            time.sleep(LOOK)
+        return bool(first)
+
+    def answer(self) -> Any:
+        """What the first press was answered, with its session; None for not yet."""
+        kept = self._kept()
+        return None if kept == WORKING else pickle.loads(self.lock.decrypt(kept))  # noqa: S301 (its own)
+
+    def end(self, answer: tuple[HttpResponseBase, str | None] | None) -> None:
+        """Keep the answer for a moment; None for a form that may be sent again."""
+        if answer is None:
+            self._cache.delete(self.key)
+        else:
+            kept = self.lock.encrypt(pickle.dumps(answer))
+            self._cache.set(self.key, kept, SECOND_PRESS)
+
+    def _kept(self) -> bytes:
+        kept: bytes = self._cache.get(self.key, WORKING)
+        return kept
+
+    @property
+    def _cache(self) -> BaseCache:
+        return caches["presses"]
 
 
-def _first_answer(key: str) -> Any:
-    """What the first press was answered; None for the first, or one that takes long."""
-    until = time.monotonic() + LONGEST_WAIT
-    while not cache.add(key, (), LONGEST_WAIT) and time.monotonic() < until:
-        if found := cache.get(key):
-            return found
-        time.sleep(LOOK)
-    return None
+def _still_working(request: HttpRequest) -> HttpResponse:
+    """409: the first press takes long."""
+    context = {
+        "title": _("Still working on it"),
+        "detail": _(
+            "You pressed twice, and the first press isn't done yet. Wait a moment, "
+            "then look whether it is there before you send it again."
+        ),
+    }
+    return render(request, "error.html", context, status=409)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import threading
 import time
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -30,7 +31,7 @@ BEGIN = "/decks/new/01001/"
 
 @pytest.fixture(autouse=True)
 def _fresh(db: None) -> None:
-    cache.clear()
+    caches["presses"].clear()
 
 
 def _browser(user: User | None = None) -> Client:
@@ -160,10 +161,7 @@ def test_the_second_press_waits_for_the_first() -> None:
         return HttpResponse(str(len(calls)))
 
     def send() -> None:
-        request = RequestFactory().post("/", {sent.TOKEN: "t", "name": "x"})
-        request.user = AnonymousUser()
-        request.session = SessionStore()
-        answers.append(slow(request).content)
+        answers.append(slow(_request()).content)
 
     answers: list[bytes] = []
     both = [threading.Thread(target=send) for _ in range(2)]
@@ -172,3 +170,70 @@ def test_the_second_press_waits_for_the_first() -> None:
     for each in both:
         each.join()
     assert (calls, answers) == ([1], [b"1", b"1"])
+
+
+def test_a_press_that_takes_long_is_not_worked_on_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second one is answered before the first, and holds no worker until then."""
+    monkeypatch.setattr(sent, "LONGEST_WAIT", 0.1)
+    answers: list[HttpResponse] = []
+
+    @sent.sent_once
+    def slow(request: HttpRequest) -> HttpResponse:
+        answers.append(slow(_request()))
+        return HttpResponse("done")
+
+    assert slow(_request()).content == b"done"
+    assert [each.status_code for each in answers] == [409]
+    assert b"Still working on it" in answers[0].content
+    assert slow(_request()).content == b"done"
+    assert len(answers) == 1
+
+
+def test_a_refused_press_lets_the_one_that_waits_try() -> None:
+    """Two at the same time; what the first could not do, the second may."""
+    calls: list[int] = []
+
+    @sent.sent_once
+    def refused(request: HttpRequest) -> HttpResponse:
+        calls.append(1)
+        time.sleep(0.1)
+        return HttpResponse(status=422)
+
+    both = [threading.Thread(target=refused, args=[_request()]) for _ in range(2)]
+    for each in both:
+        each.start()
+    for each in both:
+        each.join()
+    assert calls == [1, 1]
+
+
+def test_the_cache_shows_no_answer_and_no_form() -> None:
+    """A new key is shown once; who can read the cache can't read it there."""
+
+    @sent.sent_once
+    def key(request: HttpRequest) -> HttpResponse:
+        return HttpResponse("a new key")
+
+    key(_request())
+    presses: Any = caches["presses"]
+    kept = pickle.dumps(presses._cache)
+    assert len(presses._cache) == 1
+    assert b"a new key" not in kept
+    assert b"a name" not in kept
+
+
+def test_presses_take_no_room_of_counters() -> None:
+    """In memory, where the oldest give way."""
+    presses: Any = caches["presses"]
+    counters: Any = caches["default"]
+    assert presses._cache is not counters._cache
+    assert presses._max_entries < 1_000 < counters._max_entries
+
+
+def _request() -> Any:
+    request = RequestFactory().post("/", {sent.TOKEN: "t", "name": "a name"})
+    request.user = AnonymousUser()
+    request.session = SessionStore()
+    return request
