@@ -21,7 +21,6 @@ from arkham.rules.campaign.paper.judging import marks
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
-from arkham.rules.vocabulary import WeaknessKind
 from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
 from campaigns.questions.form import cards_named
 from campaigns.questions.question import LONGEST_WORDS
@@ -273,20 +272,13 @@ class StandingForm(forms.Form):
         return self.belongings.added_to(position)
 
     def _person(self, code: str) -> Entering:
-        data, pool = self.cleaned_data, self.known.names.pool
-        cards = data[f"cards {code}"]
-        basic = [
-            each
-            for each in cards
-            if (card := pool.get_card(each)) and card.weakness is WeaknessKind.BASIC
-        ]
+        data = self.cleaned_data
         return Entering(
             code,
             data[f"experience {code}"] or 0,
             data[f"physical {code}"] or 0,
             data[f"mental {code}"] or 0,
-            cards=tuple(each for each in cards if each not in basic),
-            weaknesses=tuple(basic),
+            cards=tuple(data[f"cards {code}"]),
         )
 
     def _gone(self) -> Iterator[Entering]:

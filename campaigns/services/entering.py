@@ -16,7 +16,7 @@ from arkham.rules.campaign.judging.spending import is_under_way
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.paper.entering import Position, entered_at
+from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
 from arkham.rules.campaign.state.answers import (
     TRANSFERRED,
@@ -96,7 +96,9 @@ def enter_campaign(
         )
         if wrong:
             raise EntryRefused(*wrong)
-        entered = entered_at(guide, position, reason=reason)[BEGUN:]
+        people = tuple(map(_by_kind_of_card, position.people))
+        at = position._replace(people=people)
+        entered = entered_at(guide, at, reason=reason)[BEGUN:]
         state = known.replay.state
         hidden = [each.id for each in guide.sections if each.hidden]
         unseen = [
@@ -112,6 +114,16 @@ def enter_campaign(
         return [*map(Retracted, _answered(known)), *entered, *said]
 
     return written(campaign, make, member, context, cause="entered")
+
+
+def _by_kind_of_card(person: Entering) -> Entering:
+    """Basic weaknesses apart: story weaknesses are cards that the campaign gave."""
+    cards = (*person.cards, *person.weaknesses)
+    basic = {each.code for each in current_pool().basic_weaknesses}
+    return person._replace(
+        cards=tuple(each for each in cards if each not in basic),
+        weaknesses=tuple(each for each in cards if each in basic),
+    )
 
 
 def _unknown_cards(guide: CampaignGuide, position: Position) -> Iterator[Finding]:

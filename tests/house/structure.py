@@ -246,7 +246,8 @@ class Figure(NamedTuple):
 # header's search, pictures, folders and bin, comparing, pull lists and preferences;
 # lines again for cards drawn in hands, comparisons and before a deck begins; both
 # for languages of cards; lines, modules and single importers for webhooks and the
-# operator's page; lines and modules for backups of a server.
+# operator's page; lines and modules for backups of a server; lines for campaigns
+# entered midway with all that they hold, and for forms that are pressed twice.
 FIGURES = (
     Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 135_600),
     Figure("modules", "modules outside tests", Structure.all_modules, 612),

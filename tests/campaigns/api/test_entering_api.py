@@ -14,6 +14,7 @@ from campaigns.models import Campaign, Guide, Role
 from tests.campaigns.helpers.tables import NOW, a_campaign, a_member, have_our_guides
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
+POISONED = "04102"
 KENSLER = "08720"
 
 
@@ -69,6 +70,22 @@ def test_supplies_and_numbers_of_each_and_crossed_out_lines(
     assert (state.counts["yigs_fury"], state.people[ROLAND].experience) == (4, 6)
     assert state.people[SKIDS].insane
     assert state.bag == {"skull": 2, "-1": 3}
+
+
+def test_a_story_weakness_is_a_card_of_the_campaign(
+    as_alice: Client, alice: User
+) -> None:
+    """Whichever list it is sent in, as a basic one is not; poison goes by it."""
+    campaign = kept(alice, "tfa")
+    status, _written = enter(
+        as_alice,
+        campaign,
+        scenario="the_boundary_beyond",
+        people=[{"investigator": ROLAND, "weaknesses": [POISONED], "cards": ["01097"]}],
+    )
+    assert status == 201
+    person = replayed(Campaign.objects.get()).replay.state.people[ROLAND]
+    assert (person.story, person.added) == ((POISONED,), ["01097"])
 
 
 def test_partners_and_the_place_on_the_map(as_alice: Client, alice: User) -> None:
