@@ -23,7 +23,6 @@ from campaigns.api import guides as guides_api
 from campaigns.api import invitations as invitations_api
 from campaigns.api import ultimatums as ultimatums_api
 from campaigns.views import (
-    achievements,
     at_table,
     ending,
     facts,
@@ -55,7 +54,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", starting.index, name="index"),
     path("new/", starting.new, name="new"),
     path("new/scenario/", starting.single, name="single"),
-    path("statistics/", achievements.statistics, name="statistics"),
+    path("statistics/", ending.statistics, name="statistics"),
     at_a_table("", table.table, name="table"),
     at_a_table("enter/", starting.enter, name="enter"),
     at_a_table("take-back", table.take_back, name="take-back"),
@@ -83,7 +82,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("ending/", ending.ending, name="ending"),
     at_a_table("ending/picture.svg", ending.picture, name="picture"),
     at_a_table("log/", timeline.log_page, name="log"),
-    at_a_table("achievements/", achievements.achievements, name="achievements"),
+    at_a_table("achievements/", ending.achievements, name="achievements"),
     at_a_table("timeline/", timeline.timeline, name="timeline"),
     at_a_table("timeline/<int:sequence>/", timeline.entry, name="entry"),
     at_a_table("fact/", facts.fact, name="fact"),

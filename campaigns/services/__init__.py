@@ -17,17 +17,11 @@ from campaigns.services.backups import (
 from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import (
-    Going,
     ensure_demo_campaign,
     enter_campaign,
     start_halves,
-    transfer_campaign,
 )
-from campaigns.services.files import (
-    Imported,
-    export_campaign,
-    import_campaign,
-)
+from campaigns.services.files import Imported, export_campaign, import_campaign
 from campaigns.services.people import (
     InvitationClosed,
     change_role,
@@ -66,6 +60,7 @@ from campaigns.services.tables import (
     rename_campaign,
     start_campaign,
 )
+from campaigns.services.transfer import Going, transfer_campaign
 from campaigns.services.ultimatums import choose_ultimatum, draw_ultimatum
 from campaigns.services.writing import (
     WriteContext,
