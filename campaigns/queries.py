@@ -87,6 +87,7 @@ def _sits(visitor: Visitor) -> Q:
     return found
 
 
+_LONG = ("campaign__guide__prepared", "campaign__guide__words")
 # PostgreSQL has what is not there last.
 _ACCOUNT_FIRST = F("guest_id").asc(nulls_first=True)
 
@@ -100,10 +101,7 @@ def memberships_of(visitor: Visitor) -> QuerySet[Membership]:
     found = found.select_related(
         "campaign", "campaign__guide", "campaign__linked__guide", "user", "guest"
     ).defer(
-        "campaign__guide__prepared",
-        "campaign__guide__words",
-        "campaign__linked__guide__prepared",
-        "campaign__linked__guide__words",
+        *_LONG, "campaign__linked__guide__prepared", "campaign__linked__guide__words"
     )
     return found.order_by("campaign", _ACCOUNT_FIRST)
 
@@ -112,8 +110,19 @@ def member_of(campaign: int, visitor: Visitor) -> Membership | None:
     """Somebody as they sit at a table; None for whom there is no such table."""
     if campaign > MOST:
         return None
-    found = memberships_of(visitor).filter(campaign=campaign)
-    return found.order_by(_ACCOUNT_FIRST).first()
+    found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
+    guest = ["guest"] if visitor.guest else []
+    found = found.select_related("campaign__guide", *guest).defer(*_LONG).order_by()
+    sitting = min(found, key=lambda each: each.guest_id is not None, default=None)
+    if sitting is None:
+        return None
+    if sitting.user_id is not None:
+        sitting.user = visitor.user
+    if linked := sitting.campaign.linked_id:  # of few: no join for all
+        halves = Campaign.objects.select_related("guide")
+        halves = halves.defer("guide__prepared", "guide__words")
+        sitting.campaign.linked = halves.get(pk=linked)
+    return sitting
 
 
 def end_of_log(campaign: int, visitor: Visitor) -> End | None:

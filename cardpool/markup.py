@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -174,6 +175,7 @@ def with_cards(sentence: str, cards: Iterable[Card], names: Names) -> SafeString
 _TAGS = re.compile(r"(<[^<>]*>)")
 _WORD = re.compile(r"\w+")
 _BEFORE, _AFTER = (": ", "; ", ", "), ("", ";", ",")
+MOST_LINES = 1_000  # that are kept with their links
 _REFERENCE = (CardType.SCENARIO, CardType.ACT, CardType.AGENDA)
 
 
@@ -204,6 +206,8 @@ class CardMentions:
             if word:
                 listed = self._by_word.setdefault(word[0], [])
                 listed.append((name, word.start(), found[name]))
+        # Pages show most lines again and again.
+        self._named = lru_cache(MOST_LINES)(self._with_names)
 
     def linked(self, html: str, of: Card | None = None) -> SafeString:
         """Safe HTML with a link at each name that is in no link yet.
@@ -216,7 +220,7 @@ class CardMentions:
         """Safe HTML with names that show their cards, for labels and buttons."""
         return self._named(html, pointed)
 
-    def _named(self, html: str, named: Naming, own: str = "") -> SafeString:
+    def _with_names(self, html: str, named: Naming, own: str = "") -> SafeString:
         parts = _TAGS.split(html)
         within = 0
         for place, part in enumerate(parts):
