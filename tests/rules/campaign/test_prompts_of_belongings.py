@@ -341,6 +341,26 @@ def test_the_dead_use_no_supplies(answered: dict[str, list[str]]) -> None:
     assert (replay.pending is not None) == (DAISY in answered)
 
 
+def test_a_supply_that_would_do_nothing_counts_as_unused() -> None:
+    """No deck has the card it would take out, so what follows without it holds."""
+    gone = {"type": "remove_card", "investigator": "choice", "card": "04102"}
+    use = asks(
+        "use_supplies",
+        section="supplies",
+        id="medicine",
+        name="",
+        prompt="",
+        investigator="choice",
+        choices=[
+            {"boolCondition": True, "effects": [gone]},
+            {"boolCondition": False, "effects": [line("unused")], "steps": ["after"]},
+        ],
+    )
+    after = does(line("after"), step_id="after")
+
+    assert notes(state_of([use, after], [])) == ["unused", "after", "after"]
+
+
 def test_a_partner_is_picked() -> None:
     """The effects carry them."""
     effect = {

@@ -128,7 +128,7 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     elif named is not None:
         counts = dict.fromkeys(named.value, 1)
     elif _is_in_vain(run.state, prompt):
-        return True
+        return _then(run, step_id, [], prompt.unused, ())
     else:
         return run.wait(step_id, "choice_list", prompt, alive)
     groups = [_used(run, prompt, code, count) for code, count in counts.items()]
