@@ -18,10 +18,12 @@ from arkham.rules.campaign.effects.personal import SOURCES
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
+from arkham.rules.campaign.paper.judging import marks
 from campaigns.words.changes import PARTNER_WORDS, signed, token_named
 from campaigns.words.names import CampaignNames
 
 Codes = tuple[str, ...]
+_Words = Callable[[Any, Codes, CampaignNames], str]
 _MARKS: Mapping[Mark, str | Promise] = {
     Mark.RECORD: gettext_lazy("recorded:"),
     Mark.CROSS_OUT: gettext_lazy("crossed out:"),
@@ -192,11 +194,35 @@ def _key(effect: do.BindKey, codes: Codes, names: CampaignNames) -> str:
 # -- the log --
 
 
+def _unless_hidden(words: _Words) -> _Words:
+    """Words for an effect on the log, which don't name what the guide keeps hidden."""
+
+    def of(effect: Any, codes: Codes, names: CampaignNames) -> str:
+        section = getattr(effect, "seat_section", "") or effect.section
+        if any(each.hidden for each in names.guide.sections if each.id == section):
+            return _on_a_track(effect, names) or _(
+                "Something for a later scenario, not on the log sheet"
+            )
+        return words(effect, codes, names)
+
+    return of
+
+
+def _on_a_track(effect: Effect, names: CampaignNames) -> str:
+    """A number of a hidden section that the table marks on a track of the sheet."""
+    if not isinstance(effect, do.LogCount):
+        return ""
+    track = marks(names.guide).get(f"{effect.section}.{effect.id}")
+    if track is None:
+        return ""
+    text = names.phrase(effect.section, effect.id).rstrip(" …")
+    return f"{names.section(track)}: {text} {_tallied(effect)}"
+
+
 def _line(effect: do.LogLine, codes: Codes, names: CampaignNames) -> str:
-    if any(each.hidden for each in names.guide.sections if each.id == effect.section):
-        return _("Something for a later scenario, not on the log sheet")
-    text = names.phrase(effect.section, effect.id)
-    return _marked(effect.section, effect.mark, _of(codes, text, names), names)
+    section = effect.seat_section or effect.section
+    text = names.phrase(section, effect.id)
+    return _marked(section, effect.mark, _of(codes, text, names), names)
 
 
 def _cards(effect: do.LogCards, codes: Codes, names: CampaignNames) -> str:
@@ -300,9 +326,7 @@ def _banish(effect: do.Banish, _codes: Codes, names: CampaignNames) -> str:
     return _("%(card)s is lost to the campaign") % {"card": names.card(effect.card)}
 
 
-def _of_a_scenario(
-    text: str | Promise,
-) -> Callable[[Any, Codes, CampaignNames], str]:
+def _of_a_scenario(text: str | Promise) -> _Words:
     """Words for an effect that says one thing of one scenario."""
 
     def of(effect: Any, _codes: Codes, names: CampaignNames) -> str:
@@ -311,12 +335,12 @@ def _of_a_scenario(
     return of
 
 
-def _always(text: str | Promise) -> Callable[[Any, Codes, CampaignNames], str]:
+def _always(text: str | Promise) -> _Words:
     """Words for an effect that says one thing only."""
     return lambda _effect, codes, names: _of(codes, str(text), names)
 
 
-_STATEMENTS: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
+_STATEMENTS: Mapping[type, _Words] = {
     do.EarnExperience: _experience,
     do.Trauma: _trauma,
     do.AddCard: _gets,
@@ -324,13 +348,13 @@ _STATEMENTS: Mapping[type, Callable[[Any, Codes, CampaignNames], str]] = {
     do.ReplaceCard: _replaces,
     do.AddWeakness: _weakness,
     do.CardCount: _copies,
-    do.LogLine: _line,
-    do.LogCards: _cards,
-    do.LogCount: _count,
-    do.SeatCount: _own_count,
+    do.LogLine: _unless_hidden(_line),
+    do.LogCards: _unless_hidden(_cards),
+    do.LogCount: _unless_hidden(_count),
+    do.SeatCount: _unless_hidden(_own_count),
     do.AssignTask: _task,
     do.TaskCount: _count,
-    do.LogText: _words,
+    do.LogText: _unless_hidden(_words),
     course.Tokens: _tokens,
     course.SwapBag: _always(gettext_lazy("New chaos bag")),
     course.SetResult: _result,

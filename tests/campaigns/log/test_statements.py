@@ -33,6 +33,12 @@ def names_of(campaign: str) -> CampaignNames:
     return CampaignNames(embedded_pool(), guide, words)
 
 
+def names_of_ours(campaign: str) -> CampaignNames:
+    """What things are called in a campaign that plays by a guide of ours."""
+    own = open_own_guide(campaign)
+    return CampaignNames(embedded_pool(), own.guide, own.words)
+
+
 @given(effects, st.lists(st.sampled_from([ROLAND, DAISY]), max_size=2).map(tuple))
 def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
     """No effect goes by the name of its class."""
@@ -121,9 +127,33 @@ def test_weaknesses_of_one_title_are_distinguished(code: str, name: str) -> None
     assert names_of("core").card(code) == name
 
 
-def test_what_a_guide_keeps_hidden_is_not_named() -> None:
+@pytest.mark.parametrize(
+    ("effect", "codes"),
+    [
+        (do.LogLine("hidden", "always_true"), ()),
+        (do.LogLine(do.INPUT, "a_curse", seat_section="hemlock_curse_count"), (ROLAND,)),
+        (do.LogCount("hidden", "dance_count", Tally.SET, 2), ()),
+        (do.LogCards("hidden", "bravest_investigator", "$input_value"), (ROLAND,)),
+        (do.SeatCount("hemlock_curse_count", "$count", "input", value=1), (ROLAND,)),
+        (do.LogText("hidden"), ("seen",)),
+    ],
+)
+def test_what_a_guide_keeps_hidden_is_not_named(
+    effect: Effect, codes: tuple[str, ...]
+) -> None:
     """It holds for later scenarios and isn't on the sheet."""
-    own = open_own_guide("fhv")
-    names = CampaignNames(embedded_pool(), own.guide, own.words)
-    said = stated(do.LogLine("hidden", "always_true"), (), names)
+    said = stated(effect, codes, names_of_ours("fhv"))
     assert said == "Something for a later scenario, not on the log sheet"
+
+
+def test_a_number_marked_on_a_track_goes_by_its_track() -> None:
+    """The table entered it from its sheet, though its section is hidden."""
+    effect = do.LogCount("hidden", "sr_theta_time", Tally.SET, 24)
+    said = stated(effect, (), names_of_ours("tskc"))
+    assert said == "Time Passed: Theta is written at 24"
+
+
+def test_a_line_of_one_investigator_goes_by_its_section() -> None:
+    line = do.LogLine(do.INPUT, "do_no_harm", seat_section="task_progress")
+    said = stated(line, (ROLAND,), names_of_ours("tdc"))
+    assert said == "Task progress: recorded: “Roland Banks: Do No Harm”"
